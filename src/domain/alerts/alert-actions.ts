@@ -75,6 +75,52 @@ export function resolveAlertByHand(
   };
 }
 
+/** A comment can also be added to a resolved alert. It notifies no one. */
+export function commentOnAlert(
+  alert: AlertState,
+  comment: string,
+  actor: Actor,
+  nowMs: number,
+): ActionResult {
+  const change = { action: 'commented', eventType: null, from: null, to: null, detail: comment } as const;
+  return changed(alert, alertChange(alert, nowMs, actor, change));
+}
+
+/** Member IDs and names; `null` for no one. Only the trail is decided here, since no verdict depends on the assignee. */
+export function assignAlert(
+  alert: AlertState,
+  from: { id: number; name: string } | null,
+  to: { id: number; name: string } | null,
+  actor: Actor,
+  nowMs: number,
+): ActionResult {
+  if (alert.resolvedAtMs !== null) return refusedAsResolved;
+  if (from?.id === to?.id) return unchanged;
+  const change = {
+    action: 'assigned',
+    eventType: null,
+    from: from?.name ?? null,
+    to: to?.name ?? null,
+  } as const;
+  return changed(alert, alertChange(alert, nowMs, actor, change));
+}
+
+/** The result of an action with a comment after it, if there is one. */
+export function withComment(
+  result: ActionResult,
+  comment: string | undefined,
+  actor: Actor,
+  nowMs: number,
+): ActionResult {
+  if (comment === undefined || result.outcome !== 'changed') return result;
+  const { after, changes } = result.alert;
+  const change = { action: 'commented', eventType: null, from: null, to: null, detail: comment } as const;
+  return {
+    ...result,
+    alert: { after, changes: [...changes, alertChange(after, nowMs, actor, change)] },
+  };
+}
+
 export interface SnoozeRequest {
   readonly untilMs: number | null;
   /** Also ends when the deployed or the latest version changes. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Actor } from '../audit/actor.ts';
 import { dayMs } from '../rules/behind-days.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
-import type { RuleTypeId } from '../rules/rule-types.ts';
+import { ruleTypeIds } from '../rules/rule-types.ts';
 import {
   acknowledgeAlert,
   resolveAlertByHand,
@@ -42,7 +42,7 @@ const changeOfTheWorld: fc.Arbitrary<Step> = fc.oneof(
   ),
   fc
     .record({
-      type: fc.constantFrom<RuleTypeId>('days_behind', 'majors_behind', 'minors_behind'),
+      type: fc.constantFrom(...ruleTypeIds),
       moderate: fc.integer({ min: 1, max: 3 }),
     })
     .map(

@@ -6,6 +6,7 @@ import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 import { type ConfigEvaluation, type ConfigStateReason, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
+import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
 import { isOtherVersion } from './version-change.ts';
 
@@ -68,6 +69,10 @@ export function decideAlerts(input: DecideInput): Decision {
     latestStableVersion: verdict.latestStableVersion,
     behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
     behindSinceMs: verdict.behindSinceMs,
+    endsAtMs: verdict.endsAtMs,
+    vulnerabilityIds:
+      verdict.vulnerabilities?.map(({ id }) => id) ??
+      (config.isReconfigured ? null : config.vulnerabilityIds),
     crossedAtMs: verdict.crossedAtMs,
     mutedVersion: outcome.mute.mutedVersion,
     mutedSeverity: outcome.mute.mutedSeverity,
@@ -112,6 +117,8 @@ function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): De
     severity: null,
     behindBy: null,
     behindSinceMs: null,
+    endsAtMs: null,
+    vulnerabilityIds: null,
     crossedAtMs: null,
     isReconfigured: false,
   };
@@ -133,7 +140,7 @@ interface Outcome {
 }
 
 function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: Mute): Outcome {
-  const { verdict, openAlert, scheme, nowMs, isReadingChanged = false } = input;
+  const { verdict, openAlert, scheme, nowMs, config, isReadingChanged = false } = input;
   const nothing = { stateReason: verdict.stateReason, mute, openAlert: null, newAlert: null };
   switch (verdict.state) {
     case 'no_data':
@@ -148,11 +155,13 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
     case 'alerting': {
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
-        const write = followVerdict(openAlert, verdict, scheme, nowMs, isReadingChanged);
+        const added = findNewVulnerabilities(verdict, config, openAlert.severity);
+        const write = followVerdict(openAlert, verdict, scheme, nowMs, { isReadingChanged, added });
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, mute: notMuted, openAlert: write };
       }
-      if (isMuted(mute, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
+      const isSame = findNewVulnerabilities(verdict, config, mute.mutedSeverity).length === 0;
+      if (isSame && isMuted(mute, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
       if (isReadingChanged && isMutedVersion(mute, verdict, scheme)) {
         return {
           ...nothing,
@@ -208,12 +217,19 @@ function isEqual(a: ConfigEvaluation, b: ConfigEvaluation): boolean {
     a.latestStableVersion === b.latestStableVersion &&
     a.behindBy === b.behindBy &&
     a.behindSinceMs === b.behindSinceMs &&
+    a.endsAtMs === b.endsAtMs &&
+    isSameList(a.vulnerabilityIds, b.vulnerabilityIds) &&
     a.crossedAtMs === b.crossedAtMs &&
     a.mutedVersion === b.mutedVersion &&
     a.mutedSeverity === b.mutedSeverity &&
     a.isReconfigured === b.isReconfigured &&
     a.explanationFingerprint === b.explanationFingerprint
   );
+}
+
+function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
 /** The end of a snooze changes what the configuration says of itself. */

@@ -3,26 +3,9 @@ import { at, releaseSet } from '../rules/release-lines.ts';
 import type { ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
 import type { ActionResult } from './alert-actions.ts';
-import type { ConfigEvaluation } from './config-evaluation.ts';
+import { type ConfigEvaluation, freshConfig } from './config-evaluation.ts';
 import { type Decision, decideAlerts } from './decide-alerts.ts';
 import type { AlertChange, AlertState, AlertWrite } from './open-alert.ts';
-
-/** What a new alert configuration keeps. */
-export const freshConfig: ConfigEvaluation = {
-  state: 'no_data',
-  stateReason: null,
-  severity: null,
-  deployedVersion: null,
-  latestVersion: null,
-  latestStableVersion: null,
-  behindBy: null,
-  behindSinceMs: null,
-  crossedAtMs: null,
-  mutedVersion: null,
-  mutedSeverity: null,
-  isReconfigured: false,
-  explanationFingerprint: null,
-};
 
 /** For tests: one configuration through time. Applies decisions and actions as the database would. */
 export class DecisionStory {

@@ -22,17 +22,18 @@ type Violation = Extract<Verdict, { state: 'alerting' }>;
  * A higher severity starts the alert anew in the eyes of people: acknowledgment and snooze are gone, with one
  * event for all of it. A lower one is a fact for the trail.
  *
- * @param isReadingChanged What people did to the alert stays where nothing but the reading of versions is another one.
+ * @param options.added New vulnerabilities at least as bad as the alert, which reset it like a higher severity does.
+ * @param options.isReadingChanged Actions on the alert are kept if only the way versions are read has changed.
  */
 export function followVerdict(
   alert: AlertState,
   verdict: Violation,
   scheme: VersionScheme,
   nowMs: number,
-  isReadingChanged = false,
+  { isReadingChanged = false, added = [] }: { isReadingChanged?: boolean; added?: readonly string[] } = {},
 ): AlertWrite | null {
   const discoveredVersion = verdict.deployedVersion ?? alert.discoveredVersion;
-  const isEscalated = isHigherSeverity(verdict.severity, alert.severity);
+  const isEscalated = isHigherSeverity(verdict.severity, alert.severity) || added.length > 0;
   const isOtherDeployed = isOtherVersion(scheme, alert.discoveredVersion, discoveredVersion);
   const changes: AlertChange[] = [];
   let after: AlertState = { ...alert, ...contentOf(verdict, discoveredVersion) };
@@ -45,7 +46,13 @@ export function followVerdict(
   if (isEscalated) {
     const isKept = isReadingChanged && !isOtherDeployed;
     after = { ...after, ...(!isKept && { ...noAcknowledgment, ...noSnooze }), escalatedAtMs: nowMs };
-    record({ action: 'escalated', eventType: 'alert.escalated', from: alert.severity, to: after.severity });
+    record({
+      action: 'escalated',
+      eventType: 'alert.escalated',
+      from: alert.severity,
+      to: after.severity,
+      detail: added.length === 0 ? null : listIds(added),
+    });
     return { after, changes };
   }
   if (after.severity !== alert.severity) {
@@ -121,9 +128,16 @@ function contentOf(verdict: Violation, discoveredVersion: string) {
     releaseUrl: verdict.releaseUrl,
     behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
     behindSinceMs: verdict.behindSinceMs,
+    endsAtMs: verdict.endsAtMs,
     crossedAtMs: verdict.crossedAtMs,
     isEstimate: verdict.isEstimate,
   };
+}
+
+/** Of hundreds, the worst. */
+function listIds(ids: readonly string[]): string {
+  const shown = ids.slice(0, 10).join(', ');
+  return ids.length > 10 ? `${shown}, …` : shown;
 }
 
 /** The trail tells of these four; the first that changed is its `from` and `to`, all are in its detail. */
@@ -151,6 +165,7 @@ function isSameContent(a: AlertState, b: AlertState): boolean {
   return (
     a.behindBy === b.behindBy &&
     a.behindSinceMs === b.behindSinceMs &&
+    a.endsAtMs === b.endsAtMs &&
     a.crossedAtMs === b.crossedAtMs &&
     a.releaseUrl === b.releaseUrl
   );

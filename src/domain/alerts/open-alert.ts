@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/actor.ts';
 import { type AlertEventType, type AlertStatus, isSentWhileSnoozed } from '../routing/notification-event.ts';
-import type { AlertReason } from '../rules/judge.ts';
+import type { AlertReason } from '../rules/rule-type.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 
 export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured';
@@ -15,6 +15,8 @@ export interface AlertState {
   /** `null` for days, which are counted from `behindSinceMs`, and for what cannot be counted. */
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
+  /** For rules about support: when it ends, if the day is known. */
+  readonly endsAtMs: number | null;
   /**
    * When the threshold of `severity` was crossed; where nothing can be counted, when that was found. `null` only for
    * what an earlier version of Pacekeeper wrote.
@@ -45,7 +47,9 @@ export type AlertAction =
   | 'unacknowledged'
   | 'snoozed'
   | 'unsnoozed'
-  | 'resolved';
+  | 'resolved'
+  | 'commented'
+  | 'assigned';
 
 /** `reading_changed`: nothing else is known to have changed than how this program reads versions. */
 export type ChangeCause = 'reading_changed';

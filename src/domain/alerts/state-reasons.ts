@@ -65,6 +65,13 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     remedy: 'Use a days_behind rule, or set version_pattern.',
     page: { remedy: 'Use a days-behind rule, or set a version pattern on the upstream source.' },
   },
+  not_seen_there: {
+    short: 'not seen there',
+    message:
+      "The other environment has never had the deployed version, and it can't be compared with those it had.",
+    remedy: 'Check that both scrape jobs report the same service.',
+    page: { remedy: 'Check that both version trackers report the same service.' },
+  },
   version_not_found: {
     short: 'not found upstream',
     message: "The deployed version doesn't exist upstream.",
@@ -75,6 +82,56 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     short: 'not a version',
     message: "The deployed value isn't a version Pacekeeper can compare.",
     remedy: 'Deploy a version tag instead of a branch or digest.',
+  },
+  upstream_silent: {
+    short: 'upstream silent',
+    message: 'Upstream has had no new release for a long time.',
+    remedy:
+      'Check whether the software is still maintained, or relax the rule for software that is finished.',
+  },
+  end_of_life: {
+    short: 'end of life',
+    message: 'Support for the deployed version ends soon or has ended.',
+    remedy: 'Upgrade to a supported release line. If you have bought longer support, set lifecycle_override.',
+    page: {
+      remedy: 'Upgrade to a supported release line. If you have bought longer support, enter its end.',
+    },
+  },
+  no_lifecycle: {
+    short: 'no lifecycle',
+    message: "The end of support for the deployed version isn't known.",
+    remedy:
+      "Set lifecycle_product of the gather job. Without reference data, run 'pacekeeper admin load-reference'.",
+    page: {
+      remedy:
+        'Set the lifecycle of the upstream source. If no lifecycles are listed there, the operator can load them.',
+    },
+  },
+  known_vulnerabilities: {
+    short: 'vulnerable',
+    message: 'The deployed version has known vulnerabilities.',
+    remedy:
+      "Upgrade to the release that the explanation names. If one doesn't affect you, add it to ignored_vulnerabilities.",
+    page: { remedy: "Upgrade to a release without them. If one doesn't affect you, ignore it." },
+  },
+  no_vulnerability_data: {
+    short: 'no vulnerability data',
+    message: 'No vulnerability data for the deployed version.',
+    remedy:
+      "Set vulnerability_packages of the gather job. For new packages, run 'pacekeeper admin load-reference' again.",
+    page: {
+      remedy:
+        'Set the vulnerability packages of the upstream source. An operator must load the data for new packages.',
+    },
+  },
+  line_unknown: {
+    short: 'line unknown',
+    message: 'The deployed version is newer than every release line in the lifecycle data.',
+    remedy: 'Nothing to do: newer data usually has it. Otherwise, check lifecycle_product of the gather job.',
+    page: {
+      remedy:
+        'Nothing to do: newer data usually has it. Otherwise, check the lifecycle of the upstream source.',
+    },
   },
   source_failing: {
     short: 'source failing',

@@ -1,4 +1,5 @@
 import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
+import { type ForgeKind, forgeOfHost, isOtherForge } from './forges.ts';
 import { looksLikeHost, readHost } from './host.ts';
 import { type HostPath, joinHostPath } from './host-path.ts';
 
@@ -17,7 +18,7 @@ const githubPages =
 
 /** Also the address of the API, which other tools ask for. */
 export function normalizeGithubName(text: string): ArtifactNameResult {
-  const found = readForgePath(text, 'github.com', github.shape);
+  const found = readForgePath(text, 'github', 'github.com', github.shape);
   if ('message' in found) return found;
   const { host: named, segments: all } = found;
   const host = named.replace(/^www\.github\.com$/u, 'github.com');
@@ -30,7 +31,7 @@ export function normalizeGithubName(text: string): ArtifactNameResult {
 
 /** Groups may be nested; what follows `/-/` is a page of the project. */
 export function normalizeGitlabName(text: string): ArtifactNameResult {
-  const found = readForgePath(text, 'gitlab.com', gitlab.shape);
+  const found = readForgePath(text, 'gitlab', 'gitlab.com', gitlab.shape);
   if ('message' in found) return found;
   const page = found.segments.indexOf('-');
   const segments = page < 0 ? found.segments : found.segments.slice(0, page);
@@ -39,7 +40,7 @@ export function normalizeGitlabName(text: string): ArtifactNameResult {
 
 /** There is no one host of Gitea: a name without one could be anywhere. */
 export function normalizeGiteaName(text: string): ArtifactNameResult {
-  const found = readForgePath(text, null, gitea.shape);
+  const found = readForgePath(text, 'gitea', null, gitea.shape);
   if ('message' in found) return found;
   const segments = withoutPrefix(found.segments, ['api', 'v1', 'repos']).slice(0, 2);
   return joinRepository({ host: found.host, segments }, gitea);
@@ -48,6 +49,7 @@ export function normalizeGiteaName(text: string): ArtifactNameResult {
 /** Host and path of what was pasted, without query and fragment. @param home the host of `owner/repo`. */
 function readForgePath(
   pasted: string,
+  kind: ForgeKind,
   home: string | null,
   shape: string,
 ): HostPath | { ok: false; message: string } {
@@ -62,9 +64,13 @@ function readForgePath(
     return { host: home, segments: [first, ...rest] };
   }
   const host = readHost(first);
-  return host === null
-    ? invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape)
-    : { host, segments: rest };
+  if (host === null) return invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape);
+  if (isOtherForge(host, kind))
+    return invalidArtifact(
+      `${host} can't be read with ${kind}_releases`,
+      `source_type ${forgeOfHost(host)}_releases`,
+    );
+  return { host, segments: rest };
 }
 
 /**

@@ -10,3 +10,10 @@ const hosts: readonly [RegExp, ForgeKind][] = [
 export function forgeOfHost(hostname: string): ForgeKind | null {
   return hosts.find(([pattern]) => pattern.test(hostname))?.[1] ?? null;
 }
+
+const publicHosts = /^(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)$/u;
+
+/** Whether a host surely runs another forge: its operator is known, not just its name. */
+export function isOtherForge(hostname: string, kind: ForgeKind): boolean {
+  return publicHosts.test(hostname) && forgeOfHost(hostname) !== kind;
+}

@@ -31,7 +31,7 @@ export function joinHostPath(
   { host, segments }: HostPath,
   { shape, minSegments, maxSegments }: { shape: string; minSegments: number; maxSegments: number },
 ): ArtifactNameResult {
-  if (segments.length < minSegments) return invalidArtifact('a part of it is missing', shape);
+  if (segments.length < minSegments) return invalidArtifact(`it's incomplete`, shape);
   if (segments.length > maxSegments) return invalidArtifact('it has too many parts', shape);
   const wrong = segments.find(
     (segment) => /^\.{0,2}$/u.test(segment) || !/^[^\s?#%\\@:[\]{}|^`"<>\p{Cc}]+$/u.test(segment),

@@ -53,6 +53,7 @@ export const deliveryCodes = {
     'Every channel that this was routed to is disabled.',
     'Enable a channel, then retry the delivery.',
   ],
+  superseded: ['It was waiting, and another message about the alert was sent instead.', 'No action needed.'],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
 } as const satisfies Record<string, readonly [message: string, remedy: string]>;
 

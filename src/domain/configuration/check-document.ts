@@ -1,56 +1,380 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { limitProblem } from '../text/limit-problem.ts';
 import { nearestName } from '../text/nearest-name.ts';
-import type { Item } from './json-item.ts';
+import { type Item, isItem } from './json-item.ts';
+import { kinds } from './kinds.ts';
 
-/** A problem in a document and its location, such as `/rules/0/name`. */
+/** A location in a document: `['rules', 0, 'name']`. */
+export type Path = readonly (string | number)[];
+
 export interface DocumentProblem {
-  path: string;
+  path: Path;
   message: string;
 }
 
+export interface CheckedDocument {
+  /** With locations in `document`. */
+  problems: DocumentProblem[];
+  /**
+   * What is left to check: misspelled names are replaced by those that were probably meant, and values that aren't
+   * valid are omitted. Valid, except that fields may be missing. Without problems, it is the given document.
+   */
+  document: Item;
+  /** The same with values that aren't valid, except for those that the API doesn't accept in any configuration. */
+  corrected: Item;
+  /** Locations in `document` with a problem. Further problems there are only consequences. */
+  settled: Places;
+  /** The location in the given document for one in `document`. */
+  originalPath(path: Path): Path;
+}
+
 /** Returns a function that validates a document against the schema of configuration files and reports all problems. */
-export function createDocumentCheck(schema: Readonly<Item>): (document: unknown) => DocumentProblem[] {
+export function createDocumentCheck(schema: Readonly<Item>): (document: unknown) => CheckedDocument {
   let validate: ValidateFunction | undefined;
-  return (document) => {
-    // Verbose output includes the known names, for suggestions.
+  return (given) => {
+    // Verbose output includes the values and the known names, for suggestions.
     validate ??= new Ajv2020({
       ...{ allErrors: true, verbose: true, strict: false, validateFormats: false },
     }).compile(schema);
-    if (validate(document)) return [];
-    const errors = validate.errors ?? [];
-    // If none of several forms matches, report only that: the errors of each form are less helpful.
-    const choices = new Set(
-      errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
-    );
-    return errors
-      .filter(({ keyword, instancePath }) => keyword === 'anyOf' || !choices.has(instancePath))
-      .map((error) => ({ path: error.instancePath, message: problemText(error) }));
+    if (validate(given)) return untouched(given as Item);
+    return checkByParts(validate, given);
   };
 }
 
-function problemText({ keyword, message, params, parentSchema, instancePath }: ErrorObject): string {
-  switch (keyword) {
-    case 'additionalProperties': {
-      const unknown = String(params['additionalProperty']);
-      const near = nearestName(unknown, Object.keys((parentSchema?.['properties'] as Item) ?? {}));
-      return `unknown field "${unknown}"${near ? `; did you mean ${near}?` : ''}`;
+function untouched(document: Item): CheckedDocument {
+  return {
+    problems: [],
+    document,
+    corrected: document,
+    settled: createPlaces(),
+    originalPath: (path) => path,
+  };
+}
+
+/** Finding the name that was meant costs time. */
+const maxSuggestions = 1_000;
+
+/** Renaming can reveal names inside, so it is repeated; no schema is nested deeper. */
+const maxRounds = 6;
+
+function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocument {
+  if (!isItem(given))
+    return {
+      ...untouched({}),
+      problems: [{ path: [], message: 'must have sections such as rules' }],
+    };
+  const document = structuredClone(given);
+  const problems: DocumentProblem[] = [];
+  const settled = createPlaces();
+  /** Names as they were written, by the location of the new name. */
+  const writtenNames = new Map<string, string>();
+  const originalPath = (path: Path): Path =>
+    path.map((step, index) => writtenNames.get(JSON.stringify(path.slice(0, index + 1))) ?? step);
+  const replaced = createPlaces();
+  const report = (path: Path, message: string) => problems.push({ path, message });
+
+  let errors: ErrorObject[] = [];
+  for (let round = 0; round < maxRounds; round++) {
+    errors = validate(document) ? [] : [...(validate.errors ?? [])];
+    const misspelled = errors.filter(
+      (error) => error.keyword === 'additionalProperties' || suggestedValue(error) !== null,
+    );
+    if (misspelled.length === 0) break;
+    for (const error of misspelled) {
+      if (error.keyword === 'additionalProperties') replaceName(error);
+      else replaceValue(error);
     }
-    case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+  }
+  const choices = new Map(
+    errors.filter(({ keyword }) => keyword === 'anyOf').map((error) => [error.instancePath, error]),
+  );
+  const rest = errors.filter(
+    (error) =>
+      !isConsequence(error, choices) &&
+      !settled.has(problemPath(error)) &&
+      !(error.keyword === 'uniqueItems' && replaced.has(pathOf(error))),
+  );
+  // Several errors at one place are reported before its value is omitted.
+  for (const error of rest) report(problemPath(error), problemText(error));
+  const corrected = structuredClone(document);
+  for (const error of rest) {
+    const path = problemPath(error);
+    if (error.keyword === 'anyOf' && isGatherJob(error.instancePath))
+      for (const field of ['source_type', 'artifact_name']) settled.add([...path, field]);
+    else omit(path);
+  }
+  const isSound = validate(document) || (validate.errors ?? []).every(isOfMissingField);
+  if (isSound) return { problems, document, corrected, settled, originalPath };
+  settled.add([]);
+  return { problems, document: {}, corrected: {}, settled, originalPath };
+
+  function replaceName(error: ErrorObject): void {
+    const path = pathOf(error);
+    const parent = valueAt(document, path);
+    const written = String(error.params['additionalProperty']);
+    if (!isItem(parent) || !Object.hasOwn(parent, written)) return;
+    const known = Object.keys((error.parentSchema?.['properties'] as Item) ?? {});
+    const near = problems.length < maxSuggestions ? nearName(path, written, known) : null;
+    const noun = path.length === 0 ? 'section' : 'field';
+    const isField = path.length === 0 && near === null && fieldNames.has(written);
+    const hint = isField
+      ? '. It is a field: check the indentation'
+      : near === null
+        ? `; available: ${known.join(', ')}`
+        : `; did you mean "${near}"?`;
+    report([...path, written], `unknown ${noun} "${written}"${hint}`);
+    const value = parent[written];
+    delete parent[written];
+    if (near !== null && !Object.hasOwn(parent, near)) {
+      parent[near] = value;
+      writtenNames.set(JSON.stringify([...path, near]), written);
+    } else if (near === null && path.length === 0) {
+      // It may contain anything that the rest of the file refers to.
+      for (const { section } of kinds) {
+        if (Object.hasOwn(document, section)) continue;
+        document[section] = [{}];
+        settled.add([section]);
+      }
+    }
+  }
+
+  function replaceValue(error: ErrorObject): void {
+    const path = pathOf(error);
+    const near = suggestedValue(error);
+    report(path, problemText(error));
+    settled.add(path);
+    replaced.add(path.slice(0, -1));
+    setValue(document, path, near);
+  }
+
+  /** Omits a value: a field of an entry, a whole entry, or a whole section. */
+  function omit(path: Path): void {
+    settled.add(path);
+    const [section, index, field] = path;
+    if (typeof section !== 'string') return;
+    if (index === undefined) for (const each of [document, corrected]) omitSection(each, section);
+    else if (section === 'settings' || section === 'templates') {
+      const values = document[section];
+      if (isItem(values)) delete values[index];
+    } else if (Array.isArray(document[section])) {
+      const list = document[section] as unknown[];
+      const entry = list[Number(index)];
+      if (field !== undefined && isItem(entry)) {
+        delete entry[field];
+        settled.add([section, index, field]);
+      } else for (const each of [document, corrected]) (each[section] as unknown[])[Number(index)] = {};
+    }
+  }
+
+  /** Replaces entries that can't be read by one without a name. */
+  function omitSection(from: Item, section: string): void {
+    if (kinds.some((kind) => kind.section === section)) from[section] = [{}];
+    else delete from[section];
+  }
+}
+
+/** Locations in a document. */
+export interface Places {
+  add(place: Path): void;
+  /** Whether a location is one of them, or inside of one. */
+  has(path: Path): boolean;
+}
+
+export function createPlaces(given: readonly Path[] = []): Places {
+  const keyOf = (path: Path) => JSON.stringify(path.map(String));
+  const places = new Set<string>(given.map(keyOf));
+  return {
+    add: (place) => void places.add(keyOf(place)),
+    has: (path) =>
+      places.size > 0 &&
+      Array.from({ length: path.length + 1 }).some((_, length) => places.has(keyOf(path.slice(0, length)))),
+  };
+}
+
+/** Names that people use for sections and that aren't spelled alike. */
+const otherSectionNames: Readonly<Record<string, string>> = {
+  channels: 'notification_channels',
+  monitors: 'alert_configs',
+  targets: 'freshness_targets',
+  alert_configurations: 'alert_configs',
+  configs: 'alert_configs',
+  monitoring_rules: 'rules',
+  notification_templates: 'templates',
+  helm_repositories: 'helm_sync_jobs',
+};
+
+function nearName(path: Path, written: string, known: readonly string[]): string | null {
+  const name = written.toLowerCase().replaceAll(/[- ]/g, '_');
+  if (path.length === 0) {
+    if (fieldNames.has(name)) return null;
+    const other = otherSectionNames[name];
+    if (other !== undefined) return other;
+  }
+  // The API's names of references.
+  const reference = name.replace(/_ids$/, 's').replace(/_id$/, '');
+  return known.includes(reference) ? reference : nearestName(name, known);
+}
+
+/** Fields of entries that aren't names of sections. */
+const fieldNames: ReadonlySet<string> = new Set([
+  ...['name', 'description', 'rule_type', 'thresholds', 'source_type', 'artifact_name', 'parser_type'],
+  ...['cron_expression', 'url', 'preset', 'labels', 'severities', 'version', 'repository_url'],
+  ...['target_file', 'parse_expression', 'is_active', 'source', 'query', 'label', 'series'],
+]);
+
+/** Values that people use for others, and that aren't spelled alike. */
+const otherValues: Readonly<Record<string, string>> = { yaml: 'yq', json: 'jq', re2: 'regex' };
+
+/** The value of a list of values that was probably meant. */
+function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
+  if (keyword !== 'enum' || typeof data !== 'string') return null;
+  const values = (params['allowedValues'] as unknown[]).filter((value) => typeof value === 'string');
+  const written = data.toLowerCase();
+  const near = nearestName(written, values) ?? otherValues[written];
+  if (near !== undefined) return values.includes(near) ? near : null;
+  // `github` for github_releases
+  const parts = values.filter((value) => written.length >= 3 && value.includes(written));
+  return parts.length === 1 ? parts[0]! : null;
+}
+
+/**
+ * Whether an error says less than others. Of a value with several forms, either the sentence about all of them or the
+ * errors of the form that was meant is helpful.
+ */
+function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
+  if (error.propertyName !== undefined && error.keyword !== 'propertyNames') return true;
+  if (error.keyword === 'anyOf') return isMeant(error) !== null;
+  const choice = choiceAround(error, choices);
+  return choice !== undefined && isMeant(choice)?.(error) !== true;
+}
+
+function choiceAround(
+  { keyword, instancePath }: ErrorObject,
+  choices: ReadonlyMap<string, ErrorObject>,
+): ErrorObject | undefined {
+  if (canBeFed(instancePath)) return keyword === 'required' ? choices.get(instancePath) : undefined;
+  for (let path = instancePath; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    if (canBeFed(path)) return undefined;
+    const choice = choices.get(path);
+    if (choice) return choice;
+  }
+  return undefined;
+}
+
+/** Whether an error is one of the form that was meant. Null if that isn't known. */
+function isMeant(choice: ErrorObject): ((error: ErrorObject) => boolean) | null {
+  const { data, instancePath, parentSchema } = choice;
+  if (canBeFed(instancePath))
+    return !isGatherJob(instancePath) || (isItem(data) && ('source_type' in data || 'artifact_name' in data))
+      ? ({ params }) => params['missingProperty'] !== 'fed_by'
+      : null;
+  const forms = parentSchema?.['anyOf'] as Item[];
+  if (forms.some(({ type }) => type === 'null')) return ({ params }) => params['type'] !== 'null';
+  // A name, or an object with a name and a key.
+  if (isItem(data)) return (error) => error.keyword !== 'type' || error.instancePath !== instancePath;
+  return typeof data === 'string' ? ({ keyword }) => keyword !== 'type' : null;
+}
+
+/** Entries with `fed_by` lack the fields that others require. */
+const canBeFed = (instancePath: string) => /^\/(?:gather|scrape)_jobs\/\d+$/.test(instancePath);
+const isGatherJob = (instancePath: string) => /^\/gather_jobs\/\d+$/.test(instancePath);
+
+function isOfMissingField(error: ErrorObject): boolean {
+  return error.keyword === 'required' || (error.keyword === 'anyOf' && canBeFed(error.instancePath));
+}
+
+function pathOf({ instancePath }: ErrorObject): (string | number)[] {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
+/** The location of a missing field is where it should be. */
+function problemPath(error: ErrorObject): Path {
+  const path = pathOf(error);
+  const inside: unknown = error.params['missingProperty'] ?? error.params['propertyName'];
+  return typeof inside === 'string' ? [...path, inside] : path;
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      Array.isArray(value) ? value[Number(step)] : isItem(value) ? value[String(step)] : undefined,
+    root,
+  );
+}
+
+function setValue(root: unknown, path: Path, value: unknown): void {
+  const parent = valueAt(root, path.slice(0, -1));
+  const last = path.at(-1)!;
+  if (Array.isArray(parent)) parent[Number(last)] = value;
+  else if (isItem(parent)) parent[String(last)] = value;
+}
+
+function problemText(error: ErrorObject): string {
+  const { keyword, message, params, data, instancePath } = error;
+  switch (keyword) {
+    case 'enum': {
+      const near = suggestedValue(error);
+      const hint = typeof near === 'string' ? `; did you mean ${near}?` : '';
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}${hint}`;
+    }
+    case 'const':
+      return `must be ${String(params['allowedValue'])}`;
     case 'type':
-      return params['type'] === 'string' || String(params['type']).includes('string')
-        ? 'must be a string; add quotes'
-        : `${message ?? 'is invalid'}`;
+      return typeProblem([params['type']].flat().map(String), data, pathOf(error));
     case 'required':
-      return `is missing ${String(params['missingProperty'])}`;
+      return 'is required';
+    case 'propertyNames':
+      return "isn't a valid name";
+    case 'uniqueItems':
+      return 'has a duplicate value';
     case 'anyOf':
-      return /^\/gather_jobs\/\d+$/.test(instancePath)
-        ? 'must have source_type and artifact_name, or fed_by'
+      if (data === null) return emptyValue;
+      if (isGatherJob(instancePath)) return 'must have source_type and artifact_name, or fed_by';
+      return typeof data === 'number' || typeof data === 'boolean'
+        ? 'must be a name, not an ID. A name that is a number needs quotes'
         : 'must be a name, or {name, key}';
     default:
       return (
         limitProblem(keyword, params['limit']) ?? (message ?? 'is invalid').replace('must NOT', 'must not')
       );
   }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map of fields, such as { name: value }',
+};
+
+const emptyValue = 'is empty. Enter a value or remove the line';
+
+function typeProblem(types: readonly string[], data: unknown, path: Path): string {
+  const isList = types.includes('array');
+  if (data === null || data === undefined)
+    return path.length === 1 && isList
+      ? 'is empty. Add entries, remove the line, or write [] for none'
+      : emptyValue;
+  if (types.includes('string') && typeof data !== 'object') return 'must be text; add quotes';
+  const expected = types
+    .filter((type) => type !== 'null')
+    .map((type) => typeNames[type] ?? type)
+    .join(' or ');
+  if (path.length === 1 && isList) return `must be a list. Start each entry with "- "`;
+  if (path.length === 2 && types.includes('object'))
+    return 'must be a map of fields, such as name: Web. Check the indentation';
+  if (isList && typeof data === 'string') return `must be a list, such as [${data.slice(0, 50)}]`;
+  const isWord = typeof data === 'string';
+  if (isWord && types.includes('integer'))
+    return /^\s*\d+\s*$/.test(data)
+      ? 'must be a whole number; remove the quotes'
+      : 'must be a whole number, without a unit';
+  if (isWord && types.includes('boolean')) return 'must be true or false, without quotes';
+  return `must be ${expected}`;
 }

@@ -1,3 +1,4 @@
+import type { Path, Places } from './check-document.ts';
 import { type Item, isItem } from './json-item.ts';
 import { kinds, type Section } from './kinds.ts';
 
@@ -16,6 +17,8 @@ export interface Place {
 
 /** A message about a location. */
 export interface Remark extends Place {
+  /** A field of the entry: `rule`, or `channels.1`. */
+  field?: string;
   message: string;
 }
 
@@ -27,6 +30,8 @@ export interface Entry {
   name: string;
   key: string | null;
   values: Item;
+  /** Whether the file has a value for a field, which isn't valid or has a misspelled name, so it isn't in `values`. */
+  isUnread(field: string): boolean;
 }
 
 /** A file with its variables replaced by their values. */
@@ -35,10 +40,15 @@ export interface Configuration {
   templates: Record<string, string> | null;
   /** Null: the file doesn't include this section. */
   entries: Record<Section, Entry[] | null>;
+  /** Sections with entries whose names can't be read: references to names that aren't found may refer to them. */
+  unnamed: ReadonlySet<Section>;
 }
 
-/** @param document Valid against the schema of configuration files. */
-export function toConfiguration(document: Item): Configuration {
+/**
+ * @param document Valid against the schema of configuration files, except for missing fields.
+ * @param settled Locations that are already reported as problems.
+ */
+export function toConfiguration(document: Item, settled: Pick<Places, 'has'>): Configuration {
   const { settings, templates } = document;
   return {
     settings: isItem(settings) ? settings : null,
@@ -47,15 +57,28 @@ export function toConfiguration(document: Item): Configuration {
       kinds.map(({ section }) => {
         const list = document[section];
         if (!Array.isArray(list)) return [section, null];
-        return [section, list.map((values: Item, index) => toEntry(section, values, index))];
+        return [section, list.map((values: Item, index) => toEntry(section, values, index, settled))];
       }),
     ) as Configuration['entries'],
+    unnamed: new Set(
+      kinds
+        .map(({ section }) => section)
+        .filter((section) => {
+          const list = document[section];
+          return Array.isArray(list) && list.some((values: Item) => typeof values['name'] !== 'string');
+        }),
+    ),
   };
 }
 
-function toEntry(section: Section, values: Item, index: number): Entry {
-  const name = String(values['name']).trim();
-  return { section, index, name, key: keyText(values['key']), values };
+function toEntry(section: Section, values: Item, index: number, settled: Pick<Places, 'has'>): Entry {
+  const isUnread = (field: string) => {
+    const path: Path = [section, index, field];
+    return values[field] === undefined && settled.has(path);
+  };
+  // No resource has such a name, so that entries without names aren't duplicates.
+  const name = typeof values['name'] === 'string' ? values['name'].trim() : `\0${index}`;
+  return { section, index, name, key: keyText(values['key']), values, isUnread };
 }
 
 /** `Web`, or `{name: Web, key: 2}`. */

@@ -1,12 +1,16 @@
+import { artifactOfScrapeJob } from '../source-types/deployed-versions-source-type.ts';
+
 /** The lists of a configuration file. */
 export type Section =
   | 'rules'
   | 'helm_sync_jobs'
+  | 'discovery_jobs'
   | 'gather_jobs'
   | 'scrape_jobs'
   | 'notification_channels'
   | 'alert_configs'
-  | 'notification_rules';
+  | 'notification_rules'
+  | 'freshness_targets';
 
 /** A field that contains IDs in the API and names in the file. */
 export interface ReferenceMember {
@@ -41,15 +45,23 @@ export const kinds: readonly Kind[] = [
     references: {},
   },
   {
-    section: 'gather_jobs',
-    word: 'gather job',
-    createSchema: 'CreateGatherJobRequest',
-    references: {},
+    section: 'discovery_jobs',
+    word: 'discovery job',
+    createSchema: 'CreateDiscoveryJobRequest',
+    references: {
+      default_rule_id: { field: 'default_rule', section: 'rules', isList: false },
+    },
   },
   {
     section: 'scrape_jobs',
     word: 'scrape job',
     createSchema: 'CreateScrapeJobRequest',
+    references: {},
+  },
+  {
+    section: 'gather_jobs',
+    word: 'gather job',
+    createSchema: 'CreateGatherJobRequest',
     references: {},
   },
   {
@@ -77,6 +89,12 @@ export const kinds: readonly Kind[] = [
       alert_config_ids: { field: 'alert_configs', section: 'alert_configs', isList: true },
       channel_ids: { field: 'channels', section: 'notification_channels', isList: true },
     },
+  },
+  {
+    section: 'freshness_targets',
+    word: 'freshness target',
+    createSchema: 'CreateFreshnessTargetRequest',
+    references: {},
   },
 ];
 
@@ -113,6 +131,7 @@ export const defaultChannelField = 'default_notification_channel';
 export const membersWithoutDefault: ReadonlySet<string> = new Set([
   'version_scheme',
   'days_basis',
+  'support_phase',
   'ordinal',
 ]);
 
@@ -125,12 +144,59 @@ export const fedMembers: ReadonlySet<string> = new Set([
   'version_pattern',
   'include_prereleases',
   'max_releases',
+  'ignored_versions',
+  'counted_versions',
+  'purls',
+  'project_url',
+  'version_of',
+  'lifecycle_product',
+  'vulnerability_packages',
+  'is_active',
+]);
+
+/** Fields that Pacekeeper derives unless they are set, each with the field that contains where its value comes from. */
+const derivedMembers: ReadonlyMap<string, string> = new Map([
+  ['gather_jobs.purls', 'purls_source'],
+  ['gather_jobs.project_url', 'project_url_source'],
+  ['gather_jobs.lifecycle_product', 'lifecycle_product_source'],
+  ['gather_jobs.vulnerability_packages', 'vulnerability_packages_source'],
+]);
+
+/** The value of a field as a file has it: null if it is derived. */
+export function valueInFile(
+  section: Section,
+  field: string,
+  item: Readonly<Record<string, unknown>>,
+): unknown {
+  const source = derivedMembers.get(`${section}.${field}`);
+  return source === undefined || item[source] === 'set' ? item[field] : null;
+}
+
+/** The fields that a file can set for a scrape job that a discovery job feeds. */
+export const discoveredMembers: ReadonlySet<string> = new Set([
+  'name',
+  'key',
+  'fed_by',
+  'history_limit',
+  'labels',
   'is_active',
 ]);
 
 /** The chart of a gather job that a helm sync job manages. */
 export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
   return String(gatherJob['artifact_name']).split('/').at(-1) ?? '';
+}
+
+/**
+ * The field of a gather job that contains what it reads, and the form of it in the file that names a scrape job:
+ * `{scrape_job: shop in staging}`.
+ */
+export const artifactField = 'artifact_name';
+export const followedField = 'scrape_job';
+
+/** What the API has for a reference: an ID, or the artifact that an ID is part of. */
+export function memberOfId(member: string, id: number): number | string {
+  return member === artifactField ? artifactOfScrapeJob(id) : id;
 }
 
 /** The default of an omitted field. Null if it has none. */

@@ -74,6 +74,8 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
 
   /** The configuration that the server would report as the duplicate. */
   function conflictOf(step: Storing): Compared | undefined {
+    // What it compares isn't known.
+    if (isIncomplete(step)) return undefined;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
     const key = partsKey(draft, step.members, item);
     const ordinal = ordinalOf(step);
@@ -88,6 +90,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   }
 
   function store(step: Storing): void {
+    if (isIncomplete(step)) return;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
     const [before, after] = [item && partsKey(draft, [], item), partsKey(draft, step.members, item)];
     const ordinal = ordinalOf(step) ?? (item && before === after ? comparedOf(item).ordinal : 0);
@@ -108,6 +111,11 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
       `${other} already compares these with the same rule and candidate_pattern. Delete one of them, or give each a unique ordinal: ordinal: 0, ordinal: 1.`,
     );
   }
+}
+
+/** Whether a part of the comparison couldn't be resolved, which is already reported. */
+function isIncomplete({ members }: { members: readonly MemberValue[] }): boolean {
+  return !partMembers.every((name) => members.some(({ member }) => member === name));
 }
 
 function idOf(step: Step): number | null {

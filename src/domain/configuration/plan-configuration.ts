@@ -12,12 +12,15 @@ import {
 } from './plan-steps.ts';
 import { planThings } from './plan-things.ts';
 
-/** The changes that bring the server in line with the file, or every problem with its location. */
+/**
+ * The changes that bring the server in line with the file, and every problem with its location. With problems, the plan
+ * can't be applied: it is incomplete, and only for checks of the rest.
+ */
 export function planConfiguration(
   wanted: Configuration,
   state: ServerState,
   options: PlanOptions,
-): { plan: Plan; problems: null } | { plan: null; problems: Remark[] } {
+): { plan: Plan; problems: Remark[] } {
   const draft: Draft = {
     ...{ wanted, state, options, unchanged: 0, named: indexNames(wanted, state) },
     ...{ problems: [], notes: [], ids: new Map(), kept: new Set(), referred: new Set() },
@@ -34,19 +37,29 @@ export function planConfiguration(
   const parts = [
     ...things('rules'),
     ...things('helm_sync_jobs'),
-    ...things('gather_jobs'),
+    ...things('discovery_jobs'),
     ...things('scrape_jobs'),
+    ...things('gather_jobs'),
     ...things('notification_channels'),
     ...planDefaultChannel(draft),
   ];
   const alertConfigs = things('alert_configs');
   const { early, late } = splitNotificationRules(things('notification_rules'));
-  const deletions = options.prune ? planDeletions(draft) : [];
-
-  if (draft.problems.length > 0) return { plan: null, problems: draft.problems };
-  const steps = [...values, ...parts, ...early, ...alertConfigs, ...late, ...versions, ...deletions];
+  const targets = things('freshness_targets');
+  // An entry that can't be read may be the one that would be deleted.
+  const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
+  const steps = [
+    ...values,
+    ...parts,
+    ...early,
+    ...alertConfigs,
+    ...late,
+    ...targets,
+    ...versions,
+    ...deletions,
+  ];
   const { ids, unchanged, notes } = draft;
-  return { plan: { steps, ids, unchanged, notes }, problems: null };
+  return { plan: { steps, ids, unchanged, notes }, problems: draft.problems };
 }
 
 /**

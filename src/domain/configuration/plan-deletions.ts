@@ -1,5 +1,6 @@
+import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import type { Item } from './json-item.ts';
-import { defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
+import { artifactField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { isFed } from './plan-things.ts';
 
@@ -33,15 +34,23 @@ function createUserSearch({ wanted, state, referred }: Draft): (kind: Kind, item
   for (const other of kinds) {
     // Sections in the file are checked by the references in the file.
     if (wanted.entries[other.section]) continue;
+    const addUser = (user: Item, key: string) => {
+      if (!users.has(key))
+        users.set(
+          key,
+          `${other.word} "${String(user['name'])}" uses it, and the file has no ${other.section}`,
+        );
+    };
+    if (other.section === 'gather_jobs') {
+      for (const user of state.own.gather_jobs) {
+        const followed = scrapeJobOf(String(user[artifactField]));
+        if (followed !== null) addUser(user, keyOf('scrape_jobs', followed));
+      }
+    }
     for (const [member, { section }] of Object.entries(other.references)) {
       for (const user of state.own[other.section]) {
         for (const id of [user[member]].flat()) {
-          const key = keyOf(section, id);
-          if (!users.has(key))
-            users.set(
-              key,
-              `${other.word} "${String(user['name'])}" uses it, and the file has no ${other.section}`,
-            );
+          addUser(user, keyOf(section, id));
         }
       }
     }

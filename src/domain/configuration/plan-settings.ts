@@ -37,7 +37,7 @@ export function planSettings(draft: Draft): Step[] {
   const steps: Step[] = [];
   for (const [key, value] of Object.entries(wanted.settings)) {
     if (key === defaultChannelField) continue;
-    checkSettingKey(draft, key);
+    if (!isKnownSetting(draft, key)) continue;
     const before = state.settings.get(key);
     if (state.settings.has(key) && isSameJson(before, value)) draft.unchanged++;
     else
@@ -58,7 +58,9 @@ export function planDefaultChannel(draft: Draft): Step[] {
   const value = draft.wanted.settings?.[defaultChannelField];
   if (value === undefined) return [];
   const target =
-    value === null ? null : resolveReference(draft, settingsPlace, 'notification_channels', value);
+    value === null
+      ? null
+      : resolveReference(draft, settingsPlace, 'notification_channels', value, defaultChannelField);
   if (target === undefined) return [];
   const { settings } = draft.state;
   const before = settings.get(defaultChannelSetting);
@@ -78,14 +80,25 @@ export function planDefaultChannel(draft: Draft): Step[] {
   ];
 }
 
-function checkSettingKey(draft: Draft, key: string): void {
+/** Adds a problem if it isn't. */
+function isKnownSetting(draft: Draft, key: string): boolean {
   const { settingKeys } = draft.state;
-  if (key === defaultChannelSetting) {
-    addProblem(draft, settingsPlace, `use ${defaultChannelField} with a channel name instead of ${key}.`);
-  } else if (Object.values(templateSettings).includes(key)) {
-    addProblem(draft, settingsPlace, `use the templates section instead of ${key}.`);
-  } else if (!settingKeys.includes(key)) {
-    const near = nearestName(key, settingKeys);
-    addProblem(draft, settingsPlace, `unknown setting ${key}.${near ? ` Did you mean ${near}?` : ''}`);
+  const isTemplate = Object.values(templateSettings).includes(key);
+  if (settingKeys.includes(key) && !isTemplate && key !== defaultChannelSetting) return true;
+  const settable = settingKeys.filter((each) => !Object.values(templateSettings).includes(each));
+  const near = nearestName(key, settable);
+  if (key === defaultChannelSetting || near === defaultChannelSetting)
+    addProblem(
+      draft,
+      settingsPlace,
+      `unknown setting "${key}". Use ${defaultChannelField} with the name of a channel.`,
+      key,
+    );
+  else if (isTemplate)
+    addProblem(draft, settingsPlace, `unknown setting "${key}". Use the templates section.`, key);
+  else {
+    const hint = near ? `; did you mean "${near}"?` : ". To list all, run 'pacekeeper get settings'.";
+    addProblem(draft, settingsPlace, `unknown setting "${key}"${hint}`, key);
   }
+  return false;
 }

@@ -65,6 +65,15 @@ export type Step =
       members: MemberValue[];
       changes: Change[];
     })
+  /** A scrape job for an item of a discovery job, which the next scan finds if none has yet. */
+  | (ThingStep & {
+      action: 'follow';
+      entry: Entry;
+      job: Target;
+      item: { key: string; discriminator: string };
+      members: MemberValue[];
+      changes: Change[];
+    })
   | { action: 'set'; key: string; value: unknown; target: Target | null; changes: Change[] }
   | { action: 'unset'; key: string }
   | { action: 'set-template'; category: string; body: string; changes: Change[] }
@@ -111,6 +120,8 @@ export interface NamedThings {
   entries(section: Section, name: string): readonly Entry[];
   own(section: Section, name: string): readonly Item[];
   global(section: Section, name: string): readonly Item[];
+  /** Names in the file and of the organization, or of global resources. */
+  names(section: Section, isGlobal: boolean): readonly string[];
   /** A resource of the organization or a global one, by ID. */
   byId(section: Section, id: unknown): Item | undefined;
 }
@@ -137,10 +148,14 @@ export function indexNames(wanted: Configuration, state: ServerState): NamedThin
     entries: (section, name) => entries(section).get(name) ?? none,
     own: (section, name) => own(section).get(name) ?? none,
     global: (section, name) => global(section).get(name) ?? none,
+    names: (section, isGlobal) =>
+      isGlobal
+        ? [...global(section).keys()].map(String)
+        : [...entries(section).keys(), ...[...own(section).keys()].map(String)],
     byId: (section, id) => ids(section).get(id),
   };
 }
 
-export function addProblem(draft: Draft, { section, index }: Place, message: string): void {
-  draft.problems.push({ section, index, message });
+export function addProblem(draft: Draft, { section, index }: Place, message: string, field?: string): void {
+  draft.problems.push({ section, index, message, ...(field !== undefined && { field }) });
 }

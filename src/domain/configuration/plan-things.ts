@@ -1,10 +1,11 @@
+import { extractorOfKey } from '../discovery/item-key.ts';
 import { applyVersionTransform, type VersionTransform } from '../transforms/version-transform.ts';
 import type { Entry } from './configuration-entries.ts';
 import { type Item, isItem } from './json-item.ts';
-import { chartOf, fedMembers, type Kind } from './kinds.ts';
+import { chartOf, discoveredMembers, fedMembers, type Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
-import { addProblem, type Draft, type MemberValue, type Step } from './plan-steps.ts';
+import { addProblem, type Draft, type MemberValue, type Step, type Target } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { changesOf, changesOfNew, matchesDesired, membersOf } from './wanted-members.ts';
 
@@ -31,13 +32,24 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
   const isCompared = kind.section === 'alert_configs';
   if (isCompared && draft.options.prune) matchRenamed(draft, membersByEntry, matching.matches);
   const planned: PlannedThings = { steps: [], versions: [] };
+  const isDiscovered = kind.section === 'scrape_jobs';
   const fedJobs = new Map(
-    draft.state.own.gather_jobs.map((job) => [fedKey(job['helm_sync_job_id'], chartOf(job)), job]),
+    isDiscovered
+      ? draft.state.own.scrape_jobs.map((job) => [
+          itemKey(job['discovery_job_id'], job['followed_item']),
+          job,
+        ])
+      : draft.state.own.gather_jobs.map((job) => [fedKey(job['helm_sync_job_id'], chartOf(job)), job]),
   );
+  const isRepeated = createItemSearch();
+  const planAnyFed = (entry: Entry, members: readonly MemberValue[]) =>
+    isDiscovered
+      ? planDiscovered(draft, kind, entry, members, fedJobs, isRepeated)
+      : planFed(draft, kind, entry, members, fedJobs);
   for (const entry of entries) {
     const members = membersByEntry.get(entry)!;
     const item = matching.matches.get(entry);
-    if (isItem(entry.values['fed_by'])) planned.steps.push(...planFed(draft, kind, entry, members, fedJobs));
+    if (isItem(entry.values['fed_by'])) planned.steps.push(...planAnyFed(entry, members));
     else if (item) planned.steps.push(...planKept(draft, kind, entry, members, item));
     else planned.steps.push(...planNew(draft, kind, entry, members));
     planned.versions.push(...planVersion(draft, entry, item));
@@ -46,8 +58,12 @@ export function planThings(draft: Draft, kind: Kind): PlannedThings {
   return planned;
 }
 
-/** Whether a helm sync job manages a gather job, whose lifecycle then follows the chart. */
+/**
+ * Whether a helm sync job manages a gather job, whose lifecycle then follows the chart, or a discovery job a scrape job,
+ * which follows its item.
+ */
 export function isFed({ section }: Kind, item: Item): boolean {
+  if (section === 'scrape_jobs') return item['discovery_job_id'] !== null;
   return section === 'gather_jobs' && item['helm_sync_job_id'] !== null;
 }
 
@@ -78,12 +94,15 @@ function planKept(
   const isManual = (value: unknown) => value === 'manual';
   if (
     kind.section === 'scrape_jobs' &&
+    !entry.isUnread('parser_type') &&
+    !isFed(kind, item) &&
     isManual(item['parser_type']) !== isManual(entry.values['parser_type'])
   ) {
     addProblem(
       draft,
       entry,
-      "parser_type can't change to or from manual. Delete the job or use another name.",
+      "can't change to or from manual. Delete the job or use another name.",
+      'parser_type',
     );
     return [];
   }
@@ -117,15 +136,72 @@ function planFed(
   const { helm_sync_job, chart } = entry.values['fed_by'] as { helm_sync_job: unknown; chart: string };
   for (const member of Object.keys(entry.values)) {
     if (!fedMembers.has(member))
-      addProblem(draft, entry, `${member} comes from its helm sync job and can't be set here.`);
+      addProblem(draft, entry, "comes from its helm sync job and can't be set here.", member);
   }
-  const sync = resolveReference(draft, entry, 'helm_sync_jobs', helm_sync_job);
+  const sync = resolveReference(draft, entry, 'helm_sync_jobs', helm_sync_job, 'fed_by.helm_sync_job');
   if (!sync) return [];
   const own = members.filter(({ member }) => fedMembers.has(member));
   const syncId = 'id' in sync ? sync.id : draft.ids.get(sync.entry);
   const item = syncId === undefined ? undefined : fedJobs.get(fedKey(syncId, chart));
   if (item) return planKept(draft, kind, entry, own, item);
   return [{ action: 'await', kind, name: entry.name, entry, sync, chart, members: own, changes: [] }];
+}
+
+/** A scrape job that a discovery job feeds. It is created for its item, even if no scan has found the item yet. */
+function planDiscovered(
+  draft: Draft,
+  kind: Kind,
+  entry: Entry,
+  members: readonly MemberValue[],
+  fedJobs: ReadonlyMap<string, Item>,
+  isRepeated: (job: Target, item: Item) => boolean,
+): Step[] {
+  const { discovery_job, ...wanted } = entry.values['fed_by'] as { discovery_job: unknown };
+  for (const member of Object.keys(entry.values)) {
+    if (!discoveredMembers.has(member))
+      addProblem(draft, entry, "comes from its discovery job and can't be set here.", member);
+  }
+  const job = resolveReference(draft, entry, 'discovery_jobs', discovery_job, 'fed_by.discovery_job');
+  if (!job) return [];
+  const jobId = 'id' in job ? job.id : draft.ids.get(job.entry);
+  const item = jobId === undefined ? undefined : fedJobs.get(itemKey(jobId, wanted));
+  if (isRepeated(job, wanted)) {
+    addProblem(draft, entry, 'another scrape job in the file has the same item.', 'fed_by');
+    return [];
+  }
+  // Labels come from files: those that aren't named here stay.
+  const isNamed = (member: string) => member !== 'labels' || entry.values['labels'] !== undefined;
+  const own = members.filter(({ member }) => discoveredMembers.has(member) && isNamed(member));
+  if (item) return planKept(draft, kind, entry, own, item);
+  const { key, discriminator = '' } = wanted as { key: string; discriminator?: string };
+  // PostgreSQL can't store NUL and lone surrogates.
+  if (extractorOfKey(key) === null || /\0|\p{Cs}/u.test(key + discriminator)) {
+    addProblem(draft, entry, "isn't the key of an item.", 'fed_by.key');
+    return [];
+  }
+  return [
+    {
+      ...{ action: 'follow', kind, name: entry.name, entry, job, item: { key, discriminator } },
+      ...{ members: own, changes: changesOfNew(kind, entry, own) },
+    },
+  ];
+}
+
+/** Finds out whether an item was planned before. */
+function createItemSearch(): (job: Target, item: Item) => boolean {
+  const seen = new Set<string>();
+  return (job, item) => {
+    const place = 'id' in job ? job.id : `entry ${job.entry.index}`;
+    const name = itemKey(place, item);
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return isRepeated;
+  };
+}
+
+function itemKey(jobId: unknown, item: unknown): string {
+  const { key, discriminator = '' } = isItem(item) ? item : {};
+  return JSON.stringify([jobId, key, discriminator]);
 }
 
 function fedKey(syncId: unknown, chart: string): string {
@@ -136,8 +212,10 @@ function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[]
   const { version: given } = entry.values;
   if (typeof given !== 'string') return [];
   const version = given.trim();
+  if (entry.isUnread('parser_type')) return [];
+  if (isItem(entry.values['fed_by'])) return [];
   if (entry.values['parser_type'] !== 'manual') {
-    addProblem(draft, entry, 'only manual scrape jobs accept a version.');
+    addProblem(draft, entry, 'only manual scrape jobs accept a version.', 'version');
     return [];
   }
   const transform = (entry.values['version_transform'] ?? 'none') as VersionTransform;

@@ -1,3 +1,4 @@
+import { nearestName } from '../text/nearest-name.ts';
 import { type FileReference, type Place, toReference } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Target } from './plan-steps.ts';
@@ -8,12 +9,15 @@ export function resolveReference(
   place: Place,
   section: Section,
   written: unknown,
+  field?: string,
 ): Target | undefined {
   const reference = toReference(written);
   const found = reference.isGlobal ? null : findInFile(draft, section, reference);
   const result = found ?? findOnServer(draft, section, reference);
-  if (typeof result !== 'string') return result;
-  addProblem(draft, place, result);
+  if (result !== null && typeof result !== 'string') return result;
+  // It may be the name of an entry that can't be read, which is a problem of its own.
+  if (result !== null || !draft.wanted.unnamed.has(section))
+    addProblem(draft, place, result ?? describeUnknown(draft, section, reference), field);
   return undefined;
 }
 
@@ -23,9 +27,12 @@ export function resolveReferences(
   place: Place,
   section: Section,
   written: unknown,
+  field: string,
 ): Target | Target[] | null {
-  if (!Array.isArray(written)) return resolveReference(draft, place, section, written) ?? null;
-  const found = written.map((each) => resolveReference(draft, place, section, each));
+  if (!Array.isArray(written)) return resolveReference(draft, place, section, written, field) ?? null;
+  const found = written.map((each, index) =>
+    resolveReference(draft, place, section, each, `${field}.${index}`),
+  );
   return found.every((target) => target !== undefined) ? found : null;
 }
 
@@ -40,23 +47,25 @@ function findInFile(
   if (named.length === 0) return null;
   const fitting = key === null ? named : named.filter((entry) => entry.key === key);
   const [only] = fitting;
-  if (!only) return `no ${word} named "${name}" has key ${key}.`;
+  if (!only) return `no ${word} named "${name}" has the key ${key}. Keys in the file: ${keysOf(named)}.`;
   if (fitting.length === 1) return { entry: only };
-  const example = `{name: ${JSON.stringify(name)}, key: ${named[0]?.key ?? 1}}`;
+  const example = `{ name: ${JSON.stringify(name)}, key: ${named[0]?.key ?? 1} }`;
   return `${named.length} ${word}s are named "${name}". Specify one: ${example}.`;
 }
 
+/** A string describes a problem. Null: the server has none with this name. */
 function findOnServer(
   { named: { own, global }, referred }: Draft,
   section: Section,
   { name, key, isGlobal }: FileReference,
-): Target | string {
+): Target | string | null {
   const { word } = kindOf(section);
   const named = isGlobal ? global(section, name) : own(section, name);
   const item = key === null ? named[0] : named[Number(key) - 1];
   if (!item) {
-    const withKey = key === null ? '' : ` with the key ${key}`;
-    return `no ${isGlobal ? 'global ' : ''}${word} named "${name}"${withKey}.`;
+    if (named.length === 0) return null;
+    const several = named.length === 1 ? '1 has' : `${named.length} have`;
+    return `no ${word} named "${name}" has the key ${key}. On the server, ${several} this name.`;
   }
   if (key === null && named.length > 1) {
     const ids = named.map(({ id }) => String(id)).join(', ');
@@ -64,4 +73,26 @@ function findOnServer(
   }
   if (!isGlobal) referred.add(`${section}/${String(item['id'])}`);
   return { id: Number(item['id']) };
+}
+
+/** Finding the name that was meant costs time. */
+const maxSuggestions = 100;
+
+function describeUnknown(
+  { named, problems }: Draft,
+  section: Section,
+  { name, isGlobal }: FileReference,
+): string {
+  const { word } = kindOf(section);
+  const lead = `no ${isGlobal ? 'global ' : ''}${word} named "${name}"`;
+  if (!isGlobal && named.global(section, name).length > 0)
+    return `${lead} in the file or on the server. For the global one, use { name: ${JSON.stringify(name)}, scope: global }.`;
+  const near = problems.length < maxSuggestions ? nearestName(name, named.names(section, isGlobal)) : null;
+  if (near !== null) return `${lead}; did you mean "${near}"?`;
+  return isGlobal ? `${lead}.` : `${lead} in the file or on the server.`;
+}
+
+function keysOf(entries: readonly { key: string | null }[]): string {
+  const keys = entries.flatMap(({ key }) => (key === null ? [] : [key]));
+  return keys.length === 0 ? 'none' : keys.join(', ');
 }

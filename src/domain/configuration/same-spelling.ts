@@ -1,7 +1,13 @@
-import { type ArtifactSourceType, artifactNames } from '../artifacts/artifact-names.ts';
 import { normalizeRepositoryUrl } from '../artifacts/chart-names.ts';
+import { readHost } from '../artifacts/host.ts';
+import { normalizePurls } from '../identity/job-identity.ts';
+import { normalizeProjectUrl } from '../identity/project-url.ts';
+import { normalizePrometheusUrl, normalizeScrapeUrl } from '../prometheus/prometheus-address.ts';
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
-import { type Item, isSameJson } from './json-item.ts';
+import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
+import { type IgnoreRequest, toStoredIgnore } from '../verdicts/ignored-vulnerability.ts';
+import { normalizePackages } from '../verdicts/osv-package.ts';
+import { type Item, isItem, isSameJson } from './json-item.ts';
 import type { Section } from './kinds.ts';
 
 /** Lists whose order doesn't matter. */
@@ -11,6 +17,7 @@ const sets: ReadonlySet<string> = new Set([
   'rule_ids',
   'alert_config_ids',
   'channel_ids',
+  'always_for',
 ]);
 
 /**
@@ -32,17 +39,55 @@ export function isSameValue(
       wanted.map((version) => String(version).trim()),
       actual,
     );
+  if (member === 'purls' && Array.isArray(wanted)) {
+    const normalized = normalizePurls(wanted.map(String));
+    return normalized.ok && isSameJson(normalized.purls, actual);
+  }
+  if (member === 'vulnerability_packages' && Array.isArray(wanted)) {
+    const normalized = normalizePackages(wanted.map(String));
+    return normalized.ok && isSameJson(normalized.packages, actual);
+  }
+  if (member === 'ignored_vulnerabilities' && Array.isArray(wanted))
+    return isSameJson(wanted.map(withTime), actual);
+  if (section === 'discovery_jobs' && member === 'label_rules' && Array.isArray(wanted))
+    return isSameJson(wanted.map(withLabels), actual);
+  if (section === 'discovery_jobs' && member === 'source_credentials' && Array.isArray(wanted))
+    return isSameJson(wanted.map(withHost), actual);
   if (typeof wanted !== 'string' || typeof actual !== 'string') return false;
   switch (`${section}.${member}`) {
     case 'gather_jobs.artifact_name':
       return artifactKey(wanted, entry['source_type']) === artifactKey(actual, entry['source_type']);
+    case 'gather_jobs.project_url':
+      return projectKey(wanted) === projectKey(actual);
     case 'helm_sync_jobs.repository_url':
       return indexKey(wanted) === indexKey(actual);
+    case 'scrape_jobs.url':
+      return scrapeKey(wanted, entry['source']) === scrapeKey(actual, entry['source']);
     case 'scrape_jobs.repository_url':
+    case 'discovery_jobs.repository_url':
       return gitKey(wanted) === gitKey(actual);
     default:
       return false;
   }
+}
+
+function scrapeKey(url: string, source: unknown): string {
+  const address = source === 'prometheus' ? normalizePrometheusUrl(url) : normalizeScrapeUrl(url);
+  return address.ok ? address.url : url;
+}
+
+/** Label rules are stored with their labels. */
+function withLabels(rule: unknown): unknown {
+  return isItem(rule) ? { labels: {}, ...rule } : rule;
+}
+
+function withTime(ignored: unknown): unknown {
+  return isItem(ignored) ? toStoredIgnore(ignored as unknown as IgnoreRequest) : ignored;
+}
+
+function withHost(credential: unknown): unknown {
+  if (!isItem(credential) || typeof credential['host'] !== 'string') return credential;
+  return { ...credential, host: readHost(credential['host']) ?? credential['host'] };
 }
 
 function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
@@ -52,18 +97,23 @@ function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
 /** Values that can't be parsed are compared as written. The server reports what is invalid. */
 function artifactKey(name: string, sourceType: unknown): string {
   if (!isSourceType(sourceType)) return name;
-  const artifact = artifactNames[sourceType](name);
+  const artifact = sourceTypes[sourceType].normalizeArtifactName(name);
   return artifact.ok ? artifact.artifactName : name;
 }
 
-function isSourceType(text: unknown): text is ArtifactSourceType {
-  return typeof text === 'string' && Object.hasOwn(artifactNames, text);
+function isSourceType(text: unknown): text is SourceTypeId {
+  return typeof text === 'string' && Object.hasOwn(sourceTypes, text);
 }
 
 /** Of a Helm repository, whose scheme counts. */
 function indexKey(text: string): string {
   const repository = normalizeRepositoryUrl(text);
   return repository.ok ? repository.repositoryUrl : text;
+}
+
+function projectKey(text: string): string {
+  const project = normalizeProjectUrl(text);
+  return project.ok ? project.url : text;
 }
 
 function gitKey(text: string): string {

@@ -1,7 +1,18 @@
 import { targetChange } from '../channels/channel-target.ts';
+import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import type { Entry } from './configuration-entries.ts';
 import { type Item, isItem, isSameJson } from './json-item.ts';
-import { defaultOf, type Kind, membersWithoutDefault, type Section, writeOnlyMembers } from './kinds.ts';
+import {
+  artifactField,
+  defaultOf,
+  followedField,
+  type Kind,
+  memberOfId,
+  membersWithoutDefault,
+  type Section,
+  valueInFile,
+  writeOnlyMembers,
+} from './kinds.ts';
 import type { Change, Draft, MemberValue } from './plan-steps.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
@@ -16,22 +27,38 @@ export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[]
     if (ownFields.has(field)) return [];
     const member = byField.get(field);
     if (member === undefined) {
+      const followed = followedBy(entry.values[field], field);
+      if (followed !== undefined) {
+        const place = `${field}.${followedField}`;
+        const targets = resolveReferences(draft, entry, 'scrape_jobs', followed, place);
+        return targets === null ? [] : [{ member: field, value: undefined, targets }];
+      }
       const value = wantedValue(entry, field, schema);
       return value === undefined ? [] : [{ member: field, value, targets: null }];
     }
+    if (entry.isUnread(field)) return [];
     const given = entry.values[field] === undefined ? defaultOf(schema) : entry.values[field];
     if (given === null) return [{ member, value: null, targets: null }];
-    const targets = resolveReferences(draft, entry, kind.references[member]!.section, given);
+    const targets = resolveReferences(draft, entry, kind.references[member]!.section, given, field);
     return targets === null ? [] : [{ member, value: undefined, targets }];
   });
+}
+
+/** The scrape job that the artifact of a gather job names. */
+function followedBy(value: unknown, field: string): unknown {
+  return field === artifactField && isItem(value) ? value[followedField] : undefined;
 }
 
 /** Undefined: the server decides. */
 function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === 'name' ? entry.name : given;
+  if (entry.isUnread(field)) return undefined;
   if (membersWithoutDefault.has(field)) return undefined;
-  if (field === 'ref') return entry.values['parser_type'] === 'manual' ? null : 'HEAD';
+  if (field === 'ref') {
+    const { parser_type: parserType, source = 'git' } = entry.values;
+    return parserType === 'manual' || source !== 'git' ? null : 'HEAD';
+  }
   return defaultOf(schema);
 }
 
@@ -44,7 +71,10 @@ export function matchesDesired(
   item: Item,
 ): boolean {
   if (targets !== null) {
-    const wanted = [targets].flat().map((target) => ('id' in target ? target.id : ids.get(target.entry)));
+    const wanted = [targets].flat().map((target) => {
+      const id = 'id' in target ? target.id : ids.get(target.entry);
+      return id === undefined ? undefined : memberOfId(member, id);
+    });
     return isSameValue(
       section,
       member,
@@ -55,7 +85,7 @@ export function matchesDesired(
   }
   if (section === 'notification_channels' && writeOnlyMembers.has(member))
     return isSecretAsWanted(member, value, item, entry, options.updateSecrets);
-  return isSameValue(section, member, value, item[member], entry.values);
+  return isSameValue(section, member, value, valueInFile(section, member, item), entry.values);
 }
 
 /** Only the names of secrets, or whether they exist, can be compared. */
@@ -81,6 +111,8 @@ function isSecretAsWanted(
 }
 
 function hasOtherTarget({ values }: Entry, item: Item): boolean {
+  // A URL that isn't valid, such as one from a variable without a value, is an error of its own.
+  if (typeof values['url'] !== 'string') return false;
   return targetChange(targetOf(item), targetOf(values)) !== null;
 }
 
@@ -141,7 +173,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
 }
 
 function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unknown {
-  const value = item[member];
+  const value = valueInFile(kind.section, member, item);
   if (kind.section === 'notification_channels') {
     if (member === 'url') return maskedUrl(String(value));
     if (member === 'signing_secret') return item['has_signing_secret'] === true ? '(secret)' : null;
@@ -149,6 +181,8 @@ function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unkn
     if (member === 'headers') return Object.keys(item['headers'] as Item);
   }
   const reference = kind.references[member];
+  const followed = member === artifactField ? scrapeJobOf(String(value)) : null;
+  if (followed !== null) return { [followedField]: nameOfId(draft, 'scrape_jobs', followed) };
   if (!reference) return value;
   return Array.isArray(value)
     ? value.map((id) => nameOfId(draft, reference.section, id))

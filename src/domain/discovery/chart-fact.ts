@@ -1,7 +1,7 @@
 import type { Fact, Origin } from './fact.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 
-/** What a file says about a chart of a repository: artifact, origin, and version. */
+/** A chart in a file: its artifact, origin, and version. */
 export function readChart(
   chart: string,
   repository: string | null,

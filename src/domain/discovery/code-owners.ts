@@ -2,7 +2,7 @@ import { matchesPath, type PathPattern, parsePathPattern } from './path-pattern.
 
 const maxRules = 2_000;
 
-/** Where forges expect the file, in the order in which they look for it. */
+/** Where forges expect the file, in their order of precedence. */
 export const codeOwnersPaths: readonly string[] = [
   '.github/CODEOWNERS',
   'CODEOWNERS',
@@ -10,7 +10,7 @@ export const codeOwnersPaths: readonly string[] = [
   '.gitlab/CODEOWNERS',
 ];
 
-/** The first owner of a path by a CODEOWNERS file: the last rule that matches counts, also when it names no one. */
+/** The first owner of a path in a CODEOWNERS file. The last matching rule applies, even if it has no owner. */
 export function readCodeOwners(text: string): (path: string) => string | null {
   const rules: { pattern: PathPattern; owner: string | null }[] = [];
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-/** The text of a file in UTF-8, or in UTF-16 with its mark. Null: it is binary, or in another encoding. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Returns `null` for binary files and other encodings. */
 export function decodeText(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   const encoding =

@@ -1,3 +1,4 @@
+import { catalogue } from '../catalog/catalogue.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Fact, FactPlace } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
@@ -17,7 +18,7 @@ export interface DiscoveredItem {
   version_state: Fact['state'];
   digest: string | null;
   note: string | null;
-  /** Why it isn't proposed; null: it is. */
+  /** Why it isn't proposed. `null` if it is. */
   reason: Reason | null;
   proposal: Proposal | null;
   environment: string | null;
@@ -26,9 +27,12 @@ export interface DiscoveredItem {
 }
 
 export interface DiscoverOptions {
-  known: readonly KnownSource[];
+  /** Sources that are known without the files. Default: the catalog. */
+  known?: readonly KnownSource[];
   labelsOf(path: string): Record<string, string>;
   ownerOf(path: string): string | null;
+  /** Default: what its directories and its file are called. */
+  environmentOf?(path: string): string | null;
 }
 
 export interface Discovered {
@@ -37,9 +41,9 @@ export interface Discovered {
   omittedCount: number;
 }
 
-/** From what was read of all files to what can be accepted. */
+/** Turns the facts of all files into items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): Discovered {
-  const propose = createProposer(options.known);
+  const propose = createProposer(options.known ?? catalogue);
   const linked = linkFacts(files);
   const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
   return { items, omittedCount: linked.length - items.length };
@@ -53,13 +57,13 @@ function isDeployed({ extractor }: LinkedFact): boolean {
 function toItem(
   fact: LinkedFact,
   propose: ReturnType<typeof createProposer>,
-  { labelsOf, ownerOf }: DiscoverOptions,
+  { labelsOf, ownerOf, environmentOf = guessEnvironment }: DiscoverOptions,
 ): DiscoveredItem {
   const { purl, proposal } = propose(fact);
   const { file, extractor, artifact, version, state, digest, note } = fact;
   const owner = ownerOf(file);
   const fromPath = cleanValues(labelsOf(file));
-  const environment = fromPath['environment'] ?? (isDeployed(fact) ? guessEnvironment(file) : null);
+  const environment = fromPath['environment'] ?? (isDeployed(fact) ? environmentOf(file) : null);
   const service = fromPath['service'] ?? guessService(fact);
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
   return {
@@ -78,7 +82,7 @@ function toItem(
   };
 }
 
-/** Labels in one visible line each, without those of which nothing is left. */
+/** Labels as one visible line each. Labels that become empty are dropped. */
 function cleanValues(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(labels)

@@ -1,16 +1,18 @@
+import type { ParseFailure } from '../parsers/parse-result.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
-import { type Extracted, type Fact, nothing } from './fact.ts';
+import { type Extracted, type Fact, type FileProblem, nothing } from './fact.ts';
 import { itemKey } from './item-key.ts';
-import { parseDocument, splitDocuments } from './read-documents.ts';
+import { countLines, type DocumentText, parseDocument, splitDocuments } from './read-documents.ts';
+import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
-import { maxDocuments, maxFactsPerFile } from './scan-limits.ts';
+import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
 
 export function toFilePath(path: string): FilePath {
   return { path, base: path.slice(path.lastIndexOf('/') + 1) };
 }
 
-/** Whether a file could hold something, decided from its name. */
+/** Whether a file can contain versions, based on its name. */
 export function isWanted(file: FilePath): boolean {
   return isYaml(file) || textExtractors.some((extractor) => extractor.wantsFile(file));
 }
@@ -27,7 +29,7 @@ function isYaml({ base }: FilePath): boolean {
  * Everything that a file says about deployed versions. The same text and name give the same facts, so that facts can be
  * stored by content.
  *
- * @param isChartTemplate whether Helm renders the file; its text is then no YAML
+ * @param isChartTemplate whether Helm renders the file; its text then isn't YAML
  */
 export function extractFile(file: FilePath, text: string, { isChartTemplate = false } = {}): Extracted {
   const result = nothing();
@@ -46,7 +48,11 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
   let parsed = 0;
   for (const part of splitDocuments(text)) {
     const extractors = yamlExtractors.filter((extractor) => extractor.wants(part.text, file));
-    if (extractors.length === 0) continue;
+    if (extractors.length === 0) {
+      const problem = isChartTemplate ? null : checkSyntax(part);
+      if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
+      continue;
+    }
     if (isChartTemplate) {
       const message = 'A template of a Helm chart.';
       if (/image|chart|repoURL/i.test(part.text))
@@ -61,12 +67,7 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
     }
     const read = parseDocument(part);
     if (!read.ok) {
-      const isTemplate = part.text.includes('{{');
-      result.problems.push({
-        line: part.line,
-        reason: isTemplate ? 'templated' : 'unreadable',
-        message: isTemplate ? reasonTexts.templated : read.message,
-      });
+      result.problems.push(toProblem(part, read));
       continue;
     }
     for (const extractor of extractors) append(result, extractor.extract(read.document, file));
@@ -74,7 +75,42 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
   }
 }
 
-/** A file that says the same several times, such as an action of several jobs, is one item. */
+function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileProblem {
+  const isTemplate = part.text.includes('{{') || (syntax && isTemplated(lineAt(part.text, syntax.line)));
+  if (isTemplate) return { line: part.line, reason: 'templated', message: reasonTexts.templated };
+  if (!syntax) return { line: part.line, reason: 'too_large', message };
+  // A missing end is reported on the last line.
+  const last = countLines(part.text.trimEnd());
+  const line = part.line + Math.min(syntax.line - 1, last);
+  return { line, reason: 'malformed', message: `Not valid YAML: ${syntax.problem}` };
+}
+
+/** A document may have no versions because it is invalid. Templates are invalid until they are rendered. */
+function checkSyntax(part: DocumentText): FileProblem | null {
+  if (part.text.length > maxCheckedCharacters || templateTags.test(part.text)) return null;
+  const read = parseDocument(part);
+  if (read.ok || !read.syntax || endsLater(part.text, read.syntax.problem)) return null;
+  const problem = toProblem(part, read);
+  return problem.reason === 'templated' ? null : problem;
+}
+
+function lineAt(text: string, line: number): string {
+  return text.split('\n', line)[line - 1] ?? '';
+}
+
+/** Common parsers accept quoted texts whose later lines are indented less, as nothing else is broken in them. */
+function endsLater(text: string, problem: string): boolean {
+  const quote = /^Missing closing quote \((["'])\)/.exec(problem)?.[1];
+  return quote !== undefined && text.split(quote).length % 2 === 1;
+}
+
+/** Templates of Helm, Jinja, and ERB. */
+const templateTags = /\{\{|\{%|<%/;
+
+/** Maximum number of problems reported for a file with many broken documents. */
+const maxBrokenDocuments = 20;
+
+/** Repeated facts in a file, such as an action that several jobs use, are one item. */
 function withoutRepetitions(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter((fact) => {

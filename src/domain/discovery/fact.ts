@@ -5,6 +5,7 @@ export type ExtractorName =
   | 'flux'
   | 'helm_chart'
   | 'helm_values'
+  | 'helm_release'
   | 'helmfile'
   | 'kustomize'
   | 'kubernetes'
@@ -25,7 +26,7 @@ export type ArtifactKind =
   | 'terraform_module'
   | 'tool';
 
-/** Where a file says something. `field` never contains a list position if the entry has a name. */
+/** A position in a file. `field` never contains a list index if the entry has a name. */
 export interface FactPlace {
   /** Counted from 1. */
   line: number;
@@ -37,7 +38,7 @@ export interface FactPlace {
   field: string;
 }
 
-/** Where the artifact is published, as far as the file says. */
+/** Where the artifact is published, as far as the file shows it. */
 export type Origin =
   | { type: 'helm'; url: string }
   | { type: 'oci'; reference: string }
@@ -72,7 +73,7 @@ export interface Fact {
   reason: Reason | null;
 }
 
-/** What one file says about others. */
+/** What one file defines for others. */
 export type Link =
   | {
       type: 'flux_source';

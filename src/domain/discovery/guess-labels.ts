@@ -1,4 +1,4 @@
-import { compilePattern } from '../patterns/compile-pattern.ts';
+import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import type { LinkedFact } from './link-facts.ts';
 
 const environments: readonly [name: string, spellings: readonly string[]][] = [
@@ -40,13 +40,20 @@ export function guessService({ place, artifact, extractor }: LinkedFact): string
   if (
     place.name !== null &&
     place.kind !== 'workflow' &&
+    place.kind !== 'Node' &&
     place.kind !== 'Kustomization' &&
     place.kind !== 'Component'
   )
     return place.name.slice(0, 200);
   if (extractor === 'github_actions' || extractor === 'tool_versions') return null;
   if (artifact.kind === 'terraform_provider' || artifact.kind === 'terraform_module') return null;
-  return artifact.name.slice(artifact.name.lastIndexOf('/') + 1, 1_000).slice(0, 200) || null;
+  return shortName(artifact.name) || null;
+}
+
+/** The last part of a name or an address: `site` of `https://git.example.org/acme/site.git`. */
+export function shortName(name: string): string {
+  const trimmed = name.slice(0, 1_000).replace(/(?:\.git)?\/*$/, '');
+  return trimmed.slice(trimmed.lastIndexOf('/') + 1).slice(0, 200);
 }
 
 export interface LabelRule {
@@ -57,17 +64,21 @@ export interface LabelRule {
 
 export type CompiledLabelRules =
   | { ok: true; labelsOf(path: string): Record<string, string> }
-  | { ok: false; message: string };
+  | { ok: false /** Which rule it is. */; index: number; message: string };
 
 export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRules {
   const compiled: ((path: string) => Record<string, string>)[] = [];
-  for (const { pattern, labels } of rules) {
-    const result = compilePattern(pattern);
-    if (!result.ok) return result;
+  for (const [index, { pattern, labels }] of rules.entries()) {
+    const result = compileCheapPattern(pattern);
+    if (!result.ok) return { ok: false, index, message: result.message };
     const names = groupNames(pattern);
     const wrong = names.find((name) => name !== null && !/^[A-Za-z]\w{0,62}$/.test(name));
     if (wrong)
-      return { ok: false, message: `the group name ${wrong} can't be a label: it must begin with a letter` };
+      return {
+        ok: false,
+        index,
+        message: `the group name ${wrong} can't be a label: it must begin with a letter`,
+      };
     compiled.push((path) => {
       const match = result.pattern.find(path);
       if (!match) return {};

@@ -24,6 +24,18 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(problems).toMatchObject([{ reason: 'too_large' }]);
   });
 
+  test('long names within each other', () => {
+    const levels = Array.from({ length: 80 }, (_, at) => `${' '.repeat(at)}${'k'.repeat(190)}:\n`);
+    const images = Array.from(
+      { length: 1_000 },
+      (_, at) => `${' '.repeat(80)}a${at}: {image: "x:1.${at}"}\n`,
+    );
+    const { facts } = read('values.yaml', [...levels, ...images].join(''));
+    expect(facts).toHaveLength(1_000);
+    expect(new Set(facts.map(({ place }) => place.field)).size).toBe(1_000);
+    expect(JSON.stringify(facts).length).toBeLessThan(2_000_000);
+  });
+
   test('an alias that contains itself', () => {
     const { problems } = read(
       'values.yaml',
@@ -35,12 +47,12 @@ describe('files that are made to be slow or large end at a limit, and say so', (
   test('nesting', () => {
     const { facts, problems } = read('values.yaml', `image: ${'['.repeat(50_000)}`);
     expect(facts).toEqual([]);
-    expect(problems).toMatchObject([{ reason: 'unreadable' }]);
+    expect(problems).toMatchObject([{ reason: 'too_large' }]);
     expect(read('main.tf', `a "b" {\n${'x = {\n'.repeat(50_000)}`).problems).toMatchObject([
-      { reason: 'unreadable' },
+      { reason: 'malformed' },
     ]);
     expect(read('mise.toml', `tools = ${'['.repeat(50_000)}`).problems).toMatchObject([
-      { reason: 'unreadable' },
+      { reason: 'malformed' },
     ]);
   });
 
@@ -124,7 +136,7 @@ describe('files that are made to be slow or large end at a limit, and say so', (
       files[`o${level}/kustomization.yaml`] = `resources: [${level === 0 ? 'web.yaml' : others}]\n`;
       files[`p${level}/kustomization.yaml`] = `resources: [${level === 0 ? '../o0' : others}]\n`;
     }
-    expect(describeItems(files)).toEqual(['docker.io/acme/web 1']);
+    expect(describeItems(files)).toEqual(['docker.io/acme/web 1 (floating)']);
   });
 });
 
@@ -137,7 +149,33 @@ describe('files that can only partly be read', () => {
       ['1', 0, 3],
       ['3', 2, 12],
     ]);
-    expect(problems).toMatchObject([{ file: 'a.yaml', line: 4, reason: 'unreadable' }]);
+    expect(problems).toMatchObject([{ file: 'a.yaml', line: 8, reason: 'malformed' }]);
+  });
+
+  test('broken YAML is reported whatever it is about, templates are not', () => {
+    const { problems } = discoverFiles({
+      'a.yaml': 'colors:\n  - red\n blue: 1\n',
+      'b.yaml': 'title: "never closed\nnext: 1\n',
+      // Templates of Helm, Jinja, ERB, and Flux, which are YAML when they have been rendered.
+      'c.yaml': 'a: {{ .Values.b }}: c: d\n',
+      'd.yaml': '{% if a %}\na: [\n{% endif %}\n',
+      'e.yaml': '<% a do %>\na: [\n',
+      'f.yaml': 'hosts: [web.${DOMAIN}:8200]\n',
+      'g/Chart.yaml': 'name: g\n',
+      'g/templates/a.yaml': 'a: [\n',
+      // Go accepts less indentation in quotes, and tags are for others to know.
+      'h.yaml': 'a:\n    b: "first\n  second"\n',
+      'i.yaml': 'nav: !!python/name:acme.nav\nref: !Ref Bucket\n',
+    });
+    expect(problems).toEqual([
+      {
+        file: 'a.yaml',
+        line: 3,
+        reason: 'malformed',
+        message: 'Not valid YAML: All mapping items must start at the same column',
+      },
+      { file: 'b.yaml', line: 2, reason: 'malformed', message: 'Not valid YAML: Missing closing quote (")' },
+    ]);
   });
 
   test('templates of a Helm chart are reported, and templates elsewhere are read', () => {
@@ -149,7 +187,7 @@ describe('files that can only partly be read', () => {
         'apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: { source: { repoURL: {{ .Values.url }} } }\n',
       'other/templates/pod.yaml': pod('acme/web:1'),
     };
-    expect(describeItems(files)).toEqual(['docker.io/acme/web 1']);
+    expect(describeItems(files)).toEqual(['docker.io/acme/web 1 (floating)']);
     expect(discoverFiles(files).problems).toMatchObject([
       { file: 'web/templates/pod.yaml', reason: 'templated' },
       { file: 'web/templates/app.yaml', reason: 'templated' },

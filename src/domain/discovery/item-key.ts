@@ -1,6 +1,7 @@
-import type { Fact } from './fact.ts';
+import { extractorLabels } from './extractor-labels.ts';
+import type { ExtractorName, Fact } from './fact.ts';
 
-/** What an item is, without where its file is. Parts are escaped, so that different parts never give the same key. */
+/** Identifies an item without the path of its file. Parts are escaped, so different items never have the same key. */
 export function itemKey({
   extractor,
   place: { kind, namespace, name, field },
@@ -8,4 +9,10 @@ export function itemKey({
   return [extractor, kind ?? '', namespace ?? '', name ?? '', field]
     .map((part) => part.replaceAll(/[%:]/g, (character) => (character === '%' ? '%25' : '%3A')))
     .join(':');
+}
+
+/** The kind of file that an item with this key is in. Null if no item has such a key. */
+export function extractorOfKey(key: string): ExtractorName | null {
+  const name = key.split(':', 1)[0]!;
+  return Object.hasOwn(extractorLabels, name) ? (name as ExtractorName) : null;
 }

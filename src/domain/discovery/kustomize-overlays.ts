@@ -4,11 +4,11 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 /** A kustomization, or a Flux Kustomization that applies a directory. */
 interface Overlay {
   images: ReadonlySet<string>;
-  /** Those that include this one. */
+  /** Kustomizations that include this one. */
   parents: Overlay[];
 }
 
-/** The images that every overlay that applies them replaces: what their own file says is deployed nowhere. */
+/** Images that every overlay replaces, so that the version in their own file isn't deployed anywhere. */
 export function coveredImages(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],

@@ -9,7 +9,7 @@ export interface ScannedFile extends Extracted {
   path: string;
 }
 
-/** A fact after everything that other files say about it. */
+/** A fact completed with information from other files. */
 export interface LinkedFact extends Fact {
   file: string;
   /** Whether the link to where it is published is certain: an object found by its name alone isn't. */
@@ -18,7 +18,7 @@ export interface LinkedFact extends Fact {
 
 type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
 
-/** Completes the facts of a repository with what its other files say. Facts that belong to another one are dropped. */
+/** Completes the facts of a repository with information from other files. Facts that are part of another one are dropped. */
 export function linkFacts(files: readonly ScannedFile[]): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) =>
     own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
@@ -52,7 +52,7 @@ function* linksOf<T extends Link['type']>(
     for (const link of links) if (link.type === type) yield [path, link as LinkOf<T>];
 }
 
-/** Lock files, which are next to what they lock, make ranges exact. */
+/** Replaces ranges with the exact versions of lock files in the same directory. */
 function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const locked = new Map<string, string>();
   for (const type of ['chart_lock', 'provider_lock'] as const)
@@ -154,15 +154,15 @@ interface Candidate {
 
 interface Named<T> {
   first: T;
-  /** Whether all of the name say the same. */
+  /** Whether all objects with this name are equal. */
   isUnique: boolean;
   byNamespace: Map<string | null, T>;
 }
 
 /**
  * Finds the object with a name in a namespace. A kustomization can set namespaces that no file shows: otherwise, the only
- * one of the name, or several that say the same. Each search is one look, because a repository can hold very many objects
- * of one name.
+ * one with the name, or several equal ones. Each search is a single lookup, because a repository can contain very many
+ * objects with the same name.
  */
 function indexByName<E, T extends Candidate>(
   entries: Iterable<E>,
@@ -219,7 +219,7 @@ function linkPatches(facts: readonly LinkedFact[]): void {
   }
 }
 
-/** Of Helm itself: helmfiles use it without naming its address. */
+/** Helm's own repository, which helmfiles use without its URL. */
 const wellKnown: ReadonlyMap<string, string> = new Map([['stable', 'https://charts.helm.sh/stable']]);
 
 function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {

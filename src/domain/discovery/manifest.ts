@@ -2,7 +2,7 @@ import type { DocumentTree } from '../parsers/document-tree.ts';
 import type { Fact, FactPlace } from './fact.ts';
 import { type ReadDocument, textAt } from './read-documents.ts';
 
-/** What a Kubernetes object says about itself. */
+/** The identity of a Kubernetes object. */
 export interface ManifestNames {
   apiVersion: string;
   kind: string | null;
@@ -19,7 +19,7 @@ export function namesOf(tree: DocumentTree): ManifestNames {
   };
 }
 
-/** Where in a document something is. */
+/** A position in a document. */
 export function placeIn(
   document: ReadDocument,
   node: DocumentTree | undefined,
@@ -30,5 +30,5 @@ export function placeIn(
   return { line: document.lineOf(node), document: document.index, kind, namespace, name, field };
 }
 
-/** The members of a fact that most facts don't need. */
+/** Fields that most facts don't need. */
 export const plainFact = { digest: null, note: null } satisfies Partial<Fact>;

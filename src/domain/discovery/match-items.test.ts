@@ -1,33 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { finishSteps } from '../../../tests/helpers/finish-steps.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import type { Extracted } from './fact.ts';
 import { type FoundItem, matchItems, type StoredItem } from './match-items.ts';
 
 const item = (key: string, path: string, blob = path): FoundItem => ({ key, path, blob });
-const stored = (id: string, key: string, path: string, blob = path): StoredItem => ({
+const stored = (id: string, key: string, path: string, blob = path): StoredItem<string> => ({
   id,
   ...item(key, path, blob),
 });
+const match = (before: readonly StoredItem<string>[], after: readonly FoundItem[]) =>
+  finishSteps(matchItems(before, after));
 
 describe('an item is recognized', () => {
   test('by its path and key, whatever its content is now', () => {
-    expect(matchItems([stored('1', 'a', 'x', 'old')], [item('a', 'x', 'new')])).toEqual({
+    expect(match([stored('1', 'a', 'x', 'old')], [item('a', 'x', 'new')])).toEqual({
       ids: ['1'],
       missing: [],
     });
   });
 
   test('by its key when its file has moved and changed', () => {
-    expect(matchItems([stored('1', 'a', 'x', 'old')], [item('a', 'y', 'new')])).toEqual({
+    expect(match([stored('1', 'a', 'x', 'old')], [item('a', 'y', 'new')])).toEqual({
       ids: ['1'],
       missing: [],
     });
   });
 
   test('by the content of its file when its key changes', () => {
-    expect(matchItems([stored('1', 'a', 'x', 'same')], [item('b', 'y', 'same')])).toEqual({
+    expect(match([stored('1', 'a', 'x', 'same')], [item('b', 'y', 'same')])).toEqual({
       ids: ['1'],
       missing: [],
     });
@@ -35,10 +38,7 @@ describe('an item is recognized', () => {
 
   test('and a second directory with the same keys changes nothing for the first', () => {
     expect(
-      matchItems(
-        [stored('1', 'a', 'clusters/one/x')],
-        [item('a', 'clusters/a/x'), item('a', 'clusters/one/x')],
-      ),
+      match([stored('1', 'a', 'clusters/one/x')], [item('a', 'clusters/a/x'), item('a', 'clusters/one/x')]),
     ).toEqual({
       ids: [null, '1'],
       missing: [],
@@ -48,26 +48,26 @@ describe('an item is recognized', () => {
   test('of several with one key by the nearest path', () => {
     const before = [stored('1', 'a', 'apps/web/prod/x'), stored('2', 'a', 'apps/web/dev/x')];
     const after = [item('a', 'teams/web/dev/x', '1'), item('a', 'teams/web/prod/x', '2')];
-    expect(matchItems(before, after)).toEqual({ ids: ['2', '1'], missing: [] });
+    expect(match(before, after)).toEqual({ ids: ['2', '1'], missing: [] });
   });
 
   test('in its place among others of one file', () => {
     const before = [stored('1', 'a', 'x'), stored('2', 'a', 'x')];
-    expect(matchItems(before, [item('a', 'x'), item('a', 'x'), item('a', 'x')])).toEqual({
+    expect(match(before, [item('a', 'x'), item('a', 'x'), item('a', 'x')])).toEqual({
       ids: ['1', '2', null],
       missing: [],
     });
-    expect(matchItems(before, [item('a', 'x')])).toEqual({ ids: ['1'], missing: ['2'] });
+    expect(match(before, [item('a', 'x')])).toEqual({ ids: ['1'], missing: ['2'] });
   });
 
   test('and what is not there is missing', () => {
-    expect(matchItems([stored('1', 'a', 'x')], [item('b', 'y')])).toEqual({ ids: [null], missing: ['1'] });
+    expect(match([stored('1', 'a', 'x')], [item('b', 'y')])).toEqual({ ids: [null], missing: ['1'] });
   });
 
   test('among 20,000 with one key', () => {
     const before = Array.from({ length: 20_000 }, (_, at) => stored(String(at), 'a', `old/${at}`, 'one'));
     const after = Array.from({ length: 20_000 }, (_, at) => item('a', `new/${at}`, 'two'));
-    expect(matchItems(before, after).missing).toEqual([]);
+    expect(match(before, after).missing).toEqual([]);
   });
 });
 
@@ -88,7 +88,7 @@ describe.skipIf(!hasTestData)('commits of real repositories', () => {
     { timeout: 120_000 },
     (name) => {
       const tree: Record<string, string> = {};
-      let known: (StoredItem & { isMissing: boolean })[] = [];
+      let known: (StoredItem<string> & { isMissing: boolean })[] = [];
       let nextId = 0;
       const cache = new Map<string, Extracted>();
       const counts = { commits: 0, items: 0, moved: 0, lost: 0, broken: 0 };
@@ -101,7 +101,7 @@ describe.skipIf(!hasTestData)('commits of real repositories', () => {
         const found = discoverFiles(tree, { cache }).items.map(({ key, place }) =>
           item(key, place.file, tree[place.file]),
         );
-        const { ids, missing } = matchItems(known, found);
+        const { ids, missing } = match(known, found);
         const idsBefore = new Map(known.filter(({ isMissing }) => !isMissing).map((each) => [each.id, each]));
         // Lost: the file and the key are still there, but another item has them.
         const placesNow = new Map(
@@ -167,7 +167,7 @@ describe.skipIf(!hasTestData)('a real repository whose directories are renamed',
     for (const files of [renamed, changed]) {
       const after = itemsOf(files);
       expect(after).toHaveLength(before.length);
-      const { ids, missing } = matchItems(before, after);
+      const { ids, missing } = match(before, after);
       expect(missing).toEqual([]);
       // Where many have one key, each still finds the one of its own file.
       const wrong = after.filter(

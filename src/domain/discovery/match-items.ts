@@ -1,86 +1,130 @@
 /** An item of an earlier scan. */
-export interface StoredItem {
-  id: string;
+export interface StoredItem<Id> {
+  id: Id;
   key: string;
   path: string;
-  /** The id of the content of its file. */
-  blob: string;
+  /** The id of the content of its file. Null: unknown. */
+  blob: string | null;
 }
 
-/** An item of the scan at hand, in the order of its file. */
+/** An item of the current scan, in the order of its file. */
 export interface FoundItem {
   key: string;
   path: string;
   blob: string;
 }
 
-export interface MatchedItems {
+export interface MatchedItems<Id> {
   /** The stored item for each found one; null: it is new. */
-  ids: (string | null)[];
+  ids: (Id | null)[];
   /** Stored items that weren't found. */
-  missing: string[];
+  missing: Id[];
 }
 
 /**
  * Recognizes the items of an earlier scan: first those with the same path and key, then those with the same key, then
  * those whose file has the same content. So an item keeps its history when its file moves, and an item of a second
  * directory changes nothing about the first.
+ *
+ * Yields after every item, so that the caller can do other work: a scan can have 50,000.
  */
-export function matchItems(stored: readonly StoredItem[], found: readonly FoundItem[]): MatchedItems {
-  const ids: (string | null)[] = found.map(() => null);
+export function* matchItems<Id>(
+  stored: readonly StoredItem<Id>[],
+  found: readonly FoundItem[],
+): Generator<void, MatchedItems<Id>, void> {
+  const ids: (Id | null)[] = found.map(() => null);
   const left = new Set(stored);
   const open = new Set(found.keys());
-  const pair = (item: StoredItem, at: number) => {
+  const pair = (item: StoredItem<Id>, at: number) => {
     ids[at] = item.id;
     left.delete(item);
     open.delete(at);
   };
-  /** Pairs what has the same text, in order. */
-  const pairBy = (textOf: (item: FoundItem) => string) => {
-    const waiting = Map.groupBy(left, textOf);
+  /** Pairs items with the same text, in order; those without one with none. */
+  function* pairBy(textOf: (item: StoredItem<Id> | FoundItem) => string | null) {
+    const waiting = yield* groupBy(left, textOf);
+    const places = new Map<string, number>();
     for (const at of [...open]) {
-      const item = waiting.get(textOf(found[at]!))?.shift();
-      if (item) pair(item, at);
+      yield;
+      const text = textOf(found[at]!);
+      if (text === null) continue;
+      const place = places.get(text) ?? 0;
+      const item = waiting.get(text)?.[place];
+      if (!item) continue;
+      places.set(text, place + 1);
+      pair(item, at);
     }
-  };
-  pairBy(({ path, key }) => JSON.stringify([path, key]));
-  // A file that was moved as it is belongs together, also where others share its keys.
-  pairBy(({ blob, key }) => JSON.stringify([blob, key]));
-  pairByNearest(stored, found, left, open, pair);
-  pairBy(({ blob }) => blob);
-  return { ids, missing: [...left].map(({ id }) => id) };
+  }
+  yield* pairBy(({ path, key }) => JSON.stringify([path, key]));
+  // The items of a moved file stay together, even if other files share their keys.
+  yield* pairBy(({ blob, key }) => (blob === null ? null : JSON.stringify([blob, key])));
+  yield* pairByNearest(found, left, open, pair);
+  yield* pairBy(({ blob }) => blob);
+  const missing: Id[] = [];
+  for (const { id } of left) {
+    yield;
+    missing.push(id);
+  }
+  return { ids, missing };
 }
 
 /** Of several items with one key, those whose paths have most in common. */
-function pairByNearest(
-  stored: readonly StoredItem[],
+function* pairByNearest<Id>(
   found: readonly FoundItem[],
-  left: ReadonlySet<StoredItem>,
+  left: ReadonlySet<StoredItem<Id>>,
   open: ReadonlySet<number>,
-  pair: (item: StoredItem, at: number) => void,
-): void {
-  const storedByKey = Map.groupBy(
-    stored.filter((item) => left.has(item)),
-    ({ key }) => key,
-  );
-  const foundByKey = Map.groupBy([...open], (at) => found[at]!.key);
+  pair: (item: StoredItem<Id>, at: number) => void,
+): Generator<void, void, void> {
+  const storedByKey = yield* groupBy(left, ({ key }) => key);
+  const foundByKey = yield* groupBy(open, (at) => found[at]!.key);
+  let comparisonsLeft = maxComparisons;
   for (const [key, items] of storedByKey) {
+    yield;
     const places = foundByKey.get(key) ?? [];
     if (places.length === 0) continue;
-    // Beyond some hundred pairs, the order of the files is as good.
-    const isSmall = items.length * places.length <= maxComparisons;
-    const candidates = isSmall
-      ? items
-          .flatMap((item) =>
-            places.map((at) => ({ item, at, common: commonParts(item.path, found[at]!.path) })),
-          )
-          .toSorted((a, b) => b.common - a.common)
-      : items.slice(0, places.length).map((item, index) => ({ item, at: places[index]!, common: 0 }));
-    for (const { item, at } of candidates) if (left.has(item) && open.has(at)) pair(item, at);
+    // For many places of one key, and for very many keys, the order of the files is good enough.
+    const comparisons = items.length * places.length;
+    if (comparisons > Math.min(maxComparisonsOfKey, comparisonsLeft)) {
+      for (const [index, item] of items.slice(0, places.length).entries()) {
+        yield;
+        pair(item, places[index]!);
+      }
+      continue;
+    }
+    comparisonsLeft -= comparisons;
+    const candidates = [];
+    for (const item of items) {
+      for (const at of places) {
+        yield;
+        candidates.push({ item, at, common: commonParts(item.path, found[at]!.path) });
+      }
+    }
+    candidates.sort((a, b) => b.common - a.common);
+    for (const { item, at } of candidates) {
+      yield;
+      if (left.has(item) && open.has(at)) pair(item, at);
+    }
   }
 }
 
-const maxComparisons = 10_000;
+/** `Map.groupBy`, item by item. */
+function* groupBy<Item, Text>(
+  items: Iterable<Item>,
+  textOf: (item: Item) => Text,
+): Generator<void, Map<Text, Item[]>, void> {
+  const groups = new Map<Text, Item[]>();
+  for (const item of items) {
+    yield;
+    const text = textOf(item);
+    const group = groups.get(text);
+    if (group) group.push(item);
+    else groups.set(text, [item]);
+  }
+  return groups;
+}
+
+const maxComparisonsOfKey = 10_000;
+const maxComparisons = 100_000;
 
 /** Directories and names that two paths have in common, from their end and from their start. */
 function commonParts(left: string, right: string): number {

@@ -41,6 +41,17 @@ describe('the upstream of an artifact', () => {
     ).toEqual(['github.com/hashicorp/terraform', null]);
   });
 
+  test('a chart keeps plain HTTP if its repository is stated so', () => {
+    const chart = (repository: string) =>
+      discoverFiles({
+        'Chart.yaml': `name: a\ndependencies:\n  - { name: redis, version: 1.0.0, repository: "${repository}" }\n`,
+      }).items[0]?.proposal;
+    expect(chart('http://charts.example.org/stable')).toMatchObject({
+      ...{ artifact_name: 'charts.example.org/stable/redis', scheme: 'http' },
+    });
+    expect(chart('https://charts.example.org/stable')).not.toHaveProperty('scheme');
+  });
+
   test('spellings of one image are one artifact', () => {
     const files = {
       Dockerfile: 'FROM redis:7\n',

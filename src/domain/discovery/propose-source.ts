@@ -1,13 +1,13 @@
-import { type ArtifactSourceType, artifactNames } from '../artifacts/artifact-names.ts';
 import { chartArtifactName } from '../artifacts/chart-names.ts';
 import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
+import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 import type { LinkedFact } from './link-facts.ts';
 
-/** What Pacekeeper already knows to follow: a job, or an entry of the catalog. */
+/** A source that Pacekeeper already knows: a job, or an entry of the catalog. */
 export interface KnownSource {
   name: string;
-  source_type: ArtifactSourceType;
+  source_type: SourceTypeId;
   artifact_name: string;
   source_options?: object;
   version_pattern?: string;
@@ -15,12 +15,14 @@ export interface KnownSource {
 }
 
 export interface Proposal {
-  source_type: ArtifactSourceType;
-  /** In the one spelling of its source. */
+  source_type: SourceTypeId;
+  /** Normalized by its source type. */
   artifact_name: string;
   source_options: object;
   version_pattern: string | null;
   version_scheme: string | null;
+  /** Only of a chart repository whose URL has this scheme. Otherwise, HTTPS. */
+  scheme?: 'http';
   confidence: 'certain' | 'likely';
   why: string;
 }
@@ -30,14 +32,17 @@ export interface Identified {
   proposal: Proposal | null;
 }
 
-/** Finds the upstream of facts. The known sources of one artifact count more than what the file says alone. */
+/** Finds the upstream of facts. Known sources of an artifact take precedence over the file. */
 export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact) => Identified {
   const bySource = Map.groupBy(known, sourceKey);
   const byTool = new Map(known.map((source) => [toolName(source.name), source]));
   return (fact) => {
     if (fact.artifact.kind === 'tool') {
       const source = byTool.get(catalogNames[fact.artifact.name] ?? toolName(fact.artifact.name));
-      return { purl: source ? knownPurl(source) : null, proposal: source ? fromKnown(source) : null };
+      return {
+        purl: source ? sourceTypes[source.source_type].purlOf(source.artifact_name) : null,
+        proposal: source ? fromKnown(source) : null,
+      };
     }
     const direct = proposeDirectly(fact);
     if (!direct.proposal) return direct;
@@ -52,7 +57,7 @@ function sourceKey({ source_type, artifact_name }: Pick<Proposal, 'source_type' 
   return `${source_type} ${artifact_name.toLowerCase()}`;
 }
 
-/** Tools that the catalog calls otherwise. */
+/** Tools with another name in the catalog. */
 const catalogNames: Readonly<Record<string, string>> = {
   node: 'nodejs',
   kubectl: 'kubernetes',
@@ -64,8 +69,11 @@ function toolName(name: string): string {
 }
 
 /** One repository can hold several artifacts, distinguished by a pattern. */
-function fits({ version_pattern }: KnownSource, version: string | null): boolean {
-  if (version_pattern === undefined || version === null) return true;
+export function fits(
+  { version_pattern = null }: { version_pattern?: string | null },
+  version: string | null,
+): boolean {
+  if (version_pattern === null || version === null) return true;
   const compiled = compileCheapPattern(version_pattern);
   return compiled.ok && [version, `v${version}`].some((each) => compiled.pattern.test(each));
 }
@@ -82,40 +90,19 @@ function fromKnown(source: KnownSource): Proposal {
   };
 }
 
-function knownPurl({ source_type, artifact_name }: KnownSource): string | null {
-  switch (source_type) {
-    case 'oci_registry':
-      return imagePurl(artifact_name);
-    case 'helm_repository': {
-      const slash = artifact_name.lastIndexOf('/');
-      return chartPurl(artifact_name.slice(0, slash), artifact_name.slice(slash + 1));
-    }
-    case 'http_json':
-      return null;
-    default:
-      return gitPurl(artifact_name);
-  }
-}
-
 const nothing: Identified = { purl: null, proposal: null };
 
 function proposeDirectly(fact: LinkedFact): Identified {
   const { artifact, origin } = fact;
   switch (origin.type) {
     case 'helm':
-      return identified(
-        fact,
-        chartPurl(origin.url, artifact.name),
-        'helm_repository',
-        chartArtifactName(origin.url, artifact.name),
-        'the Helm repository of the chart',
-      );
+      return proposeChart(fact, origin.url);
     case 'oci':
       return identified(
         fact,
         imagePurl(origin.reference),
         'oci_registry',
-        artifactNames.oci_registry(origin.reference),
+        sourceTypes.oci_registry.normalizeArtifactName(origin.reference),
         artifact.kind === 'chart' ? 'the registry of the chart' : 'the registry of the image',
       );
     case 'git':
@@ -127,10 +114,29 @@ function proposeDirectly(fact: LinkedFact): Identified {
   }
 }
 
+function proposeChart(fact: LinkedFact, url: string): Identified {
+  const { artifact } = fact;
+  const { purl, proposal } = identified(
+    fact,
+    chartPurl(url, artifact.name),
+    'helm_repository',
+    chartArtifactName(url, artifact.name),
+    'the Helm repository of the chart',
+  );
+  const isPlainHttp = proposal !== null && /^http:/i.test(url);
+  return { purl, proposal: isPlainHttp ? { ...proposal, scheme: 'http' } : proposal };
+}
+
 function proposeGit(fact: LinkedFact, url: string): Identified {
   const isGithub = /^(?:[a-z+]+:\/\/)?(?:git@)?(?:www\.)?github\.com[/:]/i.test(url);
   const type = isGithub ? 'github_releases' : 'git_tags';
-  return identified(fact, gitPurl(url), type, artifactNames[type](url), 'the Git repository');
+  return identified(
+    fact,
+    gitPurl(url),
+    type,
+    sourceTypes[type].normalizeArtifactName(url),
+    'the Git repository',
+  );
 }
 
 /** Registries of other organizations use paths that only their service discovery knows. */
@@ -144,7 +150,7 @@ function proposeTerraform(fact: LinkedFact, host: string): Identified {
     fact,
     purl,
     'http_json',
-    artifactNames.http_json(address),
+    sourceTypes.http_json.normalizeArtifactName(address),
     'the Terraform registry',
   );
   if (!found.proposal) return found;
@@ -155,7 +161,7 @@ function proposeTerraform(fact: LinkedFact, host: string): Identified {
 function identified(
   { isOriginCertain }: LinkedFact,
   purl: string | null,
-  source_type: ArtifactSourceType,
+  source_type: SourceTypeId,
   name: { ok: true; artifactName: string } | { ok: false },
   why: string,
 ): Identified {

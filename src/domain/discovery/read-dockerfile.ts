@@ -67,7 +67,7 @@ function skipHereDocuments(
     ([, name]) => name!,
   );
   for (const name of names.slice(0, 10)) {
-    // So that one that never ends isn't searched for again and again.
+    // Searches only once for a here-document that never ends.
     if ((lastPlaces.get(name) ?? -1) <= last) return last;
     do last++;
     while (lines[last]!.trim() !== name);

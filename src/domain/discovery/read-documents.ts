@@ -1,4 +1,5 @@
 import type { DocumentTree } from '../parsers/document-tree.ts';
+import type { ParseFailure } from '../parsers/parse-result.ts';
 import { readJson } from '../parsers/read-json.ts';
 import { readYaml } from '../parsers/read-yaml.ts';
 import { templateMark } from './read-version.ts';
@@ -37,13 +38,14 @@ export function* splitDocuments(text: string): Generator<DocumentText, void> {
   }
 }
 
-function countLines(text: string): number {
+/** Line breaks of a text. */
+export function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count;
 }
 
-export type ParsedDocument = { ok: true; document: ReadDocument } | { ok: false; message: string };
+export type ParsedDocument = { ok: true; document: ReadDocument } | ParseFailure;
 
 /** Parses one document. Templates that YAML can't read are replaced by marks of the same length. */
 export function parseDocument(part: DocumentText): ParsedDocument {
@@ -58,7 +60,7 @@ export function parseDocument(part: DocumentText): ParsedDocument {
 /** A template that isn't inside quotes: where a value, an entry, or a key begins. */
 const bareTemplate = /(?:^[ \t]*|[:-][ \t]+)\{\{/m;
 
-function firstTree(text: string): { ok: true; tree: DocumentTree } | { ok: false; message: string } {
+function firstTree(text: string): { ok: true; tree: DocumentTree } | ParseFailure {
   if (/^\s*[[{]/.test(text)) {
     const json = readJson(text);
     if (json.ok) return json;
@@ -119,7 +121,7 @@ function markTemplates(line: string): string {
   }
 }
 
-/** What a path of keys leads to. */
+/** The value at a path of keys. */
 export function treeAt(tree: DocumentTree | undefined, ...path: string[]): DocumentTree | undefined {
   let node = tree;
   for (const key of path) {
@@ -129,20 +131,20 @@ export function treeAt(tree: DocumentTree | undefined, ...path: string[]): Docum
   return node;
 }
 
-/** The text at a path of keys; null when there is none. */
+/** The string at a path of keys, or `null`. */
 export function textAt(tree: DocumentTree | undefined, ...path: string[]): string | null {
   const node = treeAt(tree, ...path);
   return node?.kind === 'scalar' ? readableText(node.text) : null;
 }
 
-/** Marks of templates as people know them. */
+/** Shows the marks of templates as `{{…}}`. */
 export function readableText(text: string): string {
   return text.includes(templateMark) ? text.replaceAll(templateRun, '{{…}}') : text;
 }
 
 const templateRun = new RegExp(`${templateMark}+`, 'g');
 
-/** The entries of the list at a path of keys; none when there is no list. */
+/** The entries of the list at a path of keys. Empty if it isn't a list. */
 export function* listAt(tree: DocumentTree | undefined, ...path: string[]): Generator<DocumentTree, void> {
   const node = treeAt(tree, ...path);
   if (node?.kind !== 'list') return;

@@ -1,4 +1,4 @@
-/** A value of HCL as far as it is literal. */
+/** The literal part of an HCL value. */
 export type HclValue =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'object'; body: HclBody; line: number }

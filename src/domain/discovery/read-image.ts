@@ -2,7 +2,7 @@ import type { ArtifactKind, Origin, VersionState } from './fact.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import type { Reason } from './reasons.ts';
 
-/** An image reference taken apart, before anything of it is checked. */
+/** The parts of an image reference, before validation. */
 export interface ImageText {
   name: string;
   tag: string | null;
@@ -57,7 +57,7 @@ export interface ImageFact {
   reason: Reason | null;
 }
 
-/** What a file says about an image. */
+/** An image as a file specifies it. */
 export function readImage({ name, tag, digest }: ImageText): ImageFact {
   const isNameKnown = !isTemplated(name);
   const read = readVersion(tag, 'tag');

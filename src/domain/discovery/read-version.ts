@@ -7,10 +7,10 @@ export interface ReadVersion {
   reason: Reason | null;
 }
 
-/** In which notation a version is written: what `1.2` or a word means depends on it. */
+/** The notation of a version, which defines what `1.2` or a word means. */
 export type VersionNotation = 'chart' | 'tag' | 'ref' | 'terraform' | 'tool';
 
-/** Stands for each character of a template that was cut out of a text. */
+/** Replaces each character of a template. */
 export const templateMark = '\uE000';
 
 const templates = /\{\{|\}\}|\$\{|\$\(|\$[A-Za-z_]|<%|\uE000/u;
@@ -22,7 +22,7 @@ export function isTemplated(text: string): boolean {
 
 const maxVersionLength = 256;
 
-/** Classifies a version as written. Null or an empty text: the file names none. */
+/** Classifies a version as written. `null` and empty strings mean that the file has none. */
 export function readVersion(text: string | null, notation: VersionNotation): ReadVersion {
   const version = text?.trim() ?? '';
   if (version === '') return { version: null, state: 'floating', reason: 'floating' };
@@ -37,16 +37,20 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
       return isRange(exact, 1) ? unresolved(version, 'range') : fixed(exact);
     }
     case 'tool':
-      return isRange(version, 1) ? unresolved(version, 'range') : fixed(version);
+      return isRange(version, 1) || isMajor(version) ? unresolved(version, 'range') : fixed(version);
     case 'ref':
-      return /^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(version) || isShortCommit(version)
-        ? unresolved(version, 'commit')
-        : fixed(version);
+      if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(version) || isShortCommit(version))
+        return unresolved(version, 'commit');
+      return isBranch(version) || isMoving(version) ? floating(version) : fixed(version);
     case 'tag':
-      return isShortCommit(version) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(version)
-        ? unresolved(version, 'commit')
-        : fixed(version);
+      if (isShortCommit(version) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(version))
+        return unresolved(version, 'commit');
+      return isMoving(version) ? floating(version) : fixed(version);
   }
+}
+
+function floating(version: string): ReadVersion {
+  return { version, state: 'floating', reason: 'floating' };
 }
 
 function unresolved(version: string, state: 'templated' | 'range' | 'commit'): ReadVersion {
@@ -55,9 +59,39 @@ function unresolved(version: string, state: 'templated' | 'range' | 'commit'): R
 
 /** A text without any number names a branch or a moving tag. */
 function fixed(version: string): ReadVersion {
-  return /\d/.test(version) && !/^(?:latest|main|master|develop|head|edge|nightly|stable)\b/i.test(version)
+  return /\d/.test(version) && !movingWords.test(version)
     ? { version, state: 'exact', reason: null }
-    : { version, state: 'floating', reason: 'floating' };
+    : floating(version);
+}
+
+const movingWords =
+  /^(?:latest|main|mainline|master|trunk|develop|head|edge|nightly|canary|stable|lts|current)\b/i;
+
+/** A line such as `4`, `v4`, or the year 2022. Larger numbers count builds, or are dates. */
+function isMajor(version: string): boolean {
+  return /^v?(?:\d{1,3}|20\d\d)$/i.test(version);
+}
+
+/** Tags that are published again with each version: `v4`, `20-alpine`, `4.x`, `1.2-latest`, `alpine3.19`. */
+function isMoving(version: string): boolean {
+  const [first = '', ...variant] = version.split('-');
+  if (isMajor(first)) return variant.length === 0 || (/^[a-z]/i.test(variant[0]!) && !isBuild(variant));
+  return (
+    /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(version) ||
+    /^(?:[a-z]+-)*(?:alpine|debian|ubuntu|ubi)-?\d[\d.]*$/i.test(version)
+  );
+}
+
+/** `12-main-0a1b2c3` and `v4-rc.1` are one build each: they end with a commit, or name a stage before a release. */
+function isBuild(variant: readonly string[]): boolean {
+  return (
+    isShortCommit(variant.at(-1)!) || /^(?:g[0-9a-f]{7}|(?:alpha|beta|rc|pre|build)\.?\d)/i.test(variant[0]!)
+  );
+}
+
+/** `release-1.29`, `releases/v1`. Tags with such a name have all their numbers. */
+function isBranch(ref: string): boolean {
+  return /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref);
 }
 
 /** Hexadecimal digits with at least one letter: a plain number of seven digits is a build or a date. */

@@ -1,8 +1,8 @@
-/** Why something that was found isn't proposed, in words. */
+/** Why an item isn't proposed, with its text. */
 export const reasonTexts = {
   templated: 'The version or the name comes from a template or a variable.',
   range: "A version range without a lock file. It doesn't say which version is deployed.",
-  floating: 'No fixed version: a branch, a moving tag such as latest, or none at all.',
+  floating: 'No fixed version: a branch, a moving tag such as latest or v4, or none at all.',
   digest: 'A digest without a tag, so the version is unknown.',
   commit: 'A commit without a version next to it.',
   overridden: 'An overlay replaces this version.',
@@ -11,9 +11,13 @@ export const reasonTexts = {
   local: 'Part of this repository.',
   unsupported_source: "It's published in a place that Pacekeeper can't read.",
   invalid: "The version or the name isn't valid.",
+  malformed: "The file isn't valid YAML, HCL, or TOML.",
   unreadable: "The file can't be read.",
   too_large: 'The file exceeds a limit.',
   outside: "A symbolic link. Links aren't followed.",
+  submodule: "A submodule. Submodules aren't followed.",
+  not_scanned: 'A configuration file names it, and no scan has found it yet.',
+  git_lfs: "The file is stored in Git LFS, which isn't read.",
 } as const satisfies Record<string, string>;
 
 export type Reason = keyof typeof reasonTexts;

@@ -15,3 +15,12 @@ export const maxElements = 1_000;
 
 /** Items of one scan. */
 export const maxItems = 50_000;
+
+/** Items of one discovery job, with those that are gone: a repository can have others in every commit. */
+export const maxStoredItems = 2 * maxItems;
+
+/** Characters of a document without versions whose syntax is checked. What people write is shorter. */
+export const maxCheckedCharacters = 64 * 1024;
+
+/** Files of one scan, from their names. The largest public repositories have some 20,000. */
+export const maxScannedFiles = 100_000;

@@ -2,7 +2,7 @@ import { isWanted, toFilePath } from './extract-file.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
 
-/** Directories of other people's software, of test data, and of examples: nothing there is deployed. */
+/** Directories of third-party software, test data, and examples, from which nothing is deployed. */
 export const defaultExcludes: readonly string[] = [
   'vendor/',
   'node_modules/',
@@ -13,11 +13,11 @@ export const defaultExcludes: readonly string[] = [
 ];
 
 export interface ScanPath extends FilePath {
-  /** Helm renders it, so that its text isn't YAML. */
+  /** Whether Helm renders it, so its text isn't YAML. */
   isChartTemplate: boolean;
 }
 
-/** The files of a repository that could hold something, from their names alone. */
+/** The files of a repository that can contain versions, based on their names. */
 export function chooseFiles(paths: readonly string[], excludes: readonly PathPattern[]): ScanPath[] {
   const charts = new Set(paths.flatMap((path) => /^(.*\/|)Chart\.ya?ml$/.exec(path)?.[1] ?? []));
   return paths
@@ -26,6 +26,23 @@ export function chooseFiles(paths: readonly string[], excludes: readonly PathPat
     .filter(isWanted)
     .map((file) => ({ ...file, isChartTemplate: isTemplateOf(file.path, charts) }));
 }
+
+/**
+ * Everything that extraction uses of a path. Files with the same content and role have the same facts, so the facts of one
+ * are reused for the others.
+ */
+export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
+  const directories = path.split('/').slice(0, -1);
+  const known = directories.map((name) => (meaningful.has(name) ? name : '*'));
+  const short = known.filter((name, at) => name !== '*' || known[at - 1] !== '*');
+  return [...(isChartTemplate ? ['{{}}'] : []), ...short, base].join('/');
+}
+
+/** Directories that extractors depend on. */
+const meaningful: ReadonlySet<string> = new Set([
+  ...['.github', '.gitea', '.forgejo', 'workflows', 'actions', 'helmfile.d'],
+  ...['mise', '.mise', '.config'],
+]);
 
 function isTemplateOf(path: string, charts: ReadonlySet<string>): boolean {
   for (let at = path.indexOf('templates/'); at >= 0; at = path.indexOf('templates/', at + 1))

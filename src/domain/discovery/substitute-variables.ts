@@ -12,8 +12,8 @@ export interface Substituted {
 
 /**
  * Replaces `$NAME`, `${NAME}`, and `${NAME:-default}` as shells, Dockerfiles, and Compose files have them. Variables
- * without a value stay as written, and so do those whose values would make the text too long: values can hold values that
- * hold values, and double with each.
+ * without a value stay as written, and so do those whose values would make the text too long: nested values can double its
+ * length at each level.
  */
 export function substituteVariables(
   text: string,

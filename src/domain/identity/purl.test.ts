@@ -48,6 +48,11 @@ test.each(['', 'github/acme/web', 'pkg:', 'pkg:github', 'pkg:npm/%zz', `pkg:npm/
   },
 );
 
+test('a package URL that is too long for an index once it is encoded has no spelling', () => {
+  expect(normalizePurl(`pkg:npm/${'版'.repeat(200)}`)).toHaveLength('pkg:npm/'.length + 200 * 9);
+  expect(normalizePurl(`pkg:npm/${'版'.repeat(300)}`)).toBeNull();
+});
+
 test('qualifiers are sorted, and what is read is written again', () => {
   const purl = parsePurl('pkg:generic/a%20b@1%2B2?z=1&a=x%26y')!;
   expect(purl).toMatchObject({

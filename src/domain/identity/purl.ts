@@ -12,6 +12,8 @@ export interface PackageUrl {
 }
 
 const maxLength = 1_000;
+/** In characters, percent-encoded: an index of the database refuses entries of about 2,700 bytes. */
+export const maxPurlLength = 2_000;
 /** Types whose names don't depend on case. */
 const caseless: ReadonlySet<string> = new Set([
   'github',
@@ -92,6 +94,11 @@ function encode(text: string): string {
  * because some write `pkg:docker/argoproj/argocd` and others `pkg:oci/argocd?repository_url=docker.io/argoproj/argocd`.
  */
 export function normalizePurl(text: string): string | null {
+  const normalized = spellPurl(text);
+  return normalized === null || normalized.length > maxPurlLength ? null : normalized;
+}
+
+function spellPurl(text: string): string | null {
   const purl = parsePurl(text);
   if (!purl) return null;
   const repository = purl.qualifiers

@@ -16,6 +16,8 @@ export type ParseResult =
       step: string;
       /** A sentence for the user that says what was found there. Holds at most some 600 characters. */
       message: string;
+      /** Content that isn't valid: where, counted from 1, and why. */
+      syntax?: { line: number; problem: string };
     };
 
 export type ParseFailure = Extract<ParseResult, { ok: false }>;

@@ -1,4 +1,5 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml';
+import { yamlProblem } from '../text/yaml-problem.ts';
 import { maxDepth, tooDeep } from './content-limits.ts';
 import type { DocumentTree } from './document-tree.ts';
 import { failure, type ParseFailure } from './parse-result.ts';
@@ -21,10 +22,12 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
   const control = controlCharacters.exec(content);
   if (control) {
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
-    yield failure(
-      'content',
-      `the content isn't valid YAML: ${place(content, control.index)} contains control character U+${code}`,
-    );
+    const { line, column } = placeOf(content, control.index);
+    const problem = `contains control character U+${code}`;
+    yield {
+      ...failure('content', `the content isn't valid YAML: line ${line}, column ${column} ${problem}`),
+      syntax: { line, problem: `It ${problem}` },
+    };
     return;
   }
   // The failsafe schema leaves every scalar as written: 1.10, 0x1F, 1.0. Keys are compared where the path leads only,
@@ -90,21 +93,23 @@ function toReading(
 ): { ok: true; tree: DocumentTree } | ParseFailure {
   const [error] = document.errors;
   if (!error) return { ok: true, tree: viewYamlDocument(document) };
-  return failure(
-    'content',
-    `the content isn't valid YAML: ${place(content, error.pos[0])}: ${error.message.slice(0, 200).toWellFormed()}`,
-  );
+  const { line, column } = placeOf(content, error.pos[0]);
+  const problem = yamlProblem(error.message).slice(0, 200).toWellFormed();
+  return {
+    ...failure('content', `the content isn't valid YAML: line ${line}, column ${column}: ${problem}`),
+    syntax: { line, problem },
+  };
 }
 
 /** YAML forbids them, and the library uses some of them as its own marks. */
 const controlCharacters = /(?![\t\n\r\x7F-\x9F])\p{Cc}/u;
 
-function place(content: string, offset: number): string {
+function placeOf(content: string, offset: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;
   for (let at = content.indexOf('\n'); at !== -1 && at < offset; at = content.indexOf('\n', at + 1)) {
     line += 1;
     lineStart = at + 1;
   }
-  return `line ${line}, column ${offset - lineStart + 1}`;
+  return { line, column: offset - lineStart + 1 };
 }

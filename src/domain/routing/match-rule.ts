@@ -90,6 +90,14 @@ export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch
   return { matched: mismatches.length === 0, mismatches };
 }
 
+/** Whether labels meet all matchers. */
+export function matchesLabels(
+  matchers: readonly LabelMatcher[],
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return matchers.every((matcher) => matchesLabel(matcher, labelValue(labels, matcher.label)));
+}
+
 function labelValue(labels: Readonly<Record<string, string>>, name: string): string | null {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }

@@ -4,7 +4,8 @@
  * Its members are named as templates read them and as the default body shows them.
  */
 
-import type { AlertReason } from '../rules/judge.ts';
+import type { TargetMetric } from '../freshness/freshness-metrics.ts';
+import type { AlertReason } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 
@@ -36,6 +37,9 @@ export const eventTypes = {
   'channel.test': { category: 'new_alert', routing: 'direct', isSentWhileSnoozed: true },
   'job.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'agent.offline': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'target.missed': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.disabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
 } as const satisfies Record<string, EventTypeInfo>;
 
@@ -80,10 +84,18 @@ export interface AlertData {
   latest_version: string | null;
   /** In days, major or minor versions, as `rule_type` says; `null` where it cannot be counted. */
   behind_by: number | null;
+  /** Days until the support ends, negative after it; `null` for other rules, and if the day isn't known. */
+  days_left: number | null;
   artifact_name: string;
   repository_url: string | null;
   target_file: string | null;
   release_url: string | null;
+  /** The releases after the deployed version, up to the latest one; `null` where they can't be counted. */
+  release_count: number | null;
+  /** Lines that their notes mark as breaking, at most five; `null` if none are marked or the notes aren't known. */
+  breaking_changes: string | null;
+  /** The page with their notes; `null` without any. */
+  notes_url: string | null;
   labels: Record<string, string>;
 }
 
@@ -119,7 +131,7 @@ export interface JobFailingEventData extends EventBase {
   event: 'job.failing';
   job: {
     id: number;
-    kind: 'gather' | 'scrape' | 'helm_sync';
+    kind: 'gather' | 'scrape' | 'helm_sync' | 'discovery';
     name: string;
     /** The page of the job. */
     url: string;
@@ -136,6 +148,45 @@ export interface AgentOfflineEventData extends EventBase {
   agent: { id: number; name: string; hostname: string; last_heartbeat_at: string | null };
 }
 
+export interface TargetEventData extends EventBase {
+  event: 'target.missed' | 'target.met';
+  /** A freshness target whose goal has been missed, or met again, for a day. */
+  target: {
+    id: number;
+    name: string;
+    /** The page of freshness. */
+    url: string;
+    metric: TargetMetric;
+    limit: number;
+    goal_percent: number;
+    /** The share within the limit, rounded down to a tenth; `null` when nothing is known. */
+    now_percent: number | null;
+    out_of_target: number;
+  };
+}
+
+export interface FreshnessReportEventData extends EventBase {
+  event: 'freshness.report';
+  /** Freshness at the end of a month and of the month before, `null` where that isn't known. */
+  report: {
+    /** `2026-02`. */
+    month: string;
+    /** The page of the report. */
+    url: string;
+    /** Pairs with a deployed version. */
+    things: number;
+    libyears: number;
+    libyears_before: number | null;
+    /** Of those that have a target, rounded down; `null` where none has one. */
+    within_percent: number | null;
+    within_percent_before: number | null;
+    targets_met: number;
+    target_count: number;
+    /** Those furthest behind when the report was sent, one in a line, at most five; `null` if nothing is behind. */
+    furthest_behind: string | null;
+  };
+}
+
 export interface ChannelDisabledEventData extends EventBase {
   event: 'channel.disabled';
   /** `reason` is the sentence that says why the channel was turned off. */
@@ -147,7 +198,12 @@ export type SingleEventData =
   | ChannelTestEventData
   | JobFailingEventData
   | AgentOfflineEventData
+  | TargetEventData
+  | FreshnessReportEventData
   | ChannelDisabledEventData;
+
+/** With all that a message may hold, so many fit into 64 KiB. What is left goes out with the next one. */
+export const maxEventsOfDigest = 50;
 
 /** Several events in one message, in the order in which they happened. */
 export interface DigestEventData extends EventBase {

@@ -1,7 +1,7 @@
 import type { Version } from '../versions/version-scheme.ts';
 import { dayMs } from './behind-days.ts';
 import { type CountedOutliers, countedOutliers, withDates } from './counted-outliers.ts';
-import { findSuccessor } from './ended-flavor.ts';
+import { findSuccessor } from './ended-variant.ts';
 import { type Exclusion, exclusionUnder } from './exclusion.ts';
 import type { DeployedInLine } from './find-deployed.ts';
 import { findJump, type Jump } from './jumps.ts';
@@ -35,7 +35,7 @@ export interface CandidatePattern {
   readonly matches: (version: string) => boolean;
 }
 
-/** Which releases of its line the deployed version is compared with: those of its flavor, or a fallback. */
+/** Which releases of its line the deployed version is compared with: those of its variant, or a fallback. */
 export type VariantRule = 'own_variant' | 'without_suffix' | 'all';
 
 export type CandidateCache = Map<string, Candidates>;
@@ -94,6 +94,7 @@ export class Candidates {
   readonly #validFromMs: number;
   readonly #validUntilMs: number;
   #jump: Jump | null | undefined;
+  #newestOfAll: Release | null | undefined;
   readonly #successors = new Map<string, ComparableRelease | null>();
 
   constructor(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine, bornBeforeMs: number) {
@@ -115,7 +116,7 @@ export class Candidates {
     if (own !== null) tallyOtherLines(set, own, tally);
 
     this.variantRule = chooseVariantRule(comparable, version, bornBeforeMs);
-    const flavor = version?.flavor ?? '';
+    const variant = version?.variant ?? '';
     const old: ComparableRelease[] = [];
     const oldIncomparable: Release[] = [];
     let maxReleaseDateMs = -Infinity;
@@ -129,7 +130,7 @@ export class Candidates {
       return false;
     };
     for (const release of comparable) {
-      if (!isWatched(release.version, this.variantRule, flavor)) tally.add('other_variant', release);
+      if (!isWatched(release.version, this.variantRule, variant)) tally.add('other_variant', release);
       else if (isOld(release)) old.push(release);
       else tally.add('too_young', release);
     }
@@ -146,7 +147,7 @@ export class Candidates {
       published: withDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
       // Of any age: one that is too young is never the first of those above a version.
       withdrawn: withDates(
-        withdrawn.filter((release) => isWatched(release.version, this.variantRule, flavor)),
+        withdrawn.filter((release) => isWatched(release.version, this.variantRule, variant)),
         counted,
       ),
     });
@@ -182,10 +183,10 @@ export class Candidates {
       : null;
   }
 
-  /** If `version` is the top of a flavor that has ended, the release that continues it. Otherwise `null`. */
+  /** If `version` is the top of a variant that has ended, the release that continues it. Otherwise `null`. */
   successorOf(version: Version): ComparableRelease | null {
     if (this.variantRule !== 'own_variant') return null;
-    const key = `${version.flavor} ${version.rank}`;
+    const key = `${version.variant} ${version.rank}`;
     let successor = this.#successors.get(key);
     if (successor === undefined) {
       successor = findSuccessor(this.#set, version, (release) => {
@@ -194,6 +195,28 @@ export class Candidates {
       this.#successors.set(key, successor);
     }
     return successor;
+  }
+
+  /**
+   * The release that came out last, of any line, variant, and age, or `null`. One that doesn't fit the others counts: it
+   * shows that someone releases. Without a version, tags count only if nothing else does, because some move every day.
+   */
+  get newestOfAll(): Release | null {
+    if (this.#newestOfAll === undefined) {
+      this.#newestOfAll =
+        this.#newestAmong(this.#set.comparable) ?? this.#newestAmong(this.#set.incomparable);
+    }
+    return this.#newestOfAll;
+  }
+
+  #newestAmong(releases: readonly Release[]): Release | null {
+    let newest: Release | null = null;
+    for (const release of releases) {
+      if (release.isWithdrawn || (newest !== null && release.dateMs <= newest.dateMs)) continue;
+      const reason = this.#exclusion(release);
+      if (reason === null || reason === 'outlier') newest = release;
+    }
+    return newest;
   }
 
   /** The first release after `dateMs`, regardless of its version. */
@@ -207,7 +230,7 @@ export class Candidates {
     return first;
   }
 
-  /** If all lines count, the latest of the job. If all flavors count, one without a flavor is preferred. */
+  /** If all lines count, the latest of the job. If all variants count, one without a variant is preferred. */
   #latestAmong(
     comparable: readonly ComparableRelease[],
     deployed: Version | null,
@@ -219,13 +242,13 @@ export class Candidates {
       const wanted = new Set(comparable.filter(isWanted));
       return ownLatest(this.#set, (release) => wanted.has(release), counted) ?? byDate;
     }
-    const isPlain = (release: ComparableRelease) => release.version.flavor === '' && isWanted(release);
+    const isPlain = (release: ComparableRelease) => release.version.variant === '' && isWanted(release);
     const plain = this.variantRule === 'all' ? comparable.find(isPlain) : undefined;
     return plain ?? comparable.find(isWanted) ?? byDate;
   }
 }
 
-/** Separates releases that can count once they are old enough, regardless of flavor. Tallies the others. */
+/** Separates releases that can count once they are old enough, regardless of variant. Tallies the others. */
 function sortOut<R extends Release>(
   releases: readonly R[],
   exclusion: Exclusion,
@@ -252,10 +275,10 @@ function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void 
 function isOfShape(release: Release, platformTag: Version | null): boolean {
   if (platformTag === null) return release.version === null;
   const { version } = release;
-  return version !== null && version.line === platformTag.line && version.flavor === platformTag.flavor;
+  return version !== null && version.line === platformTag.line && version.variant === platformTag.variant;
 }
 
-/** The deployed version's flavor. If no release has it, releases without a flavor. If all have one, all releases. */
+/** The deployed version's variant. If no release has it, releases without a variant. If all have one, all releases. */
 function chooseVariantRule(
   releases: readonly ComparableRelease[],
   deployed: Version | null,
@@ -265,22 +288,22 @@ function chooseVariantRule(
   let isPlainThere = false;
   for (const { version, dateMs } of releases) {
     if (dateMs > bornBeforeMs) continue;
-    if (version.flavor === deployed.flavor) return 'own_variant';
-    if (version.flavor === '') isPlainThere = true;
+    if (version.variant === deployed.variant) return 'own_variant';
+    if (version.variant === '') isPlainThere = true;
   }
   return isPlainThere ? 'without_suffix' : 'all';
 }
 
 /**
- * Whether a release counts once it is old enough. A fallback includes the deployed version's flavor: its releases are all
+ * Whether a release counts once it is old enough. A fallback includes the deployed version's variant: its releases are all
  * too young, and the first one to reach the minimum age ends the fallback.
  */
-function isWatched(version: Version, rule: VariantRule, ownFlavor: string): boolean {
+function isWatched(version: Version, rule: VariantRule, ownVariant: string): boolean {
   switch (rule) {
     case 'own_variant':
-      return version.flavor === ownFlavor;
+      return version.variant === ownVariant;
     case 'without_suffix':
-      return version.flavor === '' || version.flavor === ownFlavor;
+      return version.variant === '' || version.variant === ownVariant;
     case 'all':
       return true;
   }
@@ -289,8 +312,8 @@ function isWatched(version: Version, rule: VariantRule, ownFlavor: string): bool
 function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine): string {
   const { version, platformTag } = deployed;
   return JSON.stringify([
-    version === null ? null : [version.line, version.flavor, outlierRank(set, version)],
-    platformTag === null ? null : [platformTag.line, platformTag.flavor],
+    version === null ? null : [version.line, version.variant, outlierRank(set, version)],
+    platformTag === null ? null : [platformTag.line, platformTag.variant],
     options.stableOnly,
     options.minReleaseAgeDays,
     options.candidatePattern?.source ?? null,

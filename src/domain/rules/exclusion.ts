@@ -5,7 +5,7 @@ import { findDeployed } from './find-deployed.ts';
 import type { LeftOutReason } from './left-out.ts';
 import type { Release, ReleaseSet } from './release-set.ts';
 
-/** Why a release doesn't count, regardless of its flavor, age, and whether it's withdrawn. `null` if it can count. */
+/** Why a release doesn't count, regardless of its variant, age, and whether it's withdrawn. `null` if it can count. */
 export type Exclusion = (release: Release) => LeftOutReason | null;
 
 export function exclusionUnder(
@@ -15,7 +15,7 @@ export function exclusionUnder(
   counted: CountedOutliers,
 ): Exclusion {
   const { stableOnly, candidatePattern, ignoredVersions } = options;
-  const isIgnored = ignoring(set, ignoredVersions);
+  const isIgnored = ignoredReleases(set, ignoredVersions);
   const exclusion: Exclusion = (release) => {
     if (release.isYanked) return 'yanked';
     if (stableOnly && release.isPrerelease) return 'prerelease';
@@ -35,7 +35,11 @@ export function exclusionUnder(
   };
 }
 
-function ignoring(set: ReleaseSet, texts: readonly string[]): ((release: Release) => boolean) | null {
+/** The releases that are listed in any spelling. `null` if there are none. */
+export function ignoredReleases(
+  set: ReleaseSet,
+  texts: readonly string[],
+): ((release: Release) => boolean) | null {
   if (texts.length === 0) return null;
   const ignored = new Set<Release>();
   for (const text of texts) {

@@ -1,4 +1,9 @@
+import type { AdvisorySeverity } from '../verdicts/advisory.ts';
+import type { Finding } from '../verdicts/find-vulnerabilities.ts';
+import type { SupportPhase } from '../verdicts/support-phases.ts';
 import type { Candidates, VariantRule } from './candidates.ts';
+import type { FoundFindings } from './find-findings.ts';
+import { defaultSupportPhase, type FoundSupport } from './find-support.ts';
 import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
 import type { DateSource, Release } from './release-set.ts';
@@ -34,6 +39,8 @@ export interface Explanation {
     readonly stable_only: boolean;
     readonly days_basis: DaysBasis | null;
     readonly min_release_age_days: number;
+    /** Only for types with `measureSupport`. */
+    readonly support_phase?: SupportPhase;
   };
   readonly deployed: {
     readonly version: string | null;
@@ -43,7 +50,7 @@ export interface Explanation {
     /** The line it is compared with, if that isn't its own. `''` is the line without a name. */
     readonly adopted_line: string | null;
   };
-  /** With `variant_ended`, the latest release of the flavor or line that continues. */
+  /** With `variant_ended`, the latest release of the variant or line that continues. */
   readonly continued_by: string | null;
   readonly latest: {
     readonly version: string;
@@ -71,6 +78,47 @@ export interface Explanation {
     readonly version: string;
     readonly is_estimate: boolean;
   } | null;
+  /** The support of the deployed version. `null` for rules about releases, and if the product isn't known. */
+  readonly lifecycle: {
+    readonly product: string;
+    readonly label: string;
+    /** What was looked up. `null`: the release doesn't name the version of its application. */
+    readonly version: string | null;
+    readonly line: string | null;
+    readonly phase: SupportPhase | null;
+    /** `null` if the day isn't known. */
+    readonly ends_on: string | null;
+    /** Without a day, whether the phase has ended. */
+    readonly has_ended: boolean | null;
+    readonly is_paid: boolean;
+    readonly newest: {
+      readonly line: string;
+      readonly ends_on: string | null;
+      readonly latest_version: string | null;
+    } | null;
+    readonly source: 'endoflife.date';
+  } | null;
+  /** Upstream has archived the repository. Only for types with `measureUpstream`. */
+  readonly is_archived?: true;
+  /** The known vulnerabilities of the deployed version. `null` for other rules, and without data. Absent in stored ones. */
+  readonly vulnerabilities?: {
+    readonly packages: readonly string[];
+    /** What was looked up. `null`: the release doesn't name the version of its application. */
+    readonly version: string | null;
+    /** Those that count. */
+    readonly counts: Readonly<Record<AdvisorySeverity | 'unknown', number>>;
+    readonly ignored_count: number;
+    /** The lowest release from the deployed one on in which none counts. */
+    readonly lowest_without: string | null;
+    /** The worst of those that count. */
+    readonly findings: readonly {
+      readonly id: string;
+      readonly aliases: readonly string[];
+      readonly severity: AdvisorySeverity | null;
+      readonly fixed_in: string | null;
+    }[];
+    readonly source: 'OSV';
+  } | null;
   /** `null` for days, which count from `behind_since`, and if it can't be counted. */
   readonly behind_by: number | null;
   readonly behind_since: string | null;
@@ -90,7 +138,10 @@ export interface Evidence {
   readonly candidates: Candidates;
   readonly jump: Jump | null;
   readonly date: UsedDate | null;
+  readonly support: FoundSupport | null;
+  readonly findings: FoundFindings | null;
   readonly behindBy: number | null;
+  readonly isArchived: boolean;
   readonly nextCrossingAtMs: number | null;
   readonly outcome: Pick<Explanation, 'state' | 'severity' | 'reason'> & {
     readonly stateReason: string | null;
@@ -136,6 +187,9 @@ export function explain(evidence: Evidence): Explanation {
             version: date.version,
             is_estimate: date.isEstimate,
           },
+    lifecycle: evidence.support === null ? null : explainSupport(evidence.support),
+    ...(evidence.isArchived && { is_archived: true }),
+    vulnerabilities: evidence.findings === null ? null : explainFindings(evidence.findings),
     behind_by: date === null ? evidence.behindBy : null,
     behind_since: date === null ? null : toInstant(date.atMs),
     next_change_at: evidence.nextCrossingAtMs === null ? null : toInstant(evidence.nextCrossingAtMs),
@@ -183,6 +237,13 @@ export function fingerprint(evidence: Evidence): string {
     candidates.leftOutFingerprint,
     // These add nothing if there are none, so that stored fingerprints stay valid.
     ...candidates.counted,
+    ...(evidence.support === null
+      ? []
+      : ['support', JSON.stringify(explainSupport(evidence.support)), effectivePhase(rule)]),
+    ...(evidence.isArchived ? ['archived'] : []),
+    ...(evidence.findings === null
+      ? []
+      : ['vulnerabilities', JSON.stringify(explainFindings(evidence.findings))]),
     ...(evidence.jump === null ? [] : ['jump', evidence.jump.from.text, ...evidence.jump.above.map(textOf)]),
   ];
   // Versions can't contain NUL, so joined parts are unambiguous.
@@ -204,6 +265,59 @@ function explainRule(rule: Rule): Explanation['rule'] {
     stable_only: rule.stableOnly,
     days_basis: effectiveDaysBasis(rule),
     min_release_age_days: rule.minReleaseAgeDays,
+    ...(ruleTypes[rule.type].measureSupport !== null && { support_phase: effectivePhase(rule) }),
+  };
+}
+
+function effectivePhase({ supportPhase }: Rule): SupportPhase {
+  return supportPhase ?? defaultSupportPhase;
+}
+
+function explainSupport(support: FoundSupport): NonNullable<Explanation['lifecycle']> {
+  const { facts, version, verdict, newest, endsOn, newestEndsOn } = support;
+  const { line, end } = verdict;
+  return {
+    product: facts.product,
+    label: facts.label,
+    version,
+    line: line?.name ?? null,
+    phase: end?.phase ?? null,
+    ends_on: endsOn,
+    has_ended: end === null || end.endsAtMs !== null ? null : end.hasEnded,
+    is_paid: endsOn !== null && endsOn === facts.paidUntil,
+    newest: newest && { line: newest.name, ends_on: newestEndsOn, latest_version: newest.latest },
+    source: 'endoflife.date',
+  };
+}
+
+/** As many are explained. */
+const maxFindings = 50;
+
+function explainFindings({
+  facts,
+  version,
+  verdict,
+  lowestWithout,
+}: FoundFindings): NonNullable<Explanation['vulnerabilities']> {
+  const counted = verdict?.counted ?? [];
+  const countOf = (severity: Finding['severity']) =>
+    counted.filter((finding) => finding.severity === severity).length;
+  return {
+    packages: facts.packages,
+    version,
+    counts: {
+      critical: countOf('critical'),
+      high: countOf('high'),
+      moderate: countOf('moderate'),
+      low: countOf('low'),
+      unknown: countOf(null),
+    },
+    ignored_count: verdict?.ignored.length ?? 0,
+    lowest_without: lowestWithout,
+    findings: counted
+      .slice(0, maxFindings)
+      .map(({ id, aliases, severity, fixedIn }) => ({ id, aliases, severity, fixed_in: fixedIn })),
+    source: 'OSV',
   };
 }
 

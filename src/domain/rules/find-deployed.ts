@@ -104,9 +104,16 @@ function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   const line = set.lines.get(name);
   let read = version;
   if (version.isJoined && line?.hasDots === true) read = set.scheme.parseAmongDotted(version.text) ?? version;
-  const epoch = epochOf(line?.releases[0]?.version.rank ?? '');
-  if (epoch !== '' && epochOf(read.rank) === '') read = { ...read, rank: epoch + read.rank };
+  const highest = line?.releases[0]?.version;
+  if (highest !== undefined) read = withEpochOf(read, highest);
   return read.line === name ? read : { ...read, line: name };
+}
+
+/** Deployed versions are often written without the epoch that their releases have. */
+export function withEpochOf(version: Version, release: Version): Version {
+  const epoch = epochOf(release.rank);
+  if (epoch === '' || epochOf(version.rank) !== '') return version;
+  return { ...version, rank: epoch + version.rank };
 }
 
 function epochOf(rank: string): string {

@@ -12,7 +12,7 @@ export function formatAmount(
   return `${grouped.format(count)} ${count === 1 ? one : many}`;
 }
 
-/** "45 days behind". */
+/** "45 days behind", "400 days since the newest release". */
 export function formatLag(behindBy: number, ruleType: RuleTypeId, size?: 'unit' | 'shortUnit'): string {
-  return `${formatAmount(behindBy, ruleType, size)} behind`;
+  return `${formatAmount(behindBy, ruleType, size)} ${ruleTypes[ruleType].lagPhrase}`;
 }

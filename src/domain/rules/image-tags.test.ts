@@ -40,7 +40,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   clickhouse: '26.7.5.10',
   composer: '2.10.2',
   docker: '29.7.2',
-  // Every release has a flavor; 26 and 8 move. Of equal rank the most complete tag is shown.
+  // Every release has a variant; 26 and 8 move. Of equal rank the most complete tag is shown.
   'eclipse-temurin': '26.0.2_10-jre-alpine-3.24',
   eggdrop: '1.10.1',
   emqx: '5.8.8',
@@ -71,7 +71,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   node: '26.7.0',
   notary: null,
   odoo: '19.0-20260817',
-  // Every release has the flavor of its Java.
+  // Every release has the variant of its Java.
   'open-liberty': '26.0.0.8-kernel-slim-java17-openj9',
   // Early access and candidates only.
   openjdk: null,

@@ -4,7 +4,7 @@ import { dayMs } from './behind-days.ts';
 import { explain } from './explanation.ts';
 import { type JudgeInput, judge, type Verdict } from './judge.ts';
 import { prepareReleases, type ReleaseRow } from './release-set.ts';
-import type { RuleTypeId } from './rule-types.ts';
+import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
 import { ascendingThresholds, isHigherSeverity, type Thresholds } from './severity.ts';
 
 const startMs = Date.parse('2026-01-01');
@@ -54,7 +54,7 @@ const judgement = fc.record({
   schemeId: fc.constantFrom('auto' as const, 'semver' as const),
   rows: fc.array(row, { maxLength: 12 }),
   deployedVersion: fc.option(fc.constantFrom(...versions, '1.1.5', '9.9', 'nothing')),
-  type: fc.constantFrom<RuleTypeId>('days_behind', 'majors_behind', 'minors_behind'),
+  type: fc.constantFrom(...ruleTypeIds),
   thresholds,
   stableOnly: fc.boolean(),
   daysBasis: fc.constantFrom('deployed_release' as const, 'first_newer_release' as const),

@@ -403,7 +403,7 @@ describe('the next instant at which time alone changes the answer', () => {
   });
 });
 
-describe('lines and flavors', () => {
+describe('lines and variants', () => {
   it('a version without a name adopts the only line that has its numbers', () => {
     check({
       ...majors,
@@ -567,7 +567,7 @@ describe('lines and flavors', () => {
     });
   });
 
-  it('a version at the top of an ended flavor is ok with a warning that names the continuing release', () => {
+  it('a version at the top of an ended variant is ok with a warning that names the continuing release', () => {
     const releases = ['5.0-stretch 2022-01-01', '5.0-bookworm 2022-01-02', '6.0-bookworm 2024-01-01'];
     check({
       ...days,
@@ -886,6 +886,8 @@ describe('the explanation', () => {
         version: 'v1.0.0',
         is_estimate: false,
       },
+      lifecycle: null,
+      vulnerabilities: null,
       behind_by: null,
       behind_since: '2026-01-29T00:00:00.000Z',
       next_change_at: '2026-03-21T00:00:00.000Z',

@@ -1,12 +1,17 @@
 import { earlierTime } from '../scheduling/earlier-time.ts';
+import type { Finding as Vulnerability } from '../verdicts/find-vulnerabilities.ts';
 import { behindDays, dayMs } from './behind-days.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
 import { type DeployedMatch, type Evidence, fingerprint } from './explanation.ts';
 import { type DeployedInLine, findDeployed, notComparable } from './find-deployed.ts';
+import { type FoundFindings, findFindings } from './find-findings.ts';
+import { type FoundSupport, findSupport } from './find-support.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
-import type { Lag, Rule, RuleType } from './rule-type.ts';
+import { type AlertReason, type Lag, notBehind, type Rule, type RuleType } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import { type AlertSeverity, highestSeverityOf } from './severity.ts';
+import type { SupportFacts } from './support-facts.ts';
+import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
 export interface JudgeInput {
   readonly rule: Rule;
@@ -16,19 +21,31 @@ export interface JudgeInput {
   readonly deployedVersion: string | null;
   /** All releases of the gather job. */
   readonly releases: ReleaseSet;
+  /** Only for types with `measureSupport`. `null` if the product isn't known. */
+  readonly support?: SupportFacts | null;
+  /** The forge marks the repository as archived. Only for types with `measureUpstream`. */
+  readonly isArchived?: boolean;
+  /** Only for types with `measureFindings`. `null` if nothing is known of its packages. */
+  readonly vulnerabilities?: VulnerabilityFacts | null;
   readonly nowMs: number;
 }
-
-export type AlertReason = 'behind' | 'version_not_found' | 'version_unparseable';
 
 /** Why a configuration doesn't alert, if that needs a reason. */
 export type VerdictReason =
   | 'no_release'
   | 'no_version'
   | 'not_comparable'
+  /** The product of the gather job isn't known, or its data has no end of support for the deployed version. */
+  | 'no_lifecycle'
+  /** Nothing is known of the vulnerabilities of the gather job's packages, or of the deployed version. */
+  | 'no_vulnerability_data'
+  /** The deployed version is above every release line of the data. */
+  | 'line_unknown'
+  /** The other environment, which is compared with, never had the deployed version, and it can't be compared. */
+  | 'not_seen_there'
   | 'no_candidate'
   | 'ahead_of_upstream'
-  /** The deployed version is the top of a flavor that gets no more releases, but another flavor does. */
+  /** The deployed version is the top of a variant that gets no more releases, but another variant does. */
   | 'variant_ended';
 
 /** The reasons that come with a lag of 0. */
@@ -45,6 +62,10 @@ interface VerdictFacts {
   readonly behindBy: number | null;
   /** For days rules that found a newer release, the time that `behindBy` counts from. Otherwise `null`. */
   readonly behindSinceMs: number | null;
+  /** For types with `measureSupport`, the first instant after the support. Otherwise, and if the day isn't known, `null`. */
+  readonly endsAtMs: number | null;
+  /** For types with `measureFindings`, what counts, worst first. `null` for others, and without data. */
+  readonly vulnerabilities: readonly Vulnerability[] | null;
   readonly isEstimate: boolean;
   /**
    * When the lag reached the threshold of the severity: days after `behindSinceMs`, or with the release that raised the
@@ -94,14 +115,27 @@ export function judge(input: JudgeInput): Verdict {
 
 /** The result before thresholds apply. */
 type Finding = { readonly match: DeployedMatch; readonly matched: Release | null } & (
-  | { readonly kind: 'no_data'; readonly why: 'no_release' | 'no_version' | 'not_comparable' }
+  | {
+      readonly kind: 'no_data';
+      readonly why:
+        | 'no_release'
+        | 'no_version'
+        | 'not_comparable'
+        | 'not_seen_there'
+        | 'no_lifecycle'
+        | 'no_vulnerability_data';
+    }
+  | { readonly kind: 'support'; readonly support: FoundSupport }
+  | { readonly kind: 'findings'; readonly findings: FoundFindings }
   | { readonly kind: 'violation'; readonly why: 'version_not_found' | 'version_unparseable' }
   | {
       readonly kind: 'lag';
       readonly lag: MeasuredLag;
       readonly why: LagReason | null;
-      /** The release that continues an ended flavor. */
+      /** The release that continues an ended variant. */
       readonly successor?: ComparableRelease;
+      /** Upstream has archived it, so no threshold has to be reached. */
+      readonly isArchived?: boolean;
     }
 );
 
@@ -115,6 +149,10 @@ function find(input: JudgeInput, deployed: DeployedInLine, candidates: Candidate
     return { kind: 'no_data', why, match: 'no_version', matched: null };
   }
   const exact = releases.withText(deployedVersion);
+  if (type.measureSupport !== null) return findEnd(input, deployed, type.measureSupport, exact);
+  if (type.measureFindings !== null)
+    return findKnown(input, deployed, type.measureFindings, candidates, exact);
+  if (type.measureUpstream !== null) return findUpstream(input, deployed, candidates, exact);
   if (deployed.version === null) return findByDate(input, deployed, candidates, exact);
   const { version, movesTo } = deployed;
   const deployedRelease = movesTo ?? exact ?? releases.sameAs(version)[0] ?? null;
@@ -134,6 +172,62 @@ function matchOf(movesTo: Release | null, exact: Release | null, release: Releas
   return release === null ? 'none' : 'same_version';
 }
 
+/** Support depends on the deployed version alone: releases only name the version of a chart's application. */
+function findEnd(
+  { rule, deployedVersion, releases, support, nowMs }: JudgeInput,
+  deployed: DeployedInLine,
+  measure: NonNullable<RuleType['measureSupport']>,
+  exact: Release | null,
+): Finding {
+  const { version, movesTo } = deployed;
+  const matched = movesTo ?? exact ?? (version === null ? null : (releases.sameAs(version)[0] ?? null));
+  const match = version === null && exact === null ? 'unparseable' : matchOf(movesTo, exact, matched);
+  if (support == null || deployedVersion === null)
+    return { kind: 'no_data', why: 'no_lifecycle', match, matched };
+  const subject = { deployedVersion, releaseText: matched?.text ?? null };
+  return { kind: 'support', support: findSupport(measure, support, rule, subject, nowMs), match, matched };
+}
+
+/** Vulnerabilities of the deployed version don't depend on releases, which only show what to upgrade to. */
+function findKnown(
+  { rule, deployedVersion, releases, vulnerabilities, nowMs }: JudgeInput,
+  deployed: DeployedInLine,
+  measure: NonNullable<RuleType['measureFindings']>,
+  candidates: Candidates,
+  exact: Release | null,
+): Finding {
+  const { version, movesTo } = deployed;
+  const matched = movesTo ?? exact ?? (version === null ? null : (releases.sameAs(version)[0] ?? null));
+  const match = version === null && exact === null ? 'unparseable' : matchOf(movesTo, exact, matched);
+  if (vulnerabilities == null || deployedVersion === null)
+    return { kind: 'no_data', why: 'no_vulnerability_data', match, matched };
+  const subject = {
+    deployedVersion,
+    movesTo: movesTo?.text ?? null,
+    releaseText: matched?.text ?? null,
+  };
+  const findings = findFindings(measure, vulnerabilities, rule, subject, candidates, nowMs);
+  return { kind: 'findings', findings, match, matched };
+}
+
+/** What upstream does is the same for every deployed version, so one that can't be compared is no violation. */
+function findUpstream(
+  { rule, releases, isArchived = false }: JudgeInput,
+  deployed: DeployedInLine,
+  candidates: Candidates,
+  exact: Release | null,
+): Finding {
+  const type: RuleType = ruleTypes[rule.type];
+  const { version, movesTo } = deployed;
+  const same = version === null ? null : (releases.sameAs(version)[0] ?? null);
+  const release = movesTo ?? exact ?? same;
+  const match = version === null && exact === null ? 'unparseable' : matchOf(movesTo, exact, release);
+  if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
+  const lag = type.measureUpstream?.(candidates) ?? notBehind;
+  const finding = toFinding(lag, match, release, candidates.newestOfAll === null ? 'no_candidate' : null);
+  return finding.kind === 'lag' && isArchived ? { ...finding, isArchived } : finding;
+}
+
 /** A string that can't be compared has a date only if it is exactly the name of a release. */
 function findByDate(
   { rule, releases }: JudgeInput,
@@ -145,6 +239,8 @@ function findByDate(
   const match = exact === null ? 'unparseable' : 'exact';
   if (releases.size === 0) return { kind: 'no_data', why: 'no_release', match, matched: null };
   const isPlatformTag = deployed.platformTag !== null;
+  if (exact === null && releases.isDeployed)
+    return { kind: 'no_data', why: 'not_seen_there', match, matched: null };
   if (exact === null && !isPlatformTag) {
     return { kind: 'violation', why: 'version_unparseable', match, matched: null };
   }
@@ -177,13 +273,30 @@ function toVerdict(
   const { rule, deployedVersion, nowMs } = input;
   const { match, matched } = finding;
   const lag = finding.kind === 'lag' ? finding.lag : null;
+  const support = finding.kind === 'support' ? finding.support : null;
+  const findings = finding.kind === 'findings' ? finding.findings : null;
+  const vulnerabilities = findings?.verdict?.counted ?? null;
+  const endsAtMs = support?.verdict.end?.endsAtMs ?? null;
   const date = lag?.kind === 'since' ? lag.date : null;
-  const behindBy = date !== null ? behindDays(date.atMs, nowMs) : lag?.kind === 'count' ? lag.behindBy : null;
+  const behindBy =
+    date !== null
+      ? behindDays(date.atMs, nowMs)
+      : lag?.kind === 'count'
+        ? lag.behindBy
+        : (vulnerabilities?.length ?? null);
   const outcome = toOutcome(rule, finding, behindBy);
-  const nextCrossingAtMs = earlierTime(
-    candidates.nextChangeAtMs,
-    date === null ? null : nextThresholdAtMs(rule, date.atMs, nowMs),
-  );
+  const isArchived = finding.kind === 'lag' && finding.isArchived === true;
+  const nextCrossingAtMs =
+    support === null
+      ? earlierTime(
+          candidates.nextChangeAtMs,
+          isArchived
+            ? null
+            : date === null
+              ? (findings?.verdict?.nextCrossingAtMs ?? null)
+              : nextThresholdAtMs(rule, date.atMs, nowMs),
+        )
+      : support.verdict.nextCrossingAtMs;
   const evidence = {
     rule,
     deployedVersion,
@@ -195,34 +308,75 @@ function toVerdict(
     candidates,
     jump: deployed.version === null ? null : candidates.jumpAbove(deployed.version),
     date,
+    support,
+    findings,
     behindBy,
+    isArchived,
     nextCrossingAtMs,
     outcome,
   };
   return {
     ...outcome,
     deployedVersion,
-    latestVersion: candidates.latest?.text ?? null,
-    latestStableVersion: candidates.latestStable?.text ?? null,
-    releaseUrl: candidates.latest?.url ?? null,
+    ...(support === null ? latestOf(candidates) : supportedBy(support)),
     behindBy,
     behindSinceMs: date?.atMs ?? null,
+    endsAtMs,
+    vulnerabilities,
     isEstimate: date?.isEstimate ?? false,
-    crossedAtMs: outcome.severity === null || lag === null ? null : crossedAtMs(rule, outcome.severity, lag),
+    crossedAtMs:
+      outcome.severity === null
+        ? null
+        : lag !== null
+          ? crossingBefore(isArchived ? nowMs : Infinity, crossedAtMs(rule, outcome.severity, lag))
+          : endCrossedAtMs(rule, outcome.severity, endsAtMs),
     nextCrossingAtMs,
     evidence,
     explanationFingerprint: fingerprint(evidence),
   };
 }
 
+type Latest = Pick<VerdictFacts, 'latestVersion' | 'latestStableVersion' | 'releaseUrl'>;
+
+function latestOf({ latest, latestStable }: Candidates): Latest {
+  return {
+    latestVersion: latest?.text ?? null,
+    latestStableVersion: latestStable?.text ?? null,
+    releaseUrl: latest?.url ?? null,
+  };
+}
+
+/** What to upgrade to is the newest supported line. */
+function supportedBy({ newest }: FoundSupport): Latest {
+  const version = newest?.latest ?? newest?.name ?? null;
+  return { latestVersion: version, latestStableVersion: version, releaseUrl: null };
+}
+
 function toOutcome(rule: Rule, finding: Finding, behindBy: number | null): VerdictOutcome {
+  if (finding.kind === 'support') {
+    const { state, stateReason, severity } = finding.support.verdict;
+    if (severity === null) return outcomeWithoutAlert(state === 'no_data' ? 'no_data' : 'ok', stateReason);
+    return { state: 'alerting', stateReason: null, severity, reason: ruleTypes[rule.type].reason };
+  }
+  if (finding.kind === 'findings') {
+    const { verdict, version } = finding.findings;
+    if (verdict === null)
+      return outcomeWithoutAlert('no_data', version === null ? 'no_vulnerability_data' : 'not_comparable');
+    if (verdict.severity === null) return outcomeWithoutAlert('ok', null);
+    return {
+      state: 'alerting',
+      stateReason: null,
+      severity: verdict.severity,
+      reason: ruleTypes[rule.type].reason,
+    };
+  }
   if (finding.kind === 'no_data') return outcomeWithoutAlert('no_data', finding.why);
   const severity =
-    finding.kind === 'violation'
+    finding.kind === 'violation' || (finding.kind === 'lag' && finding.isArchived)
       ? highestSeverityOf(rule.thresholds)
       : ruleTypes[rule.type].thresholds.severityOf(behindBy ?? 0, rule.thresholds);
   if (severity === null) return outcomeWithoutAlert('ok', finding.kind === 'lag' ? finding.why : null);
-  const reason = finding.kind === 'violation' ? finding.why : 'behind';
+  const reason = finding.kind === 'violation' ? finding.why : ruleTypes[rule.type].reason;
   return { state: 'alerting', stateReason: null, severity, reason };
 }
 
@@ -230,11 +384,22 @@ function outcomeWithoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason
   return { state, stateReason, severity: null, reason: null };
 }
 
+/** The threshold of an archived repository may not have been reached. When it was archived isn't known. */
+function crossingBefore(endMs: number, atMs: number | null): number | null {
+  return atMs !== null && atMs > endMs ? null : atMs;
+}
+
 /** When the lag reaches the next threshold. */
 function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number | null {
   const scale = ruleTypes[rule.type].thresholds;
   const threshold = scale.nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
   return threshold === null ? null : sinceMs + threshold * dayMs;
+}
+
+/** A threshold of 60 is crossed 60 days before the end. */
+function endCrossedAtMs(rule: Rule, severity: AlertSeverity, endsAtMs: number | null): number | null {
+  const threshold = rule.thresholds[severity];
+  return threshold == null || endsAtMs === null ? null : endsAtMs - threshold * dayMs;
 }
 
 function crossedAtMs(rule: Rule, severity: AlertSeverity, lag: MeasuredLag): number | null {

@@ -3,9 +3,9 @@ import type { ComparableRelease } from './release-set.ts';
 
 /**
  * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. Such a tag is a prefix of
- * others of its line and flavor: it has fewer numbers, or no numeric revision or stage. It points to the highest of
- * those, and to a pre-release only if all are. A tag without a flavor that isn't a prefix in its own flavor points to
- * tags of any flavor with more numbers.
+ * others of its line and variant: it has fewer numbers, or no numeric revision or stage. It points to the highest of
+ * those, and to a pre-release only if all are. A tag without a variant that isn't a prefix in its own variant points to
+ * tags of any variant with more numbers.
  */
 export class MovingTags {
   /** The release that a tag points to, by the key of the tag. */
@@ -44,7 +44,7 @@ function quality(release: ComparableRelease): number {
 
 /** The keys of a tag, the most specific first. Empty if the tag is too specific to move. */
 function keysOf(version: Version): string[] {
-  const { numbers, revision, stage, flavor, isPrerelease, isStageNumbered } = version;
+  const { numbers, revision, stage, variant, isPrerelease, isStageNumbered } = version;
   // Builds of a commit are pre-releases without a stage.
   if (isStageNumbered || (isPrerelease && stage === null)) return [];
   let key = '';
@@ -52,17 +52,17 @@ function keysOf(version: Version): string[] {
   for (const number of revision) key += `-${number}`;
   if (stage !== null) key += ` ${stage}`;
   const own = groupOf(version) + key;
-  return flavor === '' ? [own, anyFlavorOf(version) + key] : [own];
+  return variant === '' ? [own, anyVariantOf(version) + key] : [own];
 }
 
 /** The keys of all tags that could point to a version. */
 function shorterKeys(version: Version): string[] {
-  const groups = version.flavor === '' ? [groupOf(version)] : [groupOf(version), anyFlavorOf(version)];
+  const groups = version.variant === '' ? [groupOf(version)] : [groupOf(version), anyVariantOf(version)];
   const keys = groups.flatMap((group) => fewerNumbers(group, version));
   keys.push(...lessBehind(groupOf(version), version));
   // `8` next to `8u502-b07-jdk`: a single number is more often a series of versions than one of them.
-  if (version.flavor !== '' && version.numbers.length === 1) {
-    keys.push(...lessBehind(anyFlavorOf(version), version));
+  if (version.variant !== '' && version.numbers.length === 1) {
+    keys.push(...lessBehind(anyVariantOf(version), version));
   }
   return keys;
 }
@@ -93,9 +93,9 @@ function lessBehind(group: string, version: Version): string[] {
 }
 
 function groupOf(version: Version): string {
-  return `${version.line}\0${version.flavor}\0`;
+  return `${version.line}\0${version.variant}\0`;
 }
 
-function anyFlavorOf(version: Version): string {
+function anyVariantOf(version: Version): string {
   return `${version.line}\0*\0`;
 }

@@ -16,6 +16,7 @@ export class NewerReleases {
   readonly #scheme: VersionScheme;
   readonly #releases: DatedReleases;
   #pairCounts: Uint32Array | null = null;
+  #rankCounts: Uint32Array | null = null;
   #earliest: Uint32Array | null = null;
   #years: YearChange | null = null;
   readonly #dates = new Map<string, number | null>();
@@ -54,6 +55,13 @@ export class NewerReleases {
     this.#pairCounts ??= pairsSoFar(this.#releases.counting);
     // Equal pairs are adjacent, so only the lowest release can have the pair of `version`.
     return (this.#pairCounts[count - 1] ?? 0) - (isSamePair(lowest.version, version) ? 1 : 0);
+  }
+
+  /** The number of distinct versions above `version`. Several spellings of one count once. */
+  countVersions(version: Version): number {
+    const count = this.count(version);
+    this.#rankCounts ??= ranksSoFar(this.#releases.counting);
+    return this.#rankCounts[count - 1] ?? 0;
   }
 
   /**
@@ -157,6 +165,19 @@ function pairsSoFar(highestFirst: readonly ComparableRelease[]): Uint32Array {
     if (previous === null || !isSamePair(previous, version)) count++;
     counts[index] = count;
     previous = version;
+  }
+  return counts;
+}
+
+/** For each index, the number of distinct ranks up to it. */
+function ranksSoFar(highestFirst: readonly ComparableRelease[]): Uint32Array {
+  const counts = new Uint32Array(highestFirst.length);
+  let count = 0;
+  let previous: string | null = null;
+  for (const [index, { version }] of highestFirst.entries()) {
+    if (version.rank !== previous) count++;
+    counts[index] = count;
+    previous = version.rank;
   }
   return counts;
 }

@@ -52,7 +52,7 @@ test('what the source calls a pre-release is never the latest stable', () => {
   check('2.0.0*', '2.0.0', null);
 });
 
-test('releases with a flavor count only where all have one', () => {
+test('releases with a variant count only where all have one', () => {
   check('1.25.2 1.25.3-alpine 1.25.3-rc.1', '1.25.2', '1.25.2');
   check('1.25.3-alpine3.18 1.25.4-alpine3.18 1.26.0-rc.1', '1.26.0-rc.1', '1.25.4-alpine3.18');
   check('1.25.3-alpine3.18 1.25.4-alpine3.18', '1.25.4-alpine3.18', '1.25.4-alpine3.18');

@@ -3,7 +3,7 @@ import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 
 /**
  * The latest release of a gather job, by rank, not by date: a backport isn't the latest. It is the highest of the job's
- * own line, and has no flavor if possible. Withdrawn and yanked releases, moving tags, and outliers don't count.
+ * own line, and has no variant if possible. Withdrawn and yanked releases, moving tags, and outliers don't count.
  *
  * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets it, the line
  *   is chosen among the others.
@@ -25,7 +25,7 @@ export function ownLatest(
   });
   const ownName = ownLine(ofLines)?.name;
   const own = (wanted.find(({ name }) => name === ownName) ?? ownLine(wanted))?.releases ?? [];
-  const plain = own.filter(({ version }) => version.flavor === '');
+  const plain = own.filter(({ version }) => version.variant === '');
   // A version with a pre-release suffix is the latest only if the line has no others.
   return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? own[0] ?? null;
 }

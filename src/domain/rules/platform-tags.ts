@@ -1,20 +1,24 @@
 import type { Version } from '../versions/version-scheme.ts';
-import { codeNames, emptyWords, platformNames } from '../versions/version-words.ts';
+import { codeNames, emptyWords } from '../versions/version-words.ts';
 
 /**
  * Image tags that name only a platform and its numbers: `alpine3.24` next to `8.2.0-alpine3.24`, or `bookworm-20240701`
  * next to `12.6`. Such a tag is never the latest release. If one is deployed, it is compared by dates with tags of its
  * shape.
  *
+ * @param platforms Platform words.
  * @returns Whether a version is such a tag, given all `versions`.
  */
-export function findPlatformTags(versions: Iterable<Version>): (version: Version) => boolean {
+export function findPlatformTags(
+  versions: Iterable<Version>,
+  platforms: ReadonlySet<string>,
+): (version: Version) => boolean {
   const namesBehind = new Set<string>();
   let isNumberedThere = false;
   for (const version of versions) {
     if (version.line === '') {
       isNumberedThere ||= !version.isDate;
-    } else if (platformNames.has(lastWord(version.line))) {
+    } else if (platforms.has(lastWord(version.line))) {
       continue;
     }
     for (const word of version.platforms) namesBehind.add(word);

@@ -1,6 +1,7 @@
 import { compareKeys } from '../versions/precedence.ts';
 import type { Version, VersionScheme, VersionSchemeId } from '../versions/version-scheme.ts';
 import { versionScheme } from '../versions/versions.ts';
+import { withoutCommits } from '../versions/without-commits.ts';
 import type { CandidateCache } from './candidates.ts';
 import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
@@ -28,15 +29,27 @@ export interface Release {
   readonly version: Version | null;
   readonly dateMs: number;
   readonly dateSource: DateSource;
+  /** When it was first seen. */
+  readonly seenMs: number;
   readonly isPrerelease: boolean;
   readonly isYanked: boolean;
   readonly isWithdrawn: boolean;
   readonly url: string | null;
 }
 
+/** From when on a release exists: from its date, or from when it was first seen. */
+export type Birth = 'released' | 'seen';
+
 export interface ReleaseSetOptions {
   /** The releases are image tags, so some of them can move. */
   readonly isImage?: boolean;
+  /**
+   * The releases are versions that another environment has had. Stages count, nothing is an outlier or a platform tag, and
+   * commits aren't versions.
+   */
+  readonly isDeployed?: boolean;
+  /** As `joinPlatformWords` returns them. Default: none. */
+  readonly platformWords?: string;
 }
 
 /** Parses all releases of a gather job once, for all configurations that compare with them. */
@@ -45,7 +58,40 @@ export function prepareReleases(
   rows: Iterable<ReleaseRow>,
   options: ReleaseSetOptions = {},
 ): ReleaseSet {
-  return new ReleaseSet(versionScheme(schemeId), rows, options);
+  const releases = [...rows];
+  const scheme =
+    options.isDeployed === true
+      ? deployedScheme(versionScheme(schemeId, options.platformWords), releases)
+      : versionScheme(schemeId, options.platformWords);
+  const parsed: ComparableRelease[] = [];
+  const unparsed: Release[] = [];
+  for (const row of releases) {
+    const release = toRelease(scheme, row);
+    if (isComparable(release)) parsed.push(release);
+    else unparsed.push(release);
+  }
+  return new ReleaseSet(scheme, { parsed, unparsed, isSorted: false }, options);
+}
+
+function deployedScheme(scheme: VersionScheme, rows: readonly ReleaseRow[]): VersionScheme {
+  const asStable = (version: Version | null) => version && { ...version, isPrerelease: false };
+  const { parse, parseAmongDotted, ...rest } = withoutCommits(
+    scheme,
+    rows.map(({ version }) => version),
+  );
+  return {
+    ...rest,
+    parse: (text) => asStable(parse(text)),
+    parseAmongDotted: (text) => asStable(parseAmongDotted(text)),
+  };
+}
+
+/** Releases as their texts are parsed, each on its own. */
+interface Parsed {
+  readonly parsed: readonly ComparableRelease[];
+  readonly unparsed: readonly Release[];
+  /** Whether `parsed` is in the order of the set, which is that of the texts parsed on their own. */
+  readonly isSorted: boolean;
 }
 
 /**
@@ -62,22 +108,44 @@ export class ReleaseSet {
   readonly candidateCache: CandidateCache = new Map();
   /** Owned by `find-deployed.ts`: by a pattern, the lines with releases that it matches. */
   readonly followedLines = new Map<string, ReadonlyMap<string, Line>>();
-  readonly #isImage: boolean;
-  readonly #comparable: Release[] = [];
-  readonly #incomparable: Release[] = [];
-  readonly #byText = new Map<string, Release>();
+  readonly #options: ReleaseSetOptions;
+  #source: Parsed;
   #contents: Contents | null = null;
 
-  constructor(scheme: VersionScheme, rows: Iterable<ReleaseRow>, options: ReleaseSetOptions = {}) {
+  constructor(scheme: VersionScheme, source: Parsed, options: ReleaseSetOptions = {}) {
     this.scheme = scheme;
-    this.#isImage = options.isImage ?? false;
-    let size = 0;
-    for (const row of rows) {
-      const release = toRelease(scheme, row);
-      (release.version === null ? this.#incomparable : this.#comparable).push(release);
-      size++;
+    this.size = source.parsed.length + source.unparsed.length;
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /**
+   * The releases that existed at a time, as a set of their own: what depends on the other releases is decided over those
+   * alone. Nothing is parsed or sorted again.
+   */
+  asOf(atMs: number, birth: Birth): ReleaseSet {
+    this.#read();
+    const { parsed, unparsed, isSorted } = this.#source;
+    const isBorn = (release: Release) => bornAtMs(release, birth) <= atMs;
+    const born = { parsed: parsed.filter(isBorn), unparsed: unparsed.filter(isBorn), isSorted };
+    return new ReleaseSet(this.scheme, born, this.#options);
+  }
+
+  /** The times after `fromMs` and up to `toMs` at which releases came into being, the earliest first. */
+  birthsBetween(fromMs: number, toMs: number, birth: Birth): number[] {
+    const births = new Set<number>();
+    for (const releases of [this.#source.parsed, this.#source.unparsed]) {
+      for (const release of releases) {
+        const atMs = bornAtMs(release, birth);
+        if (atMs > fromMs && atMs <= toMs) births.add(atMs);
+      }
     }
-    this.size = size;
+    return [...births].sort((a, b) => a - b);
+  }
+
+  /** Whether the releases are versions of another environment. */
+  get isDeployed(): boolean {
+    return this.#options.isDeployed === true;
   }
 
   /** Releases that can be compared by version, highest first. Excludes platform tags. */
@@ -96,8 +164,9 @@ export class ReleaseSet {
   }
 
   withText(text: string): Release | null {
-    this.#read();
-    return this.#byText.get(text) ?? null;
+    const contents = this.#read();
+    contents.byText ??= indexTexts(contents);
+    return contents.byText.get(text) ?? null;
   }
 
   isPlatformTag(version: Version): boolean {
@@ -109,27 +178,27 @@ export class ReleaseSet {
     return this.#read().movingTags?.target(version) ?? null;
   }
 
-  /** All releases with the same line, flavor, and rank. */
+  /** All releases with the same line, variant, and rank. */
   sameAs(version: Version): readonly ComparableRelease[] {
     const all = this.lines.get(version.line)?.releases ?? [];
     const same: ComparableRelease[] = [];
     for (let index = countAbove(this.scheme, all, version); index < all.length; index++) {
       const release = all[index];
       if (release === undefined || release.version.rank !== version.rank) break;
-      if (release.version.flavor === version.flavor) same.push(release);
+      if (release.version.variant === version.variant) same.push(release);
     }
     return same;
   }
 
   /**
-   * The highest release below `version`, regardless of its flags: of its flavor, else of its line (a chart and its
+   * The highest release below `version`, regardless of its flags: of its variant, else of its line (a chart and its
    * application can be years apart), else of any line.
    */
   nearestBelow(version: Version): ComparableRelease | null {
     const line = this.lines.get(version.line)?.releases ?? [];
-    const isOfFlavor = (release: ComparableRelease) => release.version.flavor === version.flavor;
+    const isOfVariant = (release: ComparableRelease) => release.version.variant === version.variant;
     return (
-      this.#firstBelow(line, version, isOfFlavor) ??
+      this.#firstBelow(line, version, isOfVariant) ??
       this.#firstBelow(line, version) ??
       this.#firstBelow(this.comparable, version)
     );
@@ -160,26 +229,26 @@ export class ReleaseSet {
 
   #arrange(): Contents {
     const { scheme } = this;
-    const all = this.#comparable as ComparableRelease[];
-    rereadJoined(scheme, all);
-    const isPlatformTag = findPlatformTags(all.map(({ version }) => version));
+    const { parsed, unparsed, isSorted } = this.#source;
+    const reread = rereadJoined(scheme, parsed);
+    const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
+    // Releases that were read again differ in a set without those that they were read again for.
+    if (reread === parsed) this.#source = { parsed: all, unparsed, isSorted: true };
+    const isPlatformTag = this.isDeployed
+      ? () => false
+      : findPlatformTags(
+          all.map(({ version }) => version),
+          scheme.platforms,
+        );
     const comparable: ComparableRelease[] = [];
-    const incomparable = this.#incomparable;
+    const incomparable = [...unparsed];
     for (const release of all) (isPlatformTag(release.version) ? incomparable : comparable).push(release);
-    comparable.sort(
-      (a, b) => scheme.compare(b.version, a.version) || comparePreference(scheme, a, b) || compareRows(a, b),
-    );
     incomparable.sort((a, b) => b.dateMs - a.dateMs || compareRows(a, b));
-    for (const list of [comparable, incomparable]) {
-      for (const release of list) {
-        const known = this.#byText.get(release.text);
-        if (known === undefined || compareRows(release, known) < 0) this.#byText.set(release.text, release);
-      }
-    }
     const lines = toLines(comparable);
-    const movingTags = this.#isImage ? new MovingTags(comparable) : null;
-    for (const line of lines.values()) line.arrange(scheme, movingTags);
-    return { comparable, incomparable, lines, isPlatformTag, movingTags };
+    const movingTags = this.#options.isImage === true ? new MovingTags(comparable) : null;
+    for (const line of lines.values())
+      line.arrange({ isLoose: scheme.id === 'auto' && !this.isDeployed, movingTags });
+    return { comparable, incomparable, lines, isPlatformTag, movingTags, byText: null };
   }
 }
 
@@ -189,6 +258,7 @@ interface Contents {
   readonly lines: ReadonlyMap<string, Line>;
   readonly isPlatformTag: (version: Version) => boolean;
   readonly movingTags: MovingTags | null;
+  byText: ReadonlyMap<string, Release> | null;
 }
 
 export interface ComparableRelease extends Release {
@@ -209,8 +279,8 @@ export class Line {
     this.name = name;
   }
 
-  arrange(scheme: VersionScheme, movingTags: MovingTags | null): void {
-    this.#isLoose = scheme.id === 'auto';
+  arrange({ isLoose, movingTags }: { isLoose: boolean; movingTags: MovingTags | null }): void {
+    this.#isLoose = isLoose;
     if (movingTags === null) return;
     this.#moving = new Set(this.releases.filter(({ version }) => movingTags.target(version) !== null));
   }
@@ -260,17 +330,39 @@ function toLines(highestFirst: readonly ComparableRelease[]): Map<string, Line> 
 /**
  * In a line whose releases have dots, two numbers joined by `_` or `-` are a number and its revision. This is the only
  * part of parsing that depends on other releases, so it is done here and not stored.
+ *
+ * @returns `releases` itself if none of them is read differently.
  */
-function rereadJoined(scheme: VersionScheme, releases: ComparableRelease[]): void {
-  if (!releases.some(({ version }) => version.isJoined)) return;
+function rereadJoined(
+  scheme: VersionScheme,
+  releases: readonly ComparableRelease[],
+): readonly ComparableRelease[] {
+  if (!releases.some(({ version }) => version.isJoined)) return releases;
   const dotted = new Set(
     releases.filter(({ version }) => version.hasDots).map(({ version }) => version.line),
   );
-  for (const [index, release] of releases.entries()) {
-    if (!release.version.isJoined || !dotted.has(release.version.line)) continue;
+  return releases.map((release) => {
+    if (!release.version.isJoined || !dotted.has(release.version.line)) return release;
     const version = scheme.parseAmongDotted(release.text);
-    if (version !== null) releases[index] = { ...release, version };
+    return version === null ? release : { ...release, version };
+  });
+}
+
+/** Of several releases with the same text, the first in the order of `compareRows`. */
+function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string, Release> {
+  const byText = new Map<string, Release>();
+  for (const list of [comparable, incomparable]) {
+    for (const release of list) {
+      const known = byText.get(release.text);
+      if (known === undefined || compareRows(release, known) < 0) byText.set(release.text, release);
+    }
   }
+  return byText;
+}
+
+/** A release without a date of its own is dated by when it was first seen. */
+function bornAtMs(release: Release, birth: Birth): number {
+  return birth === 'released' ? release.dateMs : release.seenMs;
 }
 
 /** The number of releases above `version`, which are the first ones of `highestFirst`. */
@@ -297,11 +389,22 @@ function toRelease(scheme: VersionScheme, row: ReleaseRow): Release {
     version,
     dateMs: row.releasedAtMs ?? row.discoveredAtMs,
     dateSource: row.releasedAtMs === null ? 'discovered_at' : 'released_at',
+    seenMs: row.discoveredAtMs,
     isPrerelease: row.isPrerelease || (version?.isPrerelease ?? false),
     isYanked: row.isYanked,
     isWithdrawn: row.isWithdrawn,
     url: row.url,
   };
+}
+
+function isComparable(release: Release): release is ComparableRelease {
+  return release.version !== null;
+}
+
+/** Highest first. */
+function compareIn(scheme: VersionScheme) {
+  return (a: ComparableRelease, b: ComparableRelease) =>
+    scheme.compare(b.version, a.version) || comparePreference(scheme, a, b) || compareRows(a, b);
 }
 
 /** Orders releases of equal rank: the most complete one first, then the highest key. */

@@ -1,3 +1,6 @@
+import type { judgeFindings } from '../verdicts/judge-findings.ts';
+import type { SupportInput, SupportVerdict } from '../verdicts/judge-support.ts';
+import type { SupportPhase } from '../verdicts/support-phases.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
 import type { DateSource, Release, ReleaseSet } from './release-set.ts';
@@ -13,6 +16,10 @@ export interface RuleType {
   /** Short form. */
   readonly shortUnit: readonly [one: string, many: string];
   readonly thresholds: ThresholdScale;
+  /** What follows an amount: "45 days behind". */
+  readonly lagPhrase: string;
+  /** Why its alerts are open, if the lag can be measured. */
+  readonly reason: AlertReason;
   /** Whether `behind_by` counts days, which pass without a new release. */
   readonly countsDays: boolean;
   /** Whether its rules have a `days_basis`. */
@@ -24,7 +31,34 @@ export interface RuleType {
    * this type requires versions that can be compared.
    */
   readonly measureByDate: ((comparison: DateComparison) => Lag) | null;
+  /**
+   * Measures upstream alone, whatever is deployed, even if it can't be compared. `null` if this type compares the deployed
+   * version; otherwise, it's used instead of the other two.
+   */
+  readonly measureUpstream: ((candidates: Candidates) => Lag) | null;
+  /**
+   * Measures the support of the deployed version by reference data, whatever upstream has released. `null` if this type
+   * compares releases; otherwise, it's used instead of the other three, and the rules have a `support_phase`.
+   */
+  readonly measureSupport: ((input: SupportInput) => SupportVerdict) | null;
+  /**
+   * Counts the known vulnerabilities of the deployed version by reference data. `null` if this type counts something else;
+   * otherwise, it's used instead of the other four.
+   */
+  readonly measureFindings: typeof judgeFindings | null;
 }
+
+/**
+ * `behind`: the deployed version is. `upstream_silent`: the software gets no more releases. `end_of_life`: its support ends or
+ * has ended. `known_vulnerabilities`: it has published vulnerabilities.
+ */
+export type AlertReason =
+  | 'behind'
+  | 'end_of_life'
+  | 'known_vulnerabilities'
+  | 'upstream_silent'
+  | 'version_not_found'
+  | 'version_unparseable';
 
 /** Whether days count from the deployed release or from the first newer release. */
 export type DaysBasis = 'deployed_release' | 'first_newer_release';
@@ -39,6 +73,8 @@ export interface Rule {
   /** Only for types with `hasDaysBasis`. `null` means `deployed_release`, for rules stored before this could be selected. */
   readonly daysBasis: DaysBasis | null;
   readonly minReleaseAgeDays: number;
+  /** Only for types with `measureSupport`. Without it, `end_of_life`. */
+  readonly supportPhase?: SupportPhase | null;
 }
 
 export interface Comparison {
@@ -74,7 +110,7 @@ export type Lag =
 export interface UsedDate {
   readonly atMs: number;
   readonly source: DateSource;
-  readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release';
+  readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release' | 'newest_release';
   /** The version of that release. */
   readonly version: string;
   /** True if the date isn't the release date of this release. */

@@ -1,14 +1,26 @@
 import type { RuleType } from './rule-type.ts';
 import { daysBehind } from './types/days-behind.ts';
+import { endOfLife } from './types/end-of-life.ts';
+import { knownVulnerabilities } from './types/known-vulnerabilities.ts';
 import { majorsBehind } from './types/majors-behind.ts';
 import { minorsBehind } from './types/minors-behind.ts';
+import { upstreamSilent } from './types/upstream-silent.ts';
 
 /** Every rule type, in the order in which lists show their units. */
 export const ruleTypes = {
   days_behind: daysBehind,
   majors_behind: majorsBehind,
   minors_behind: minorsBehind,
+  upstream_silent: upstreamSilent,
+  end_of_life: endOfLife,
+  known_vulnerabilities: knownVulnerabilities,
 } satisfies Readonly<Record<string, RuleType>>;
 
 export type RuleTypeId = keyof typeof ruleTypes;
 export const ruleTypeIds = Object.keys(ruleTypes) as RuleTypeId[];
+
+/** Those that measure support by reference data. */
+export const supportRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureSupport !== null);
+
+/** Those that count known vulnerabilities. */
+export const vulnerabilityRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureFindings !== null);

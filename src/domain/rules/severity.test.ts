@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { behindByAt, behindDays, dayMs } from './behind-days.ts';
-import { ascendingThresholds, highestSeverityOf, isHigherSeverity, type Thresholds } from './severity.ts';
+import {
+  ascendingThresholds,
+  descendingThresholds,
+  highestSeverityOf,
+  isHigherSeverity,
+  type Thresholds,
+} from './severity.ts';
 
 const all = { moderate: 30, high: 60, critical: 90 };
 
@@ -62,5 +68,28 @@ describe('days', () => {
     expect(behindByAt({ behindBy: null, behindSinceMs: 0 }, 3 * dayMs)).toBe(3);
     expect(behindByAt({ behindBy: 2, behindSinceMs: null }, 3 * dayMs)).toBe(2);
     expect(behindByAt({ behindBy: null, behindSinceMs: null }, 3 * dayMs)).toBeNull();
+  });
+});
+
+describe('descending thresholds', () => {
+  const before = { moderate: 180, high: 0, critical: -30 };
+
+  it('are reached from above', () => {
+    const severities = [181, 180, 1, 0, -29, -30].map((left) =>
+      descendingThresholds.severityOf(left, before),
+    );
+    expect(severities).toEqual([null, 'moderate', 'moderate', 'high', 'high', 'critical']);
+    const next = [400, 180, 0, -30].map((left) => descendingThresholds.nextThreshold(left, before));
+    expect(next).toEqual([180, 0, -30, null]);
+  });
+
+  it('have to descend', () => {
+    expect(descendingThresholds.problemOf(before)).toBeNull();
+    expect(descendingThresholds.problemOf({ moderate: 30, critical: 30 })).toMatchObject({
+      severity: 'critical',
+    });
+    expect(descendingThresholds.problemOf({ high: 30, critical: 60 })?.message).toBe(
+      'must be less than high (30)',
+    );
   });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { at, releaseSet } from './release-lines.ts';
-import { type ReleasesSummary, summarizeReleases } from './summarize-releases.ts';
+import { type ReleasesSummary, type SummaryOptions, summarizeReleases } from './summarize-releases.ts';
 
 const nowMs = at('2026-03-01');
 
 function summarize(
   lines: readonly string[],
-  { deployedVersion = null, isImage = false }: { deployedVersion?: string | null; isImage?: boolean } = {},
+  { isImage = false, ...options }: Partial<SummaryOptions> & { isImage?: boolean } = {},
 ): ReleasesSummary {
-  return summarizeReleases(releaseSet(lines, 'auto', { isImage }), { deployedVersion, nowMs });
+  return summarizeReleases(releaseSet(lines, 'auto', { isImage }), {
+    deployedVersion: null,
+    ignoredVersions: [],
+    countedVersions: [],
+    nowMs,
+    ...options,
+  });
 }
 
 const compact = ({ lines }: ReleasesSummary) =>
@@ -49,6 +55,31 @@ describe('the summary of releases', () => {
     ]);
   });
 
+  test('leaves out ignored releases, and counts outliers that are listed', () => {
+    const of = (options: Partial<SummaryOptions>) => {
+      const { latest, left_out, deployed } = summarize(
+        ['1.1 2025-01-01', '1.2 2025-02-01', '20260105 2026-01-05'],
+        {
+          deployedVersion: '1.1',
+          ...options,
+        },
+      );
+      return { latest: latest?.version, compared: deployed?.latest, left_out };
+    };
+    const outlier = { reason: 'outlier', count: 1, examples: ['20260105'] };
+    expect(of({})).toEqual({ latest: '1.2', compared: '1.2', left_out: [outlier] });
+    expect(of({ ignoredVersions: ['v1.2.0'] })).toEqual({
+      latest: '1.1',
+      compared: '1.1',
+      left_out: [{ reason: 'ignored', count: 1, examples: ['1.2'] }, outlier],
+    });
+    expect(of({ countedVersions: ['20260105'] })).toEqual({
+      latest: '20260105',
+      compared: '20260105',
+      left_out: [],
+    });
+  });
+
   test('follows the line and variant of a deployed version, and measures it as new rules would', () => {
     const summary = summarize(tags, { isImage: true, deployedVersion: '1.0.0-alpine3.20' });
     expect(compact(summary)[0]).toBe(' alpine 3 1.1.0-alpine3.21 compared');
@@ -57,7 +88,14 @@ describe('the summary of releases', () => {
       release: '1.0.0-alpine3.20',
       adopted_line: null,
       latest: '1.1.0-alpine3.21',
-      behind_by: { days_behind: 55, majors_behind: 0, minors_behind: 1 },
+      behind_by: {
+        days_behind: 55,
+        majors_behind: 0,
+        minors_behind: 1,
+        upstream_silent: 53,
+        end_of_life: null,
+        known_vulnerabilities: null,
+      },
     });
     expect(summarize(tags, { deployedVersion: '7.0.0' }).deployed).toMatchObject({ adopted_line: 'chart' });
     expect(summarize(tags, { deployedVersion: 'unknown' }).deployed).toMatchObject({ match: 'unparseable' });

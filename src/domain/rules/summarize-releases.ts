@@ -1,3 +1,6 @@
+import type { CountedVersion } from './candidates.ts';
+import { countedOutliers } from './counted-outliers.ts';
+import { ignoredReleases } from './exclusion.ts';
 import { findDeployed } from './find-deployed.ts';
 import { judge } from './judge.ts';
 import { findJump } from './jumps.ts';
@@ -46,10 +49,20 @@ export interface SummarizedDeployed {
 /** As many lines and variants as are listed. */
 const maxLines = 50;
 
-export function summarizeReleases(
-  set: ReleaseSet,
-  { deployedVersion, nowMs }: { deployedVersion: string | null; nowMs: number },
-): ReleasesSummary {
+export interface SummaryOptions {
+  readonly deployedVersion: string | null;
+  /** Of the gather job. */
+  readonly ignoredVersions: readonly string[];
+  readonly countedVersions: readonly string[];
+  readonly nowMs: number;
+}
+
+export function summarizeReleases(set: ReleaseSet, options: SummaryOptions): ReleasesSummary {
+  const { deployedVersion, ignoredVersions, nowMs } = options;
+  const isIgnored = ignoredReleases(set, ignoredVersions) ?? (() => false);
+  const countedVersions = options.countedVersions.map((version) => ({ version, sinceMs: nowMs }));
+  const counted = countedOutliers(set, countedVersions);
+  const isCountedStable = (release: ComparableRelease) => isStable(release) && !isIgnored(release);
   const tally = new LeftOutTally();
   for (const release of set.incomparable)
     tally.add(release.version === null ? 'not_a_version' : 'platform_tag', release);
@@ -62,9 +75,11 @@ export function summarizeReleases(
           ? 'withdrawn'
           : release.isYanked
             ? 'yanked'
-            : line.isOutlier(release)
-              ? 'outlier'
-              : null;
+            : isIgnored(release)
+              ? 'ignored'
+              : line.isOutlier(release) && !counted.has(release)
+                ? 'outlier'
+                : null;
       if (reason !== null) {
         tally.add(reason, release);
         continue;
@@ -75,7 +90,8 @@ export function summarizeReleases(
       else variant.push(release);
     }
   }
-  const latest = ownLatest(set, isStable) ?? ownLatest(set);
+  const latest =
+    ownLatest(set, isCountedStable, counted) ?? ownLatest(set, (release) => !isIgnored(release), counted);
   const deployed = deployedVersion === null ? null : findDeployed(set, deployedVersion);
   const compared = deployed === null ? latest?.version : deployed.version;
   const comparedKey = compared == null ? null : keyOf(compared);
@@ -89,12 +105,15 @@ export function summarizeReleases(
     line_count: lines.length,
     jump: jump && { from: jump.from.text, above: jump.above.map(({ text }) => text) },
     left_out: tally.list(),
-    deployed: deployedVersion === null ? null : judgeDeployed(set, deployedVersion, nowMs),
+    deployed:
+      deployedVersion === null
+        ? null
+        : judgeDeployed(set, deployedVersion, { ignoredVersions, countedVersions }, nowMs),
   };
 }
 
-function keyOf({ line, flavor }: ComparableRelease['version']): string {
-  return `${line}/${flavor}`;
+function keyOf({ line, variant }: ComparableRelease['version']): string {
+  return `${line}/${variant}`;
 }
 
 function isStable({ isPrerelease }: Release): boolean {
@@ -106,7 +125,7 @@ function toLine(releases: readonly ComparableRelease[], isCompared: boolean): Su
   if (latest === undefined) throw new Error('A line without releases');
   return {
     line: latest.version.line,
-    variant: latest.version.flavor,
+    variant: latest.version.variant,
     count: releases.length,
     latest: toSummarized(latest),
     is_compared: isCompared,
@@ -121,7 +140,12 @@ function toSummarized({ text, dateMs, dateSource }: Release): SummarizedRelease 
 }
 
 /** How a rule of each type would measure it, with the defaults of new rules. */
-function judgeDeployed(set: ReleaseSet, deployedVersion: string, nowMs: number): SummarizedDeployed {
+function judgeDeployed(
+  set: ReleaseSet,
+  deployedVersion: string,
+  listed: { ignoredVersions: readonly string[]; countedVersions: readonly CountedVersion[] },
+  nowMs: number,
+): SummarizedDeployed {
   const verdictBy = (type: RuleTypeId) =>
     judge({
       rule: {
@@ -131,7 +155,7 @@ function judgeDeployed(set: ReleaseSet, deployedVersion: string, nowMs: number):
         daysBasis: 'first_newer_release',
         minReleaseAgeDays: 0,
       },
-      options: { candidatePattern: null, ignoredVersions: [] },
+      options: { candidatePattern: null, ...listed },
       deployedVersion,
       releases: set,
       nowMs,

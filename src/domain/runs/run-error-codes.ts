@@ -43,10 +43,20 @@ export const runErrorCodes = {
     "The credential isn't valid for this host.",
     "Add the host to the credential in the agent's configuration.",
   ],
+  wrong_cluster: [
+    false,
+    'The credential is for a different cluster.',
+    'Check the credential. For a cluster that replaces another one, create a new discovery job.',
+  ],
   file_not_found: [false, "The file doesn't exist in the repository.", 'Check target_file and ref.'],
   ref_not_found: [false, "The branch, tag, or commit doesn't exist in the repository.", 'Check ref.'],
   file_refused: [false, "The file can't be read.", 'Use a regular file inside the repository.'],
-  parse_failed: [false, 'No version found in the file.', 'Test parse_expression with the preview.'],
+  parse_failed: [false, 'No version found.', 'Test the expression with the preview.'],
+  outdated: [
+    false,
+    'The data is older than the stored data.',
+    'Check that the mirror is up to date. The stored data is kept.',
+  ],
   agent_lost: [
     true,
     'The agent stopped responding.',

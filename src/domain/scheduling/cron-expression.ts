@@ -72,7 +72,7 @@ const maxLength = 256;
 /** Where the search for a first match begins: it must not depend on the day of the check. */
 const anyTime = Date.UTC(2024, 0, 1);
 const fieldNames = 'minute, hour, day of month, month, day of week';
-const nicknameHint = '@hourly, @daily, @weekly, @monthly, or @yearly.';
+const nicknameHint = '@hourly, @daily, @weekly, @monthly, or @yearly';
 
 const nicknames: Record<string, string | undefined> = {
   '@hourly': '0 * * * *',

@@ -30,9 +30,14 @@ describe('templates that may be saved', () => {
   test('every variable of the list is known, and its example fits its type', () => {
     for (const { name, type, example } of templateVariables) {
       check(`{{ ${name} }}`, []);
-      const kind = { string: 'string', integer: 'number', boolean: 'boolean', map: 'object', list: 'object' }[
-        type
-      ];
+      const kind = {
+        string: 'string',
+        integer: 'number',
+        number: 'number',
+        boolean: 'boolean',
+        map: 'object',
+        list: 'object',
+      }[type];
       expect(typeof example, name).toBe(kind);
     }
   });

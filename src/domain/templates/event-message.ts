@@ -1,12 +1,20 @@
-import type { AlertData, EventData, SingleEventData } from '../routing/notification-event.ts';
-import { formatLag } from '../rules/format-lag.ts';
+import { formatTargetLimit, withUnit } from '../freshness/freshness-metrics.ts';
+import { formatLibyears, monthName } from '../freshness/freshness-report.ts';
+import type {
+  AlertData,
+  EventData,
+  FreshnessReportEventData,
+  SingleEventData,
+} from '../routing/notification-event.ts';
+import { formatAmount, formatLag } from '../rules/format-lag.ts';
+import { formatSupport } from '../verdicts/format-support.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
 import { readableTime } from './readable-time.ts';
 
 export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
 
 export interface MessageLink {
-  label: 'View alert' | 'View job' | 'Acknowledge' | 'Release notes';
+  label: 'View alert' | 'View job' | 'View freshness' | 'View report' | 'Acknowledge' | 'Release notes';
   /** http or https, percent-encoded. */
   url: string;
 }
@@ -43,9 +51,12 @@ export function describeEvent(event: EventData): EventMessage {
     }
     case 'job.failing': {
       const { job } = event;
-      const kind = { gather: 'Upstream source', scrape: 'Version tracker', helm_sync: 'Helm repository' }[
-        job.kind
-      ];
+      const kind = {
+        gather: 'Upstream source',
+        scrape: 'Version tracker',
+        helm_sync: 'Helm repository',
+        discovery: 'Discovery repository',
+      }[job.kind];
       const facts = factList([
         ['Error', job.error_message ?? job.error_code],
         ['Last success', readableTime(job.last_success_at ?? 'never')],
@@ -71,6 +82,28 @@ export function describeEvent(event: EventData): EventMessage {
         links: [],
       };
     }
+    case 'target.missed':
+    case 'target.met': {
+      const { target } = event;
+      const isMet = event.event === 'target.met';
+      const facts = factList([
+        [
+          'Within target',
+          target.now_percent === null ? null : `${target.now_percent}% (goal ${target.goal_percent}%)`,
+        ],
+        ['Limit', formatTargetLimit(target)],
+        ['Out of target', String(target.out_of_target)],
+      ]);
+      return {
+        ...common,
+        title: `Freshness target ${isMet ? 'met' : 'missed'}: ${nameOf(target.name)}`,
+        level: isMet ? 'good' : 'high',
+        facts,
+        links: linkList([['View freshness', target.url]]),
+      };
+    }
+    case 'freshness.report':
+      return { ...common, ...describeReport(event.report) };
     case 'channel.disabled': {
       const facts = factList([['Reason', event.channel.reason]]);
       return {
@@ -86,6 +119,37 @@ export function describeEvent(event: EventData): EventMessage {
   }
 }
 
+function describeReport(
+  report: FreshnessReportEventData['report'],
+): Pick<EventMessage, 'title' | 'level' | 'facts' | 'links'> {
+  const { month, things, libyears, libyears_before, target_count, targets_met } = report;
+  const amount = withUnit('libyears', formatLibyears(libyears));
+  const facts = factList([
+    [
+      'Previous month',
+      libyears_before === null ? null : withUnit('libyears', formatLibyears(libyears_before)),
+    ],
+    ['Deployed', things === 1 ? '1 version' : `${things} versions`],
+    ['Within target', percentText(report)],
+    ['Targets met', target_count === 0 ? null : `${targets_met} of ${target_count}`],
+    ['Furthest behind', report.furthest_behind?.replaceAll('\n', '; ') ?? null],
+  ]);
+  return {
+    title: `Freshness in ${nameOf(monthName(month))}: ${amount} behind`,
+    level: 'info',
+    facts,
+    links: linkList([['View report', report.url]]),
+  };
+}
+
+function percentText({
+  within_percent: now,
+  within_percent_before: before,
+}: FreshnessReportEventData['report']): string | null {
+  if (now === null) return null;
+  return before === null ? `${now}%` : `${now}% (previous month: ${before}%)`;
+}
+
 type EventWithAlert = Extract<SingleEventData, { alert: AlertData }>;
 
 function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'level' | 'facts' | 'links'> {
@@ -95,6 +159,7 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
     ['Severity', isOver ? null : alert.severity],
     ['Deployed', alert.discovered_version],
     ['Latest', alert.latest_version],
+    ['Changes', changesText(alert)],
     ['Artifact', alert.artifact_name],
     ['Rule', alert.rule_name],
     ['File', alert.target_file],
@@ -105,7 +170,7 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
   const links = linkList([
     ['View alert', alert.url],
     ['Acknowledge', event.acknowledge_url],
-    ['Release notes', alert.release_url],
+    ['Release notes', alert.notes_url ?? alert.release_url],
   ]);
   return { title: alertTitle(event), level: isOver ? 'good' : alert.severity, facts, links };
 }
@@ -117,6 +182,8 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
     case 'alert.created':
       return `${capitalized(alert.severity)}: ${what}`;
     case 'alert.escalated': {
+      // New vulnerabilities can be as bad as those before.
+      if (alert.previous_severity === alert.severity) return `New (${alert.severity}): ${what}`;
       const before = alert.previous_severity === null ? '' : ` (was ${alert.previous_severity})`;
       return `Escalated to ${alert.severity}${before}: ${what}`;
     }
@@ -142,11 +209,26 @@ function situation(alert: AlertData): string {
       return `${name} runs ${version}, which doesn't exist upstream`;
     case 'version_unparseable':
       return `${name} runs ${version}, which isn't a valid version`;
+    case 'end_of_life':
+      return `${name} (${version}) ${formatSupport(alert.days_left ?? null)}`;
+    case 'known_vulnerabilities':
+      return `${name} (${version}) has ${formatAmount(alert.behind_by ?? 1, alert.rule_type)}`;
+    case 'upstream_silent':
+      return alert.behind_by === null
+        ? `${name} gets no new releases`
+        : `${name} has had no new release for ${formatAmount(alert.behind_by, alert.rule_type)}`;
     case 'behind':
       return alert.behind_by === null
         ? `${name} is behind`
         : `${name} is ${formatLag(alert.behind_by, alert.rule_type)}`;
   }
+}
+
+/** Such as `7 releases. Breaking: 2.0.0: The flag --old is gone`. */
+function changesText({ release_count, breaking_changes }: AlertData): string | null {
+  if (release_count === null || release_count === 0) return null;
+  const count = release_count === 1 ? '1 release' : `${release_count} releases`;
+  return breaking_changes === null ? count : `${count}. Breaking: ${breaking_changes.replaceAll('\n', '; ')}`;
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string | null {

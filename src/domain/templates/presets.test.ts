@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type EventData, eventTypeNames, type SingleEventData } from '../routing/notification-event.ts';
-import { checkPresetOptions, type PresetId, presets, renderPreset } from './presets.ts';
+import { checkPresetOptions, type PresetId, presetIds, presets, renderPreset } from './presets.ts';
 import { sampleEvent } from './sample-events.ts';
 import { utf8Length } from './utf8-length.ts';
 
@@ -12,7 +12,6 @@ const options: Partial<Record<PresetId, Record<string, string>>> = {
   telegram: { chat_id: '-100123' },
   ntfy: { topic: 'pacekeeper' },
 };
-const presetIds = Object.keys(presets) as PresetId[];
 
 const hostileNames: Record<string, string> = {
   'Slack mentions':
@@ -48,10 +47,12 @@ const fixedKeys = new Set([
   'last_success_at',
   'last_heartbeat_at',
   'rule_type',
+  'metric',
   'severity',
   'previous_severity',
   'status',
   'kind',
+  'metric',
 ]);
 const fixedReasons = new Set(['behind', 'version_not_found', 'version_unparseable']);
 
@@ -186,7 +187,8 @@ describe.each(presetIds)('%s', (id) => {
       '1.27.1',
       'ritical',
       '/ack/',
-      '/releases/tag/',
+      '#release-notes',
+      'rejects unknown parameters',
     ])
       expect(plain).toContain(part);
   });
@@ -242,5 +244,11 @@ test('the list names every preset of the folder, and each has a schema', () => {
       .map((file) => file.slice(0, -suffix.length));
   expect(new Set(files('presets', '-preset.ts'))).toEqual(new Set(presetIds));
   expect(new Set(files('presets/schemas', '.json'))).toEqual(new Set(presetIds));
-  for (const id of presetIds) expect(presets[id].id).toBe(id);
+});
+
+test('the list is what the contract offers', () => {
+  const api = JSON.parse(
+    readFileSync(new URL('../../generated/openapi-client.json', import.meta.url), 'utf8'),
+  );
+  expect(presetIds).toEqual(api.components.schemas.NotificationPreset.enum);
 });

@@ -4,16 +4,15 @@ import { gotifyPreset } from './presets/gotify-preset.ts';
 import { mattermostPreset } from './presets/mattermost-preset.ts';
 import { ntfyPreset } from './presets/ntfy-preset.ts';
 import { pagerdutyPreset } from './presets/pagerduty-preset.ts';
-import type { Preset, PresetId, PresetOptions } from './presets/preset.ts';
-import { presetNames } from './presets/preset-names.ts';
+import type { Preset, PresetOptions } from './presets/preset.ts';
 import { slackPreset } from './presets/slack-preset.ts';
 import { teamsPreset } from './presets/teams-preset.ts';
 import { telegramPreset } from './presets/telegram-preset.ts';
 
-export type { Preset, PresetId, PresetOption, PresetOptions } from './presets/preset.ts';
+export type { PresetOptions } from './presets/preset.ts';
 
-/** Every preset: a new one is a file beside the others and a line here. */
-export const presets: Readonly<Record<PresetId, Preset>> = {
+/** Every preset, in the order in which they are offered. */
+export const presets = {
   generic: genericPreset,
   slack: slackPreset,
   discord: discordPreset,
@@ -23,7 +22,10 @@ export const presets: Readonly<Record<PresetId, Preset>> = {
   mattermost: mattermostPreset,
   gotify: gotifyPreset,
   ntfy: ntfyPreset,
-};
+} satisfies Readonly<Record<string, Preset>>;
+
+export type PresetId = keyof typeof presets;
+export const presetIds = Object.keys(presets) as PresetId[];
 
 export interface OptionError {
   option: string;
@@ -40,14 +42,14 @@ export function checkPresetOptions(
   for (const { name, isRequired, pattern, expected } of preset.options) {
     const value = Object.hasOwn(options, name) ? options[name] : undefined;
     if (value === undefined) {
-      if (isRequired) errors.push({ option: name, message: `required by ${presetNames[presetId]}` });
+      if (isRequired) errors.push({ option: name, message: `required by ${preset.label}` });
     } else if (typeof value !== 'string' || !pattern.test(value)) {
       errors.push({ option: name, message: `must be ${expected}, as a string` });
     }
   }
   for (const name of Object.keys(options)) {
     if (!preset.options.some((option) => option.name === name)) {
-      errors.push({ option: name, message: `not supported by ${presetNames[presetId]}` });
+      errors.push({ option: name, message: `not supported by ${preset.label}` });
     }
   }
   return errors;

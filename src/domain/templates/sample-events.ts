@@ -20,6 +20,11 @@ export function sampleEvent(event: EventType): EventData {
     case 'agent.offline':
     case 'channel.disabled':
       return { ...base, ...serviceSamples[event] };
+    case 'target.missed':
+    case 'target.met':
+      return { ...base, ...ofNoAlert, event, target: sampleTarget };
+    case 'freshness.report':
+      return { ...base, ...ofNoAlert, event, report: sampleReport };
     default:
       return alertSample(event);
   }
@@ -44,10 +49,14 @@ const sampleAlert: AlertData = {
   discovered_version: '1.25.3',
   latest_version: '1.27.1',
   behind_by: 99,
+  days_left: null,
   artifact_name: 'github.com/nginx/nginx',
   repository_url: 'https://git.example.com/acme/deploy.git',
   target_file: 'apps/payments/values.yaml',
   release_url: 'https://github.com/nginx/nginx/releases/tag/release-1.27.1',
+  release_count: 7,
+  breaking_changes: '1.27.0: The listen directive rejects unknown parameters',
+  notes_url: 'https://pacekeeper.example.com/alerts/12#release-notes',
   labels: { team: 'payments', env: 'production' },
 };
 
@@ -61,6 +70,9 @@ const base = {
   actor: { name: null as string | null },
   organization: { name: 'Acme' },
 };
+
+/** What is up to date has nothing to read. */
+const noNotes = { release_count: null, breaking_changes: null, notes_url: null };
 
 const ana = { name: 'Ana Lima' };
 
@@ -80,7 +92,7 @@ const alertChanges: Record<AlertEventType, Partial<typeof base> & { alert?: Part
   'alert.resolved': {
     sequence: 4,
     acknowledge_url: null,
-    alert: { status: 'resolved', discovered_version: '1.27.1', behind_by: 0 },
+    alert: { status: 'resolved', discovered_version: '1.27.1', behind_by: 0, ...noNotes },
   },
 };
 
@@ -124,6 +136,31 @@ const serviceSamples = {
       reason: deliveryCodes.gone[0],
     },
   },
+};
+
+const sampleTarget = {
+  id: 3,
+  name: 'Payments within 90 days',
+  url: 'https://pacekeeper.example.com/freshness',
+  metric: 'exposure_days' as const,
+  limit: 90,
+  goal_percent: 95,
+  now_percent: 83.3,
+  out_of_target: 4,
+};
+
+const sampleReport = {
+  month: '2026-02',
+  url: 'https://pacekeeper.example.com/freshness/report?month=2026-02',
+  things: 120,
+  libyears: 41.2,
+  libyears_before: 44.3,
+  within_percent: 83,
+  within_percent_before: 80,
+  targets_met: 3,
+  target_count: 4,
+  furthest_behind:
+    'payments-api in production: 1.25.3 → 1.27.1, 1.4 libyears\nsearch: 7.2.4 → 8.0.1, 0.9 libyears',
 };
 
 const digestSample: SingleEventData[] = [

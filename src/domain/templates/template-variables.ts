@@ -6,13 +6,21 @@ import { ruleTypeIds } from '../rules/rule-types.ts';
 export interface TemplateVariable {
   /** The path, such as `alert.severity`. */
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'map' | 'list';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'map' | 'list';
   /** Whether the value can be `null`, which prints as nothing and as `null` with the `json` filter. */
   readonly isNullable: boolean;
   readonly description: string;
   readonly example: string | number | boolean | null | Readonly<Record<string, string>> | readonly string[];
   /** Which events have it. In others it does not exist: read it inside `{% if job %}` and the like. */
-  readonly events: 'all' | 'alert' | 'digest' | 'job.failing' | 'agent.offline' | 'channel';
+  readonly events:
+    | 'all'
+    | 'alert'
+    | 'digest'
+    | 'job.failing'
+    | 'agent.offline'
+    | 'target'
+    | 'report'
+    | 'channel';
 }
 
 const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
@@ -75,10 +83,21 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['alert.severity', 'string', 'Severity: moderate, high, or critical.', 'critical'],
     ['alert.previous_severity', 'string|null', 'The severity before an escalation.', 'high'],
     ['alert.status', 'string', 'unacknowledged, acknowledged, or resolved.', 'unacknowledged'],
-    ['alert.reason', 'string', 'behind, version_not_found, or version_unparseable.', 'behind'],
+    [
+      'alert.reason',
+      'string',
+      'behind, end_of_life, upstream_silent, version_not_found, or version_unparseable.',
+      'behind',
+    ],
     ['alert.discovered_version', 'string', 'The deployed version.', '1.25.3'],
     ['alert.latest_version', 'string|null', 'The latest release the rule considers.', '1.27.1'],
     ['alert.behind_by', 'integer|null', "How far behind, in the rule's unit.", 99],
+    [
+      'alert.days_left',
+      'integer|null',
+      'For end_of_life: days until the support ends, negative after it. Null for other rules, or if unknown.',
+      12,
+    ],
     ['alert.artifact_name', 'string', 'The upstream artifact.', 'github.com/nginx/nginx'],
     [
       'alert.repository_url',
@@ -92,6 +111,24 @@ export const templateVariables: readonly TemplateVariable[] = [
       'string|null',
       'The URL of the latest release.',
       'https://github.com/nginx/nginx/releases/tag/release-1.27.1',
+    ],
+    [
+      'alert.release_count',
+      'integer|null',
+      'The number of releases after the deployed version, up to the latest. Null if unknown.',
+      7,
+    ],
+    [
+      'alert.breaking_changes',
+      'string|null',
+      'Lines that the release notes mark as breaking, as plain text: at most 5 of 200 characters. Null if none are marked.',
+      '1.27.0: The listen directive rejects unknown parameters',
+    ],
+    [
+      'alert.notes_url',
+      'string|null',
+      'The URL of the release notes in Pacekeeper.',
+      'https://pacekeeper.example.com/alerts/12#release-notes',
     ],
     [
       'alert.labels',
@@ -116,7 +153,7 @@ export const templateVariables: readonly TemplateVariable[] = [
   ]),
   ...variables('job.failing', [
     ['job.id', 'integer', 'The job ID.', 4],
-    ['job.kind', 'string', 'gather, scrape, or helm_sync.', 'gather'],
+    ['job.kind', 'string', 'gather, scrape, helm_sync, or discovery.', 'gather'],
     ['job.name', 'string', 'The job name.', 'nginx releases'],
     ['job.url', 'string', 'The URL of the job page.', 'https://pacekeeper.example.com/gather-jobs/4'],
     ['job.error_code', 'string|null', 'The last error code.', 'unauthorized'],
@@ -128,6 +165,43 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['agent.name', 'string', 'The agent name.', 'datacenter-1'],
     ['agent.hostname', 'string', "The agent's host name.", 'runner-7.example.com'],
     ['agent.last_heartbeat_at', 'string|null', 'The last heartbeat (RFC 3339).', '2026-03-15T09:28:45.000Z'],
+  ]),
+  ...variables('target', [
+    ['target.id', 'integer', 'The ID of the freshness target.', 3],
+    ['target.name', 'string', 'The name of the freshness target.', 'Payments within 90 days'],
+    ['target.url', 'string', 'The URL of the Freshness page.', 'https://pacekeeper.example.com/freshness'],
+    ['target.metric', 'string', 'libyears, exposure_days, majors, or minors.', 'exposure_days'],
+    ['target.limit', 'number', 'The highest value within the target.', 90],
+    ['target.goal_percent', 'integer', 'The share that has to be within the limit.', 95],
+    ['target.now_percent', 'number|null', 'The share within the limit now.', 83.3],
+    ['target.out_of_target', 'integer', 'How many exceed the limit.', 4],
+  ]),
+  ...variables('report', [
+    ['report.month', 'string', 'In freshness.report: the month.', '2026-02'],
+    [
+      'report.url',
+      'string',
+      'The URL of the report.',
+      'https://pacekeeper.example.com/freshness/report?month=2026-02',
+    ],
+    ['report.things', 'integer', 'Deployed versions at the end of the month.', 120],
+    ['report.libyears', 'number', 'Libyears at the end of the month.', 41.2],
+    ['report.libyears_before', 'number|null', 'Libyears at the end of the previous month.', 44.3],
+    ['report.within_percent', 'number|null', 'The share within target at the end of the month.', 83],
+    [
+      'report.within_percent_before',
+      'number|null',
+      'The share within target at the end of the previous month.',
+      80,
+    ],
+    ['report.targets_met', 'integer', 'Freshness targets that were met at the end of the month.', 3],
+    ['report.target_count', 'integer', 'Enabled freshness targets.', 4],
+    [
+      'report.furthest_behind',
+      'string|null',
+      'Up to five deployed versions that are furthest behind, one per line.',
+      'payments-api in production: 1.25.3 → 1.27.1, 1.4 libyears\nsearch: 7.2.4 → 8.0.1, 0.9 libyears',
+    ],
   ]),
   ...variables('channel', [
     ['channel.id', 'integer', 'In channel.test and channel.disabled: the channel ID.', 3],

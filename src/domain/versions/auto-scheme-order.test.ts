@@ -37,7 +37,7 @@ describe('the rank', () => {
     );
   });
 
-  test('is the same for spellings, flavors, platform numbers, and lines of one version', () => {
+  test('is the same for spellings, variants, platform numbers, and lines of one version', () => {
     checkSame('1.2.3', 'v1.2.3', 'V1.2.3', 'release-1.2.3', 'version-1.2.3', '1.2.3.0', '1.02.03');
     checkSame('1', '1.0', '1.0.0', 'v01');
     checkSame('2024.01.15', '2024.1.15', '2024-01-15');
@@ -87,7 +87,7 @@ describe('the rank', () => {
 describe('the order of lists', () => {
   const compare: Compare = (a, b) => compareForListing(autoScheme, a, b);
 
-  test('continues with flavor, platform numbers, line, and string', () => {
+  test('continues with variant, platform numbers, line, and string', () => {
     checkAscending(
       compare,
       '1.2.3-rc.1',
@@ -137,18 +137,18 @@ const composed: fc.Arbitrary<Composed> = fc
         numbers: fc.array(digits, { maxLength: 3 }),
       }),
     ),
-    flavor: fc.constantFrom('', '', '-alpine3.19', '-slim', '-php8.4-fpm'),
+    variant: fc.constantFrom('', '', '-alpine3.19', '-slim', '-php8.4-fpm'),
     revision: fc.array(digits, { maxLength: 3 }),
     revisionWord: fc.constantFrom('+', '-r', '-p', '+k3s', '+security-'),
   })
-  .map(({ epoch, line, zeros, numbers, stage, flavor, revision, revisionWord }) => {
+  .map(({ epoch, line, zeros, numbers, stage, variant, revision, revisionWord }) => {
     const [word, level] = (stage?.word ?? ['', 0]) as [string, number];
     const text = [
       epoch === 0n ? '' : `${epoch}:`,
       line,
       numbers.map((number) => zeros + String(number)).join('.'),
       stage === null ? '' : `-${[word, ...stage.numbers].join('.')}`,
-      flavor,
+      variant,
       revision.length === 0 ? '' : revisionWord + revision.join('.'),
     ].join('');
     return { text, epoch, numbers, stage: stage && { level, numbers: stage.numbers }, revision };

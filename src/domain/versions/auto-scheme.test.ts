@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { autoScheme } from './auto-scheme.ts';
+import { autoScheme, createAutoScheme } from './auto-scheme.ts';
 
 describe('reading', () => {
   type Expected = {
     numbers: (number | bigint)[];
     line?: string;
-    flavor?: string;
+    variant?: string;
     platformNumbers?: string[];
     revision?: string[];
     isPrerelease?: boolean;
@@ -14,16 +14,16 @@ describe('reading', () => {
   } | null;
 
   /** Fields that aren't listed are expected to be as in `1.2.3`. */
-  function check(table: Readonly<Record<string, Expected>>): void {
+  function check(table: Readonly<Record<string, Expected>>, scheme = autoScheme): void {
     for (const [text, expected] of Object.entries(table)) {
-      const parsed = autoScheme.parse(text);
-      const { numbers, line, flavor, platformNumbers, revision, isPrerelease, isJoined, isDate } =
+      const parsed = scheme.parse(text);
+      const { numbers, line, variant, platformNumbers, revision, isPrerelease, isJoined, isDate } =
         parsed ?? {};
       expect(
-        parsed && { text, numbers, line, flavor, platformNumbers, revision, isPrerelease, isJoined, isDate },
+        parsed && { text, numbers, line, variant, platformNumbers, revision, isPrerelease, isJoined, isDate },
       ).toEqual(
         expected && {
-          ...{ text, line: '', flavor: '', platformNumbers: [], revision: [] },
+          ...{ text, line: '', variant: '', platformNumbers: [], revision: [] },
           ...{ isPrerelease: false, isJoined: false, isDate: false },
           ...expected,
         },
@@ -58,7 +58,7 @@ describe('reading', () => {
     check({
       '1.26.0-alpine@sha256:761c3189c482d0f1f0ad3735ca05c4c398cae201d2169f6645280c7b7b2ce6fc': {
         numbers: [1, 26, 0],
-        flavor: 'alpine',
+        variant: 'alpine',
       },
       '~> 1.2.0': { numbers: [1, 2, 0] },
       '^1.3.0': { numbers: [1, 3, 0] },
@@ -92,7 +92,7 @@ describe('reading', () => {
       'alpine3.24': { numbers: [3, 24], line: 'alpine' },
       'bookworm-20240701': { numbers: [20_240_701], line: 'bookworm', isDate: true },
       r58: { numbers: [58], line: 'r' },
-      'ingress-nginx-3.1-debug': { numbers: [3, 1], line: 'ingress-nginx', flavor: 'debug' },
+      'ingress-nginx-3.1-debug': { numbers: [3, 1], line: 'ingress-nginx', variant: 'debug' },
     });
   });
 
@@ -107,25 +107,25 @@ describe('reading', () => {
       'tool-5+1.2': { numbers: [5], line: 'tool', revision: ['1', '2'] },
       'api-v2-1.5.0': { numbers: [1, 5, 0], line: 'api-v2' },
       'tool-5-rc.1.2': { numbers: [5], line: 'tool', isPrerelease: true },
-      'tool-v5-alpine-3.19': { numbers: [5], line: 'tool', flavor: 'alpine', platformNumbers: ['3', '19'] },
+      'tool-v5-alpine-3.19': { numbers: [5], line: 'tool', variant: 'alpine', platformNumbers: ['3', '19'] },
       'rc-32bit': null,
     });
   });
 
-  test('words after the numbers are the flavor, except words without a meaning', () => {
+  test('words after the numbers are the variant, except words without a meaning', () => {
     check({
-      '17.1.0-ce.0': { numbers: [17, 1, 0], flavor: 'ce', revision: ['0'] },
-      '3.7-Alpine': { numbers: [3, 7], flavor: 'alpine' },
+      '17.1.0-ce.0': { numbers: [17, 1, 0], variant: 'ce', revision: ['0'] },
+      '3.7-Alpine': { numbers: [3, 7], variant: 'alpine' },
       '5.0.Final': { numbers: [5, 0] },
       '2.3.12.RELEASE': { numbers: [2, 3, 12] },
       '1.3.29-stable': { numbers: [1, 3, 29] },
-      'v24.3.4.147-lts': { numbers: [24, 3, 4, 147], flavor: 'lts' },
-      '1.x': { numbers: [1], flavor: 'x' },
-      'v1.29.4-eks-036c24b': { numbers: [1, 29, 4], flavor: 'eks' },
-      '2.6.17-32bit': { numbers: [2, 6, 17], flavor: '32bit' },
+      'v24.3.4.147-lts': { numbers: [24, 3, 4, 147], variant: 'lts' },
+      '1.x': { numbers: [1], variant: 'x' },
+      'v1.29.4-eks-036c24b': { numbers: [1, 29, 4], variant: 'eks' },
+      '2.6.17-32bit': { numbers: [2, 6, 17], variant: '32bit' },
       '3.9.10+20220227-x86_64_v2-linux': {
         numbers: [3, 9, 10],
-        flavor: 'x86_64_v2-linux',
+        variant: 'x86_64_v2-linux',
         revision: ['20220227'],
       },
     });
@@ -135,19 +135,19 @@ describe('reading', () => {
     check({
       '11.4.5-php8.4-fpm-alpine3.23': {
         numbers: [11, 4, 5],
-        flavor: 'php-fpm-alpine',
+        variant: 'php-fpm-alpine',
         platformNumbers: ['8', '4', '3', '23'],
       },
       '1.25.3-debian-12-r3': {
         numbers: [1, 25, 3],
-        flavor: 'debian',
+        variant: 'debian',
         platformNumbers: ['12'],
         revision: ['3'],
       },
-      '7.5.0-1-ubi8': { numbers: [7, 5, 0], flavor: 'ubi', platformNumbers: ['8'], revision: ['1'] },
-      'v1.28.4+k3s2': { numbers: [1, 28, 4], flavor: 'k3s', revision: ['2'] },
-      'v1.30.1+rke2r1': { numbers: [1, 30, 1], flavor: 'rke2r', revision: ['1'] },
-      '1.30.1-gke.1156000': { numbers: [1, 30, 1], flavor: 'gke', revision: ['1156000'] },
+      '7.5.0-1-ubi8': { numbers: [7, 5, 0], variant: 'ubi', platformNumbers: ['8'], revision: ['1'] },
+      'v1.28.4+k3s2': { numbers: [1, 28, 4], variant: 'k3s', revision: ['2'] },
+      'v1.30.1+rke2r1': { numbers: [1, 30, 1], variant: 'rke2r', revision: ['1'] },
+      '1.30.1-gke.1156000': { numbers: [1, 30, 1], variant: 'gke', revision: ['1156000'] },
       '1.2.3-ls110': { numbers: [1, 2, 3], revision: ['110'] },
       '9.6-p1': { numbers: [9, 6], revision: ['1'] },
       '1.1.post1': { numbers: [1, 1], revision: ['1'] },
@@ -159,18 +159,39 @@ describe('reading', () => {
       '1.1.1u': { numbers: [1, 1, 1] },
       '2022-CU13-ubuntu-22.04': {
         numbers: [2022],
-        flavor: 'ubuntu',
+        variant: 'ubuntu',
         platformNumbers: ['22', '04'],
         revision: ['13'],
       },
       '10.2.3-h2': { numbers: [10, 2, 3], revision: ['2'] },
       '12.5.0-devel-ubuntu22.04': {
         numbers: [12, 5, 0],
-        flavor: 'devel-ubuntu',
+        variant: 'devel-ubuntu',
         platformNumbers: ['22', '04'],
       },
       '21.0.4_7': { numbers: [21, 0, 4], revision: ['7'] },
     });
+  });
+
+  test('added words are platforms, too', () => {
+    check({
+      '1.2.3-acmeos7': { numbers: [1, 2, 3], variant: 'acmeos', revision: ['7'] },
+      'tool-5-acmeos-3.19': { numbers: [3, 19], line: 'tool-5-acmeos' },
+    });
+    check(
+      {
+        '1.2.3-acmeos7': { numbers: [1, 2, 3], variant: 'acmeos', platformNumbers: ['7'] },
+        '1.2.3-AcmeOS7.1-r2': {
+          numbers: [1, 2, 3],
+          variant: 'acmeos',
+          platformNumbers: ['7', '1'],
+          revision: ['2'],
+        },
+        '1.2.3-alpine3': { numbers: [1, 2, 3], variant: 'alpine', platformNumbers: ['3'] },
+        'tool-5-acmeos-3.19': { numbers: [5], line: 'tool', variant: 'acmeos', platformNumbers: ['3', '19'] },
+      },
+      createAutoScheme(['acmeos']),
+    );
   });
 
   test('two joined numbers are read as dotted, or as a number and a revision among dotted versions', () => {
@@ -260,7 +281,7 @@ describe('reading', () => {
       'sha256-b019b2a5c384570201ba592be195769e1848d3106c8c56c4bdad7d2ee34748e0.sig': null,
     });
     check({
-      '3cef2': { numbers: [3], flavor: 'cef', revision: ['2'] },
+      '3cef2': { numbers: [3], variant: 'cef', revision: ['2'] },
       '1234567': { numbers: [1_234_567] },
     });
   });

@@ -10,10 +10,10 @@ import {
   toExactNumber,
 } from './precedence.ts';
 import { maxVersionLength } from './skip-reasons.ts';
-import { findNumbers, readNumbers } from './version-numbers.ts';
+import { findNumbers, type Numbers, readNumbers } from './version-numbers.ts';
 import type { Version, VersionScheme } from './version-scheme.ts';
-import { readSuffix } from './version-suffix.ts';
-import { branchNames, levelOfStage, ornamentWords, snapshotWords } from './version-words.ts';
+import { readSuffix, type Suffix } from './version-suffix.ts';
+import { branchNames, levelOfStage, ornamentWords, platformNames, snapshotWords } from './version-words.ts';
 
 /**
  * Reads the version strings that projects use: `v1.2.3`, `release-1.2`, `2024-01-15`, `1.2.3.4`, `curl-8_5_0`,
@@ -25,48 +25,52 @@ import { branchNames, levelOfStage, ornamentWords, snapshotWords } from './versi
  *
  * The suffix has these parts, in any order:
  *
- *     flavor · platform numbers · pre-release stages with their numbers · describe count · revision
+ *     variant · platform numbers · pre-release stages with their numbers · describe count · revision
  *
- * The **line** names one of several products in a source, and the **flavor** one of several builds. Neither makes a
+ * The **line** names one of several products in a source, and the **variant** one of several builds. Neither makes a
  * version newer. The **rank** decides which version is newer: epoch, numbers, stages, describe count, revision. The
- * **key** sorts lists: rank, flavor, platform numbers, line, string.
+ * **key** sorts lists: rank, variant, platform numbers, line, string.
  *
  * Only the string is read, so the stored variant, pre-release flag, and key of a release don't change when another
  * release arrives. What depends on the other releases of a job is decided over all of them at each evaluation and isn't
- * stored: the line and flavor to compare with, moving tags, platform tags, outliers, ended flavors. The one exception
+ * stored: the line and variant to compare with, moving tags, platform tags, outliers, ended variants. The one exception
  * is two numbers joined by `_` or `-` (`isJoined`): `74-2` is read as 74.2 here, but as 74 with revision 2 in a line
  * whose releases have dots (`parseAmongDotted`).
  *
- * The words are data: see `version-words.ts`.
+ * The words are data: see `version-words.ts`. An organization can add platform words.
  */
-export const autoScheme: VersionScheme = {
-  id: 'auto',
-  parse: (text) => parseAuto(text, false),
-  parseAmongDotted: (text) => parseAuto(text, true),
-  compare: compareRanks,
-  sortKey: ({ rank, flavor, platformNumbers, line, text }) =>
-    rank + detailsKey(flavor, platformNumbers, line, text),
-};
+export const autoScheme: VersionScheme = createAutoScheme([]);
+
+/** @param platformWords Platform words in addition to those in the list. */
+export function createAutoScheme(platformWords: readonly string[]): VersionScheme {
+  const platforms =
+    platformWords.length === 0 ? platformNames : new Set([...platformNames, ...platformWords]);
+  return {
+    id: 'auto',
+    platforms,
+    parse: (text) => parseAuto(text, platforms, false),
+    parseAmongDotted: (text) => parseAuto(text, platforms, true),
+    compare: compareRanks,
+    sortKey: ({ rank, variant, platformNumbers, line, text }) =>
+      rank + detailsKey(variant, platformNumbers, line, text),
+  };
+}
 
 const none: readonly string[] = [];
 
-function parseAuto(text: string, isAmongDotted: boolean): Version | null {
+function parseAuto(text: string, platforms: ReadonlySet<string>, isAmongDotted: boolean): Version | null {
   if (text.length > maxVersionLength) return null;
   if (plainText.test(text)) return plainVersion(text);
-  const { epoch, body } = withoutPins(text);
-  if (isCommitId(body) || imageDigest.test(body)) return null;
-  const start = findNumbers(body);
-  if (start === -1) return null;
-  const { components, end, joint } = readNumbers(body, start, isAmongDotted);
-  const line = readLine(body.slice(0, start));
-  const suffix = readSuffix(body.slice(end));
+  const parts = readParts(text, platforms, isAmongDotted);
+  if (parts === null) return null;
+  const { components, joint, line, suffix } = parts;
   const { stages, describe } = suffix;
   return {
     text,
     numbers: components.map(toExactNumber),
     isPrerelease: stages.length > 0 || describe !== null || isBranch(line),
     line,
-    flavor: suffix.flavor.join('-'),
+    variant: suffix.variant.join('-'),
     platformNumbers: suffix.platformNumbers,
     platforms: suffix.platforms,
     revision: suffix.revision,
@@ -75,13 +79,52 @@ function parseAuto(text: string, isAmongDotted: boolean): Version | null {
     hasDots: joint === 'dots',
     isJoined: joint === 'joined',
     isDate: joint === 'date' || (components.length <= 2 && plainDate.test(components[0] ?? '')),
-    rank:
-      epochRank(epoch) +
-      numbersRank(components) +
-      stagesRank(stages) +
-      numberListKey(describe === null ? none : [describe]) +
-      numbersRank(suffix.ranked),
+    rank: rankOf(parts, suffix.ranked),
   };
+}
+
+/**
+ * The rank of a version by what upstream counts, without the revisions of packages and builds: `5.15.12-debian-12-r3` has
+ * that of 5.15.12, but `1.1.1u` isn't 1.1.1. `null` if it isn't a version.
+ */
+export function upstreamRank(text: string): string | null {
+  if (text.length > maxVersionLength) return null;
+  if (plainText.test(text)) return plainVersion(text).rank;
+  const parts = readParts(text, platformNames, false);
+  return parts === null ? null : rankOf(parts, parts.suffix.upstream);
+}
+
+interface VersionParts {
+  readonly epoch: string;
+  readonly components: readonly string[];
+  readonly joint: Numbers['joint'];
+  readonly line: string;
+  readonly suffix: Suffix;
+}
+
+function readParts(
+  text: string,
+  platforms: ReadonlySet<string>,
+  isAmongDotted: boolean,
+): VersionParts | null {
+  const { epoch, body } = withoutPins(text);
+  if (isCommitId(body) || imageDigest.test(body)) return null;
+  const start = findNumbers(body, platforms);
+  if (start === -1) return null;
+  const { components, end, joint } = readNumbers(body, start, isAmongDotted);
+  const line = readLine(body.slice(0, start));
+  return { epoch, components, joint, line, suffix: readSuffix(body.slice(end), platforms) };
+}
+
+function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly string[]): string {
+  const { stages, describe } = suffix;
+  return (
+    epochRank(epoch) +
+    numbersRank(components) +
+    stagesRank(stages) +
+    numberListKey(describe === null ? none : [describe]) +
+    numbersRank(revision)
+  );
 }
 
 /** The fast path for most versions: numbers only. */
@@ -92,7 +135,7 @@ function plainVersion(text: string): Version {
     numbers: components.map(toExactNumber),
     isPrerelease: false,
     line: '',
-    flavor: '',
+    variant: '',
     platformNumbers: none,
     platforms: none,
     revision: none,
@@ -125,7 +168,7 @@ const imageDigest = /^(?:sha(?:256|512)[-:])?[0-9a-f]{64}(?![0-9A-Za-z])/;
 
 /** `controller-v`, `Controller/`, and `release-controller-` are the same name. */
 function readLine(prefix: string): string {
-  if (prefix === '') return '';
+  if (prefix === '' || prefix === 'v') return '';
   // ASCII only: `toLowerCase` can turn a letter of another script into two.
   const words = (prefix.match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []).map((word) =>
     word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isSameVersion, variantOf } from './match-release.ts';
+import { isSameVersion, lineAndVariantOf } from './match-release.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 import { versionScheme } from './versions.ts';
 
-test('versions are the same if line, flavor, and rank are equal, in any spelling', () => {
+test('versions are the same if line, variant, and rank are equal, in any spelling', () => {
   const check = (id: VersionSchemeId, a: string, b: string, expected: boolean) => {
     const scheme = versionScheme(id);
     const [left, right] = [scheme.parse(a), scheme.parse(b)];
@@ -20,9 +20,9 @@ test('versions are the same if line, flavor, and rank are equal, in any spelling
   check('semver', '1.2.3', '1.2.3+k3s1', true);
 });
 
-test("a variant is a line and a flavor, which aren't mixed up", () => {
-  const variant = (text: string) => variantOf(versionScheme('auto').parse(text)!);
-  expect(['1.2.3', '1.2.3-alpine3.18', 'alpine-1.2.3', 'api/v1.2.3-rc.1-slim'].map(variant)).toEqual([
+test('a line is never taken for a variant', () => {
+  const lineAndVariant = (text: string) => lineAndVariantOf(versionScheme('auto').parse(text)!);
+  expect(['1.2.3', '1.2.3-alpine3.18', 'alpine-1.2.3', 'api/v1.2.3-rc.1-slim'].map(lineAndVariant)).toEqual([
     '',
     'alpine',
     'alpine/',

@@ -1,13 +1,13 @@
 import type { Version, VersionScheme } from './version-scheme.ts';
 
-/** Same line, flavor, and rank: `v1.2.3` and `1.2.3.Final` are the same version, `1.2.3-alpine` is another one. */
+/** Same line, variant, and rank: `v1.2.3` and `1.2.3.Final` are the same version, `1.2.3-alpine` is another one. */
 export function isSameVersion(scheme: VersionScheme, a: Version, b: Version): boolean {
-  return a.line === b.line && a.flavor === b.flavor && scheme.compare(a, b) === 0;
+  return a.line === b.line && a.variant === b.variant && scheme.compare(a, b) === 0;
 }
 
 /**
- * The line and flavor as one string, for comparing. A limit on the number of stored releases applies to each variant.
+ * The line and variant as one string, for comparing. A limit on the number of stored releases applies to each variant.
  */
-export function variantOf(version: Version): string {
-  return version.line === '' ? version.flavor : `${version.line}/${version.flavor}`;
+export function lineAndVariantOf(version: Version): string {
+  return version.line === '' ? version.variant : `${version.line}/${version.variant}`;
 }

@@ -12,7 +12,7 @@ import { versionScheme } from './versions.ts';
  */
 const deviations: readonly { rule: string; rows: readonly string[] }[] = [
   {
-    rule: 'auto: letter words behind the numbers that name no stage are the flavor, and flavors have no rank',
+    rule: 'auto: letter words behind the numbers that name no stage are the variant, and variants have no rank',
     rows: [
       'auto|TestCompare|4.2-beta|4.2-beta.foo',
       'auto|TestCompare|4.2-beta.foo|4.2-beta',

@@ -88,15 +88,15 @@ export function textKey(text: string): string {
 /** Longer than real names. Names that differ only after it are ordered by the string at the end of a key. */
 const maxNameKey = 100;
 
-/** What orders a list within one rank: flavor, platform numbers, line, string. */
+/** What orders a list within one rank: variant, platform numbers, line, string. */
 export function detailsKey(
-  flavor: string,
+  variant: string,
   platformNumbers: readonly string[],
   line: string,
   text: string,
 ): string {
   return (
-    textKey(flavor.slice(0, maxNameKey)) +
+    textKey(variant.slice(0, maxNameKey)) +
     numberListKey(platformNumbers) +
     textKey(line.slice(0, maxNameKey)) +
     textKey(text)
@@ -125,6 +125,15 @@ function sixBits(value: number): string {
 
 /** The digits, after their count, so that numbers with more digits are higher. Up to 25, the count is one letter. */
 function numberKey(digits: string): string {
+  return (digits.length <= 3 ? smallKeys[Number(digits)] : undefined) ?? writeNumberKey(digits);
+}
+
+/** Most numbers of versions are below 1000, so their keys are made once. */
+const smallKeys: readonly string[] = Array.from({ length: 1000 }, (_, value) =>
+  writeNumberKey(String(value)),
+);
+
+function writeNumberKey(digits: string): string {
   const significant = withoutLeadingZeros(digits);
   const count = significant.length;
   if (count <= 25) return String.fromCharCode(0x60 + count) + significant;

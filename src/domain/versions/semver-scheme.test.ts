@@ -50,9 +50,9 @@ test('parses strict SemVer 2.0.0 with an optional v', () => {
   );
 });
 
-test('any pre-release part makes a pre-release, and there are no lines or flavors', () => {
+test('any pre-release part makes a pre-release, and there are no lines or variants', () => {
   const check = (text: string, isPrerelease: boolean) =>
-    expect(semverScheme.parse(text)).toMatchObject({ isPrerelease, line: '', flavor: '' });
+    expect(semverScheme.parse(text)).toMatchObject({ isPrerelease, line: '', variant: '' });
   check('1.2.3', false);
   check('1.2.3-alpine', true);
   check('1.2.3-1', true);

@@ -11,10 +11,11 @@ import type { Version, VersionScheme } from './version-scheme.ts';
 
 /**
  * Strict SemVer 2.0.0 with an optional `v`: three components, no leading zeros. Build metadata is ignored, and there are
- * no lines or flavors.
+ * no lines or variants.
  */
 export const semverScheme: VersionScheme = {
   id: 'semver',
+  platforms: new Set(),
   parse: parseSemver,
   parseAmongDotted: parseSemver,
   compare: compareRanks,
@@ -22,7 +23,8 @@ export const semverScheme: VersionScheme = {
 };
 
 const maxLength = 256;
-const outline = /^v?([0-9]+)\.([0-9]+)\.([0-9]+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
+const outline =
+  /^v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
 const leadingZero = /^0[0-9]/;
 const none: readonly string[] = [];
 
@@ -32,22 +34,14 @@ function parseSemver(text: string): Version | null {
   if (match === null) return null;
   const [, major = '', minor = '', patch = '', prerelease, build] = match;
   const components = [major, minor, patch];
-  if (components.some((component) => leadingZero.test(component))) return null;
-  const identifiers = prerelease?.split('.') ?? [];
-  if (
-    identifiers.some(
-      (identifier) => identifier === '' || (isNumeric(identifier) && leadingZero.test(identifier)),
-    )
-  ) {
-    return null;
-  }
-  if (build?.split('.').includes('')) return null;
+  const identifiers = prerelease?.split('.');
+  if (identifiers?.some(isInvalidIdentifier) || build?.split('.').includes('')) return null;
   return {
     text,
-    numbers: components.map(toExactNumber),
+    numbers: [toExactNumber(major), toExactNumber(minor), toExactNumber(patch)],
     isPrerelease: prerelease !== undefined,
     line: '',
-    flavor: '',
+    variant: '',
     platformNumbers: none,
     platforms: none,
     revision: none,
@@ -56,7 +50,10 @@ function parseSemver(text: string): Version | null {
     hasDots: true,
     isJoined: false,
     isDate: false,
-    rank:
-      numbersRank(components) + (prerelease === undefined ? stableRank : semverPrereleaseRank(identifiers)),
+    rank: numbersRank(components) + (identifiers ? semverPrereleaseRank(identifiers) : stableRank),
   };
+}
+
+function isInvalidIdentifier(identifier: string): boolean {
+  return identifier === '' || (leadingZero.test(identifier) && isNumeric(identifier));
 }

@@ -1,13 +1,15 @@
 import { isCommitId } from './commit-id.ts';
 import { matchAt } from './match-at.ts';
-import { levelOfStage, namesWithDigits, platformNames } from './version-words.ts';
+import { levelOfStage, namesWithDigits } from './version-words.ts';
 
 /**
  * Where the numbers of a version start, or -1. Names contain digits too (`k8s-1.2`, `x86_64-1.2.3`, `java17-22.3`), so
  * a number at the start of a word is preferred, then a dotted one. A single number after letters counts only in the
  * first word and after a platform word: `r58` is a version, and in `full-java17`, 17 belongs to the platform.
+ *
+ * @param platforms Platform words.
  */
-export function findNumbers(text: string): number {
+export function findNumbers(text: string, platforms: ReadonlySet<string>): number {
   const leading = leadingOrnaments.exec(text)?.[0].length;
   if (leading !== undefined && !isName(matchAt(wordPattern, text, leading) ?? '')) return leading;
   const firstWord = text.search(/[A-Za-z0-9]/);
@@ -17,13 +19,13 @@ export function findNumbers(text: string): number {
     if (isName(word[0].replace(/^g/, ''))) continue;
     // `tool-5-rc.1.2`, `tool-5-alpine-3.19`, `tool-5+1.2`: the version is found, and this is part of its suffix.
     const isFound = bestRank > 2;
-    if (isFound && (isStageOrPlatform(word[0]) || text[word.index - 1] === '+')) break;
+    if (isFound && (isStageOrPlatform(word[0], platforms) || text[word.index - 1] === '+')) break;
     for (const run of word[0].matchAll(/[0-9]+/g)) {
       const isWordStart = run.index === 0 || (run.index === 1 && /^[vV]/.test(word[0]));
       const position = word.index + run.index;
       if (isInsideDotted(text, position)) continue;
       const isDotted = afterNumber.test(text.slice(position + run[0].length, position + run[0].length + 2));
-      const isOfPlatform = () => platformNames.has(word[0].slice(0, run.index).toLowerCase());
+      const isOfPlatform = () => platforms.has(word[0].slice(0, run.index).toLowerCase());
       if (!isWordStart && !isDotted && word.index !== firstWord && !isOfPlatform()) continue;
       const rank = 1 + (isDotted ? 1 : 0) + (isWordStart ? 2 : 0);
       if (rank > bestRank) {
@@ -35,9 +37,9 @@ export function findNumbers(text: string): number {
   return best;
 }
 
-function isStageOrPlatform(word: string): boolean {
+function isStageOrPlatform(word: string, platforms: ReadonlySet<string>): boolean {
   const letters = /^[A-Za-z]+/.exec(word)?.[0].toLowerCase() ?? '';
-  return platformNames.has(letters) || (letters.length > 1 && levelOfStage.has(letters));
+  return platforms.has(letters) || (letters.length > 1 && levelOfStage.has(letters));
 }
 
 const nameSet: ReadonlySet<string> = new Set(namesWithDigits);
@@ -58,7 +60,7 @@ function isInsideDotted(text: string, position: number): boolean {
 
 type Joint = 'dots' | 'date' | 'joined' | 'none';
 
-interface Numbers {
+export interface Numbers {
   readonly components: string[];
   readonly end: number;
   readonly joint: Joint;

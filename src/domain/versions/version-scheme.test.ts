@@ -22,7 +22,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
       expect(parsed.text).toBe(text);
       expect(parsed.numbers.length).toBeGreaterThan(0);
       expect(parsed.numbers.every((number) => number >= 0)).toBe(true);
-      expect(parsed.flavor).toMatch(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/);
+      expect(parsed.variant).toMatch(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/);
       expect(parsed.line).not.toMatch(/[A-Z]/);
       expect(scheme.parseAmongDotted(text)?.text).toBe(text);
     };
@@ -108,10 +108,10 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     for (const text of hostileTexts) check(text);
   });
 
-  test('treats versions with the same line, flavor, and rank as the same', () => {
+  test('treats versions with the same line, variant, and rank as the same', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
-        const isOneThing = a.line === b.line && a.flavor === b.flavor;
+        const isOneThing = a.line === b.line && a.variant === b.variant;
         expect(isSameVersion(scheme, a, b)).toBe(isOneThing && sign(a, b) === 0);
       }),
       { numRuns: 1000 },

@@ -3,8 +3,8 @@
  *
  * There are two orders. The **rank** is what users mean by newer: epoch, numbers, pre-release stage, describe count,
  * revision. Versions with the same rank, such as `1.2.3`, `v1.2.3`, and `1.2.3-alpine3.19`, are neither higher nor
- * lower than each other. Whether they are compared depends on line and flavor, which is decided over all releases of a
- * job (`src/domain/rules`). The **key** sorts lists: rank, then flavor, platform numbers, line, string. It starts with
+ * lower than each other. Whether they are compared depends on line and variant, which is decided over all releases of a
+ * job (`src/domain/rules`). The **key** sorts lists: rank, then variant, platform numbers, line, string. It starts with
  * the rank.
  */
 
@@ -22,7 +22,7 @@ export interface Version {
   /** The name before the numbers in lowercase, such as `controller`, `helm-chart`, or `jdk`. Can be empty. */
   readonly line: string;
   /** The words after the numbers in lowercase, such as `alpine`, `php-fpm-alpine`, or `ce`. Can be empty. */
-  readonly flavor: string;
+  readonly variant: string;
   /** The numbers of platforms as written: 8, 4, 3, and 23 in `11.4.5-php8.4-fpm-alpine3.23`. */
   readonly platformNumbers: readonly string[];
   /** The platform words after the numbers: `php` and `alpine`. */
@@ -49,6 +49,8 @@ export type VersionSchemeId = 'auto' | 'semver';
 
 export interface VersionScheme {
   readonly id: VersionSchemeId;
+  /** The words for platforms. */
+  readonly platforms: ReadonlySet<string>;
   /**
    * Parses a version string of at most 256 characters. Returns `null` if it isn't a version of this scheme. Never
    * throws, and takes time linear in the length.

@@ -4,17 +4,17 @@ import {
   attachedStages,
   commitWords,
   emptyWords,
+  fixWords,
   levelOfStage,
   namesWithDigits,
   ornamentWords,
-  platformNames,
   revisionWords,
   stagesWithNumber,
   wholeStages,
 } from './version-words.ts';
 
 export interface Suffix {
-  readonly flavor: string[];
+  readonly variant: string[];
   readonly platforms: string[];
   readonly platformNumbers: string[];
   readonly stages: Stage[];
@@ -22,21 +22,24 @@ export interface Suffix {
   readonly revision: string[];
   /** The revision with its letters as numbers. */
   readonly ranked: string[];
+  /** The part of `ranked` that upstream counts, without the numbers of packages and builds: none in `-debian-12-r3`. */
+  readonly upstream: string[];
 }
 
 /** What the next number belongs to. */
 type Owner = 'revision' | 'platform' | 'platform with its number' | 'stage';
 
-/** Reads what follows the numbers, word by word. A number belongs to the word before it. */
-export function readSuffix(suffix: string): Suffix {
+/** Reads what follows the numbers, word by word. A number belongs to the word before it. @param platforms Platform words. */
+export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suffix {
   const read: Suffix = {
-    flavor: [],
+    variant: [],
     platforms: [],
     platformNumbers: [],
     stages: [],
     describe: null,
     revision: [],
     ranked: [],
+    upstream: [],
   };
   if (suffix === '') return read;
   let rest = suffix;
@@ -46,15 +49,21 @@ export function readSuffix(suffix: string): Suffix {
     rest = suffix.slice(0, build.index) + suffix.slice(build.index + build[0].length);
   }
   let owner: Owner = 'revision';
+  /** Whether the next revision is one of upstream: a number without a word, or after a word for fixes. */
+  let isUpstream = true;
   /** The end of the previous token. */
   let end = 0;
+  const tokens = mayHaveMixed.test(rest) ? allTokens : runTokens;
   tokens.lastIndex = 0;
   for (let match = tokens.exec(rest); match !== null; match = tokens.exec(rest)) {
     const [token, commit, name] = match;
     const between = rest.slice(end, match.index);
     const isFirst = end === 0;
     end = match.index + token.length;
-    if (between.includes('+')) owner = 'revision';
+    if (between.includes('+')) {
+      owner = 'revision';
+      isUpstream = false;
+    }
     if (commit !== undefined) {
       if (/[0-9]/.test(commit) && /[a-f]/i.test(commit.replace(/^g/i, ''))) {
         owner = 'revision';
@@ -67,8 +76,9 @@ export function readSuffix(suffix: string): Suffix {
       tokens.lastIndex = end;
       owner = takeRun(again, between, isFirst);
     } else if (name !== undefined) {
-      read.flavor.push(name.toLowerCase());
+      read.variant.push(name.toLowerCase());
       owner = 'revision';
+      isUpstream = false;
     } else {
       owner = takeRun(token, between, isFirst);
     }
@@ -95,6 +105,7 @@ export function readSuffix(suffix: string): Suffix {
     }
     read.revision.push(number);
     read.ranked.push(number);
+    if (isUpstream) read.upstream.push(number);
     return 'revision';
   }
 
@@ -108,16 +119,18 @@ export function readSuffix(suffix: string): Suffix {
     }
     if (isAttached && !hasNumber && patchLetter.test(word) && !isLetter(rest.charCodeAt(end))) {
       read.ranked.push(String(letterNumber(word)));
+      read.upstream.push(String(letterNumber(word)));
       return 'revision';
     }
     if (emptyWords.has(word) || ornamentWords.has(word)) return 'revision';
     if (commitWords.has(word) && commitAhead.test(rest.slice(end))) return 'revision';
-    if (platformNames.has(word)) {
-      read.flavor.push(word);
+    isUpstream = fixWords.has(word);
+    if (platforms.has(word)) {
+      read.variant.push(word);
       read.platforms.push(word);
       return 'platform';
     }
-    if (!revisionWords.has(word)) read.flavor.push(word);
+    if (!revisionWords.has(word)) read.variant.push(word);
     return 'revision';
   }
 
@@ -133,10 +146,13 @@ const commitBuild =
   /-([0-9]+)-g[0-9a-f]{4,40}(?![0-9a-z])(?:-dirty)?|^[-+.](?:0\.)?((?:19|20)[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[0-9]{6})?)[-.](?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![0-9a-z])/i;
 const knownNames = namesWithDigits.map((name) => `${name}(?![a-z])`).join('|');
 /** A possible commit ID or a name with digits, both at the start of a word, then letters or digits. */
-const tokens = new RegExp(
+const allTokens = new RegExp(
   `(?<![A-Za-z0-9])(g?[0-9a-f]{7,40})(?![0-9A-Za-z])|(?<![A-Za-z0-9])(${knownNames})|[A-Za-z]+|[0-9]+`,
   'gi',
 );
+/** Letters or digits. Finds the same tokens, and faster, in a suffix without commit IDs and names with digits. */
+const runTokens = /[A-Za-z]+|[0-9]+/g;
+const mayHaveMixed = /[0-9][A-Za-z]|[A-Za-z][0-9]|[0-9A-Fa-f]{7}/;
 const run = /[0-9]+|[A-Za-z]+/y;
 const patchLetter = /^z?[a-z]$/;
 const commitAhead = /^[-._]?[0-9a-f]{7,40}(?![0-9A-Za-z])/i;

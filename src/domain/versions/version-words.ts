@@ -35,9 +35,14 @@ export const codeNames: ReadonlySet<string> = words(
 /** All words for platforms. A number after one belongs to the platform and never makes a release newer. */
 export const platformNames: ReadonlySet<string> = new Set([...platformWords, ...codeNames]);
 
-/** A number after one of these counts fixes, builds, or packages of one version. The word isn't part of the flavor. */
+/** A number after one of these counts fixes, builds, or packages of one version. The word isn't part of the variant. */
 export const revisionWords: ReadonlySet<string> = words(
   'p pl patch patchlevel post r rev revision u update b build bld hotfix hf fix sp sr security sec ls q pkg up cu fp ifix h s',
+);
+
+/** The revision words by which upstream itself counts fixes. The others count packages and builds of one version. */
+export const fixWords: ReadonlySet<string> = words(
+  'p pl patch patchlevel post u update hotfix hf fix sp sr security sec cu fp ifix',
 );
 
 /** Stages before a release, lowest first. A version with one is a pre-release. */
@@ -70,7 +75,7 @@ export const wholeStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
 
 /** Line names that mark builds of a branch. */
 export const branchNames: ReadonlySet<string> = words(
-  // After the numbers, `devel` is a flavor: an image with build tools.
+  // After the numbers, `devel` is a variant: an image with build tools.
   'main master trunk edge sha commit branch testing nightly canary devel',
 );
 

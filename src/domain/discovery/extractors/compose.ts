@@ -26,7 +26,7 @@ export const compose: YamlExtractor = {
         extractor: 'compose',
         place: placeIn(document, node, names, 'image'),
         ...readImage(image),
-        // It names what is built here.
+        // The image is built here.
         ...(treeAt(definition, 'build') && { origin: { type: 'local' as const } }),
         note: usedDefault ? `default value of ${node.text.slice(0, 100)}` : null,
       });

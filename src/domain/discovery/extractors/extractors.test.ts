@@ -53,7 +53,7 @@ describe('argocd', () => {
     ],
     [
       'source: { path: a, repoURL: https://github.com/acme/shop, kustomize: { images: ["web=ghcr.io/acme/web:1.2.3", "api:4"] } }',
-      ['github.com/acme/shop - (floating)', 'ghcr.io/acme/web 1.2.3', 'docker.io/library/api 4'],
+      ['github.com/acme/shop - (floating)', 'ghcr.io/acme/web 1.2.3', 'docker.io/library/api 4 (floating)'],
     ],
     [
       'source: { chart: a, repoURL: https://c.example.org, targetRevision: 1.0.0, helm: { values: "image: {repository: acme/web, tag: 1.1.0}" } }',
@@ -109,7 +109,7 @@ spec:
 `;
     expect(itemsOf('release.yaml', release)).toEqual([
       'web ${WEB_VERSION} (templated)',
-      'ghcr.io/acme/sidecar v1',
+      'ghcr.io/acme/sidecar v1 (floating)',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('helm_values', () => {
     ['logo: { image: images/logo.png }\nicon: https://example.org/image.svg', []],
     ['source: { repository: "https://github.com/acme/web.git", tag: v1 }', []],
     ['image: { tag: 1.2.3 }', ['image 1.2.3 (no_source)']],
-    ['hooks: [{ image: "acme/hook:1" }]', ['docker.io/acme/hook 1']],
+    ['hooks: [{ image: "acme/hook:1" }]', ['docker.io/acme/hook 1 (floating)']],
   ])('%s', (values, expected) => {
     expect(itemsOf('values-prod.yaml', values)).toEqual(expected);
   });
@@ -288,23 +288,23 @@ describe('dockerfile', () => {
   test.each([
     [
       'FROM node:20 AS build\nFROM build\nCOPY --from=build /a /b\nCOPY --from=0 /a /b\n',
-      ['docker.io/library/node 20'],
+      ['docker.io/library/node 20 (floating)'],
     ],
     ['FROM scratch\nCOPY --from=ghcr.io/acme/tool:1.2.3 /a /b', ['ghcr.io/acme/tool 1.2.3']],
     ['ARG TAG=1.2\nFROM acme/web:${TAG}', ['docker.io/acme/web 1.2']],
     ['ARG TAG\nFROM acme/web:${TAG:-1.3}', ['docker.io/acme/web 1.3']],
     ['ARG TAG\nFROM acme/web:$TAG', ['docker.io/acme/web $TAG (templated)']],
-    ['FROM --platform=$BUILDPLATFORM acme/web:1', ['docker.io/acme/web 1']],
-    ['# syntax=docker/dockerfile:1\nFROM acme/web:1', ['docker.io/acme/web 1']],
-    ['FROM \\\n# a comment\n\n  acme/web:1', ['docker.io/acme/web 1']],
-    ['# escape=`\nFROM `\n  acme/web:1', ['docker.io/acme/web 1']],
+    ['FROM --platform=$BUILDPLATFORM acme/web:1', ['docker.io/acme/web 1 (floating)']],
+    ['# syntax=docker/dockerfile:1\nFROM acme/web:1', ['docker.io/acme/web 1 (floating)']],
+    ['FROM \\\n# a comment\n\n  acme/web:1', ['docker.io/acme/web 1 (floating)']],
+    ['# escape=`\nFROM `\n  acme/web:1', ['docker.io/acme/web 1 (floating)']],
     [
       'FROM acme/web:1\nRUN <<EOF\nFROM acme/no:1\nEOF\nRUN --mount=type=bind,from=acme/mount:2 x',
-      ['docker.io/acme/web 1', 'docker.io/acme/mount 2'],
+      ['docker.io/acme/web 1 (floating)', 'docker.io/acme/mount 2 (floating)'],
     ],
     [
       'FROM acme/web:1\nRUN echo <<NEVER\nFROM acme/other:2',
-      ['docker.io/acme/web 1', 'docker.io/acme/other 2'],
+      ['docker.io/acme/web 1 (floating)', 'docker.io/acme/other 2 (floating)'],
     ],
   ])('%j', (text, expected) => {
     expect(itemsOf('Dockerfile', text)).toEqual(expected);
@@ -396,15 +396,15 @@ jobs:
     uses: acme/workflows/.github/workflows/ci.yml@v2
 `;
     expect(itemsOf('.github/workflows/ci.yaml', file)).toEqual([
-      'docker.io/library/node 20',
-      'docker.io/library/postgres 16',
-      'github.com/actions/checkout v4',
+      'docker.io/library/node 20 (floating)',
+      'docker.io/library/postgres 16 (floating)',
+      'github.com/actions/checkout v4 (floating)',
       'github.com/actions/cache v4.1.2',
       `github.com/acme/plain ${commit} (commit)`,
       './local - (local)',
       'docker.io/library/alpine 3.20',
       'github.com/acme/branch main (floating)',
-      'github.com/acme/workflows v2',
+      'github.com/acme/workflows v2 (floating)',
     ]);
   });
 });
@@ -437,5 +437,71 @@ describe('tool_versions', () => {
     expect(discoverFiles({ '.tool-versions': 'unknown 1.2.3' }).items).toMatchObject([
       { reason: 'no_source', proposal: null, version: '1.2.3' },
     ]);
+  });
+});
+
+describe('tags and branches that move name no exact version', () => {
+  const stateOf = (path: string, text: string) =>
+    discoverFiles({ [path]: text }).items.map(({ version, version_state, reason }) => [
+      version,
+      version_state,
+      reason,
+    ]);
+
+  test.each(['v4', '4', 'v4.x', 'main', 'release/v1', 'release-1.29', 'refs/heads/1.2.3', 'v4-beta'])(
+    'the action at %s',
+    (ref) => {
+      const workflow = `jobs: { a: { steps: [{ uses: "actions/setup-node@${ref}" }] } }\n`;
+      expect(stateOf('.github/workflows/a.yml', workflow)).toEqual([[ref, 'floating', 'floating']]);
+    },
+  );
+
+  test('a commit with such a tag next to it', () => {
+    const commit = '0123456789abcdef0123456789abcdef01234567';
+    const use = (tag: string) =>
+      `jobs:\n  a:\n    steps:\n      - uses: actions/setup-node@${commit} # ${tag}\n`;
+    expect(stateOf('.github/workflows/a.yml', use('v4'))).toEqual([['v4', 'floating', 'floating']]);
+    expect(stateOf('.github/workflows/a.yml', use('v4.1.2'))).toEqual([['v4.1.2', 'exact', null]]);
+  });
+
+  test.each([
+    '1',
+    'v1',
+    'latest',
+    '20-alpine',
+    '20-alpine3.19',
+    '17-jdk-slim',
+    '3-slim',
+    '2022-latest',
+    '1.2-latest',
+    '1.x',
+    'alpine3.19',
+    'lts-alpine3.19',
+    'mainline-alpine3.19',
+  ])('the image %s', (tag) => {
+    expect(stateOf('Dockerfile', `FROM acme/web:${tag}\n`)).toEqual([[tag, 'floating', 'floating']]);
+  });
+
+  test.each([
+    'v4.1',
+    '16.3',
+    '1.27.1-alpine3.19',
+    '20240131',
+    '2024-01-31',
+    '4711',
+    '12-main-0a1b2c3',
+    '1-rc.1',
+    'r1234',
+    'RELEASE.2024-01-31T20-20-33Z',
+  ])('the image %s is exact', (tag) => {
+    expect(stateOf('Dockerfile', `FROM acme/web:${tag}\n`)).toEqual([[tag, 'exact', null]]);
+  });
+
+  test.each([
+    ['.nvmrc', '20\n', 'range'],
+    ['.nvmrc', '20.11.1\n', 'exact'],
+    ['.tool-versions', 'java temurin-17\n', 'range'],
+  ])('%s: %j', (path, text, state) => {
+    expect(stateOf(path, text)).toMatchObject([{ 1: state }]);
   });
 });

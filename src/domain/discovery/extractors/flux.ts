@@ -169,7 +169,7 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
   };
 }
 
-/** A Flux Kustomization can set images too, and says which directory it applies. */
+/** A Flux Kustomization can also set images, and specifies the directory that it applies. */
 function readKustomization(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   if (!spec) return nothing();

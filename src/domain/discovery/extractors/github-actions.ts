@@ -77,7 +77,7 @@ function readUses(
     ...base,
     artifact: { kind: 'action', name: address ? `${address[1]!.replace(/^https?:\/\//, '')}/${name}` : name },
     origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
-    ...(comment === null ? read : { version: comment, state: 'exact' as const, reason: null }),
+    ...(comment === null ? read : readVersion(comment, 'ref')),
     digest: read.state === 'commit' ? ref : null,
     note: comment === null ? null : 'version from the comment after the commit',
   };

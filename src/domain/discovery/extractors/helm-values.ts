@@ -75,7 +75,7 @@ function readImageMap(map: DocumentTree, key: string) {
   return { tagKey, image: isChartDefault ? { ...image, reason: 'chart_default' as const } : image };
 }
 
-/** Values of an overlay can replace the tag alone; which image that is, another file says, or the chart. */
+/** Values of an overlay can set the tag alone. Another file or the chart defines the image. */
 function readTagAlone(map: DocumentTree, key: string, field: string) {
   const tag = textAt(map, 'tag');
   if (tag === null || tag === '' || !/image$/i.test(key) || textAt(map, 'repository')) return null;
@@ -83,7 +83,7 @@ function readTagAlone(map: DocumentTree, key: string, field: string) {
   return { tagKey: 'tag', image: { ...image, origin: { type: 'unknown' as const } } };
 }
 
-/** Some write the digest behind the tag. */
+/** Splits a tag that includes a digest. */
 function splitTag(text: string | null): { tag: string | null; digest: string | null } {
   const [tag = '', digest] = (text ?? '').trim().split('@');
   return { tag: tag === '' ? null : tag, digest: digest ?? null };

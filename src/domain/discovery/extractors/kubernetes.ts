@@ -66,7 +66,7 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
   ];
 }
 
-/** What other extractors read, and definitions that only describe fields. */
+/** Kinds that other extractors read, and definitions that only describe fields. */
 function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
   return (
     kind === 'CustomResourceDefinition' ||

@@ -4,7 +4,6 @@ import { plainFact } from '../manifest.ts';
 import { type HclBlock, type HclBody, type HclValue, readHcl } from '../read-hcl.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
-import { reasonTexts } from '../reasons.ts';
 import type { TextExtractor } from './extractor.ts';
 
 const defaultHost = 'registry.terraform.io';
@@ -17,7 +16,8 @@ export const terraform: TextExtractor = {
     const result = nothing();
     const body = readHcl(text);
     if (!body) {
-      result.problems.push({ line: 1, reason: 'unreadable', message: reasonTexts.unreadable });
+      const message = 'Not valid HCL: a block or a text has no end, or it exceeds a limit.';
+      result.problems.push({ line: 1, reason: 'malformed', message });
       return result;
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
@@ -49,7 +49,7 @@ function textOf({ attributes }: HclBody, name: string): string | null {
   return value?.kind === 'text' ? value.text : null;
 }
 
-/** What isn't a text is an expression, which nothing here evaluates. */
+/** Values that aren't strings are expressions, which aren't evaluated. */
 function versionOf(value: HclValue | undefined): string | null {
   if (value === undefined) return null;
   return value.kind === 'text' ? value.text : '${}';
@@ -85,7 +85,7 @@ function toolFact(version: HclValue, place: Fact['place']): Fact {
   };
 }
 
-/** Old files name the version of a provider where it is configured. */
+/** Old files specify the version of a provider in its configuration. */
 function readProviderBlock({ labels: [name], body, line }: HclBlock, result: Extracted): void {
   const version = body.attributes.get('version');
   if (name !== undefined && version) result.facts.push(providerFact(name, null, version, line));

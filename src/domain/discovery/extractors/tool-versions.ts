@@ -1,4 +1,4 @@
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import { type Extracted, type Fact, nothing } from '../fact.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
@@ -67,8 +67,10 @@ function readMise(text: string): Extracted {
   try {
     document = parse(text, { maxDepth: 30 });
   } catch (error) {
-    const message = error instanceof Error ? error.message.split('\n')[0]! : '';
-    return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message: message.slice(0, 200) }] };
+    const line = error instanceof TomlError ? error.line : 1;
+    const problem = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : '';
+    const message = `Not valid TOML: ${problem.replace(/^Invalid TOML document: /, '')}`;
+    return { ...nothing(), problems: [{ line, reason: 'malformed', message }] };
   }
   const { tools } = document;
   if (typeof tools !== 'object' || tools === null) return nothing();

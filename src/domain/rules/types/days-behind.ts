@@ -10,6 +10,8 @@ export const daysBehind: RuleType = {
   description: 'Days since the first newer release, or the age of the deployed release.',
   unit: ['day', 'days'],
   shortUnit: ['day', 'days'],
+  lagPhrase: 'behind',
+  reason: 'behind',
   thresholds: ascendingThresholds,
   countsDays: true,
   hasDaysBasis: true,
@@ -30,4 +32,8 @@ export const daysBehind: RuleType = {
     if (rule.daysBasis === 'first_newer_release') return sinceRelease(firstNewer, 'first_newer_release');
     return sinceRelease(deployedRelease, 'deployed_release');
   },
+
+  measureUpstream: null,
+  measureSupport: null,
+  measureFindings: null,
 };

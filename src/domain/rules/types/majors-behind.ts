@@ -7,6 +7,8 @@ export const majorsBehind: RuleType = {
   description: 'Number of newer major versions.',
   unit: ['major version', 'major versions'],
   shortUnit: ['major', 'majors'],
+  lagPhrase: 'behind',
+  reason: 'behind',
   thresholds: ascendingThresholds,
   countsDays: false,
   hasDaysBasis: false,
@@ -24,6 +26,9 @@ export const majorsBehind: RuleType = {
   },
 
   measureByDate: null,
+  measureUpstream: null,
+  measureSupport: null,
+  measureFindings: null,
 };
 
 /** Versions made of timestamps differ by more than a 32-bit column holds. */

@@ -10,6 +10,8 @@ export const minorsBehind: RuleType = {
   description: 'Number of newer minor versions, across all majors.',
   unit: ['minor version', 'minor versions'],
   shortUnit: ['minor', 'minors'],
+  lagPhrase: 'behind',
+  reason: 'behind',
   thresholds: ascendingThresholds,
   countsDays: false,
   hasDaysBasis: false,
@@ -23,4 +25,7 @@ export const minorsBehind: RuleType = {
   },
 
   measureByDate: null,
+  measureUpstream: null,
+  measureSupport: null,
+  measureFindings: null,
 };

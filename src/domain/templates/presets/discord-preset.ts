@@ -20,7 +20,15 @@ const colors: Record<MessageLevel, number> = {
 };
 
 export const discordPreset: Preset = {
-  id: 'discord',
+  label: 'Discord',
+  about: 'Posts an embed to a channel.',
+  urlLabel: 'Webhook URL',
+  urlPlaceholder: 'https://discord.com/api/webhooks/…',
+  urlSource: 'The channel settings, under Integrations',
+  steps: [
+    'In the channel settings, open “Integrations”, then “Webhooks”.',
+    'Select “New Webhook” and copy its URL.',
+  ],
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -3,7 +3,15 @@ import type { Preset } from './preset.ts';
 
 /** No platform: the default body. A channel with this preset is one without a preset, so templates come first. */
 export const genericPreset: Preset = {
-  id: 'generic',
+  label: 'Generic webhook',
+  about: 'Sends JSON to any URL. You can customize the message.',
+  urlLabel: 'URL',
+  urlPlaceholder: 'https://hooks.example.com/pacekeeper',
+  urlSource: 'Your own receiver',
+  steps: [
+    'Enter a URL that accepts JSON POST requests and responds with 2xx.',
+    'Under Advanced options, add a signing secret so your receiver can verify messages (Standard Webhooks).',
+  ],
   options: [],
   render: (event) => JSON.parse(renderDefaultBody(event)),
 };

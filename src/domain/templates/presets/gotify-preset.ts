@@ -8,10 +8,22 @@ const limits = { title: 250, message: 8_000 };
 const priorities: Record<MessageLevel, number> = { critical: 8, high: 6, moderate: 5, info: 4, good: 4 };
 
 export const gotifyPreset: Preset = {
-  id: 'gotify',
+  label: 'Gotify',
+  about: 'Sends a push notification through your Gotify server.',
+  urlLabel: 'Message URL',
+  urlPlaceholder: 'https://gotify.example.com/message',
+  steps: [
+    'In Gotify, open “Apps” and create an application.',
+    'Enter your server URL with /message, and add the app token as the X-Gotify-Key header.',
+  ],
+  header: 'X-Gotify-Key',
   options: [
     {
       name: 'priority',
+      label: 'Priority',
+      description:
+        'A number from 0 to 10 for every message. Leave empty to set the priority by alert severity.',
+      placeholder: 'by severity',
       isRequired: false,
       isSecret: false,
       pattern: /^([0-9]|10)$/,

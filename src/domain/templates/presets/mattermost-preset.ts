@@ -13,7 +13,15 @@ const colors: Record<MessageLevel, string> = {
 };
 
 export const mattermostPreset: Preset = {
-  id: 'mattermost',
+  label: 'Mattermost',
+  about: 'Posts a message with an attachment to a channel.',
+  urlLabel: 'Webhook URL',
+  urlPlaceholder: 'https://chat.example.com/hooks/…',
+  urlSource: 'An incoming webhook',
+  steps: [
+    'In the product menu, open “Integrations”, then “Incoming Webhooks”.',
+    'Add a webhook, select a channel, and copy its URL.',
+  ],
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -17,10 +17,21 @@ const tags: Record<MessageLevel, string> = {
 
 /** Publishing as JSON. It is plain text (`markdown` is off); headers are not used, so none can be forged. */
 export const ntfyPreset: Preset = {
-  id: 'ntfy',
+  label: 'ntfy',
+  about: "Sends a push notification to a topic's subscribers.",
+  urlLabel: 'Server URL',
+  urlPlaceholder: 'https://ntfy.sh',
+  urlDefault: 'https://ntfy.sh',
+  steps: [
+    'Enter the server URL without the topic.',
+    'Choose a hard-to-guess topic and subscribe to it in the app.',
+  ],
   options: [
     {
       name: 'topic',
+      label: 'Topic',
+      description: 'Up to 64 letters, digits, - and _. Anyone who knows the topic can read it.',
+      placeholder: 'acme-updates-8f3k2',
       isRequired: true,
       isSecret: true,
       pattern: /^[-_A-Za-z0-9]{1,64}$/,

@@ -15,10 +15,21 @@ const severities: Record<MessageLevel, string> = {
 
 /** Events API v2: all events of one alert share a `dedup_key`, so that one incident is opened and closed. */
 export const pagerdutyPreset: Preset = {
-  id: 'pagerduty',
+  label: 'PagerDuty',
+  about: 'Opens, acknowledges, and resolves incidents along with alerts.',
+  urlLabel: 'Events API URL',
+  urlPlaceholder: 'https://events.pagerduty.com/v2/enqueue',
+  urlDefault: 'https://events.pagerduty.com/v2/enqueue',
+  steps: [
+    'In the service, open “Integrations” and add “Events API V2”.',
+    'Copy the integration key. EU accounts use https://events.eu.pagerduty.com/v2/enqueue.',
+  ],
   options: [
     {
       name: 'routing_key',
+      label: 'Integration key',
+      description: '32 alphanumeric characters.',
+      placeholder: 'R0…',
       isRequired: true,
       isSecret: true,
       pattern: /^[A-Za-z0-9]{32}$/,

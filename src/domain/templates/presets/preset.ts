@@ -1,19 +1,12 @@
 import type { EventData } from '../../routing/notification-event.ts';
 
-export type PresetId =
-  | 'generic'
-  | 'slack'
-  | 'discord'
-  | 'teams'
-  | 'pagerduty'
-  | 'telegram'
-  | 'mattermost'
-  | 'gotify'
-  | 'ntfy';
-
-/** What a channel has to say beside its URL. Options are write-only: their values are never shown again. */
+/** What a channel of a platform needs besides its URL. Options are write-only: their values are never returned. */
 export interface PresetOption {
   readonly name: string;
+  /** Texts of its form field. */
+  readonly label: string;
+  readonly description: string;
+  readonly placeholder: string;
   readonly isRequired: boolean;
   /** Whether knowing the value lets others send. */
   readonly isSecret: boolean;
@@ -25,9 +18,23 @@ export interface PresetOption {
 
 export type PresetOptions = Readonly<Record<string, string>>;
 
-/** Makes the body that a platform expects of a webhook. */
+/** The interface of presets. A preset creates the body that a platform expects of a webhook, and says how to set it up. */
 export interface Preset {
-  readonly id: PresetId;
+  /** The name of the platform. */
+  readonly label: string;
+  /** Which message it sends, in a few words. */
+  readonly about: string;
+  /** What the URL is called there. */
+  readonly urlLabel: string;
+  readonly urlPlaceholder: string;
+  /** For platforms with the same URL for everyone. */
+  readonly urlDefault?: string;
+  /** Where to get the URL, if its form doesn't say so. For the docs. */
+  readonly urlSource?: string;
+  /** How to get what the form requires. */
+  readonly steps: readonly string[];
+  /** A header in which the platform requires a secret. */
+  readonly header?: string;
   readonly options: readonly PresetOption[];
   /**
    * The body, to be sent as JSON. Promises, for every event and whatever the names in it contain: the platform

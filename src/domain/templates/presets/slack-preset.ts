@@ -14,7 +14,16 @@ const blockLength = 125;
 
 /** Block Kit. Names stand in `plain_text` only, so that none of their characters is formatting. */
 export const slackPreset: Preset = {
-  id: 'slack',
+  label: 'Slack',
+  about: 'Posts a message with buttons to a channel.',
+  urlLabel: 'Webhook URL',
+  urlPlaceholder: 'https://hooks.slack.com/services/T…/B…/…',
+  urlSource: 'An incoming webhook of a Slack app',
+  steps: [
+    'Go to api.slack.com/apps and open your app, or create one.',
+    'Open “Incoming Webhooks”, enable the feature, and select “Add New Webhook to Workspace”.',
+    'Select a channel and copy the webhook URL.',
+  ],
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -18,7 +18,16 @@ const colors: Record<MessageLevel, string> = {
  * names stand in text runs only. A mention needs an entity, and the card has none.
  */
 export const teamsPreset: Preset = {
-  id: 'teams',
+  label: 'Microsoft Teams',
+  about: 'Posts an Adaptive Card to a channel or chat.',
+  urlLabel: 'Workflow URL',
+  urlPlaceholder: 'https://….logic.azure.com/workflows/…',
+  urlSource: 'A workflow that starts when a webhook request is received',
+  steps: [
+    'In Teams, open the channel menu and select “Workflows”.',
+    'Use the “Post to a channel when a webhook request is received” template.',
+    'Copy the URL from the last step.',
+  ],
   options: [],
   render(event) {
     const message = describeEvent(event);

@@ -10,10 +10,21 @@ const textLimit = 4_096;
  * (a host name without a dot, an address) makes Telegram refuse the whole message.
  */
 export const telegramPreset: Preset = {
-  id: 'telegram',
+  label: 'Telegram',
+  about: 'Posts a bot message to a chat, group, or channel.',
+  urlLabel: 'Bot URL',
+  urlPlaceholder: 'https://api.telegram.org/bot<token>/sendMessage',
+  steps: [
+    'Create a bot with @BotFather (/newbot) and put its token in the URL.',
+    'Add the bot to your group or channel.',
+    "Send a message there, then find the chat ID with the bot's /getUpdates method.",
+  ],
   options: [
     {
       name: 'chat_id',
+      label: 'Chat ID',
+      description: 'The chat ID, or @name for a public channel.',
+      placeholder: '-1001234567890',
       isRequired: true,
       isSecret: false,
       pattern: /^(-?[0-9]{1,19}|@[A-Za-z][A-Za-z0-9_]{3,31})$/,
@@ -21,6 +32,9 @@ export const telegramPreset: Preset = {
     },
     {
       name: 'message_thread_id',
+      label: 'Topic ID',
+      description: 'Optional. The topic ID if the group uses topics.',
+      placeholder: 'none',
       isRequired: false,
       isSecret: false,
       pattern: /^[1-9][0-9]{0,9}$/,

@@ -1,11 +1,11 @@
-import { variantOf } from '../versions/match-release.ts';
+import { lineAndVariantOf } from '../versions/match-release.ts';
 import { numbersOfRank } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 
 /**
- * Finds the release that continues a version whose flavor has ended. A flavor has ended if another flavor or line also
+ * Finds the release that continues a version whose variant has ended. A variant has ended if another variant or line also
  * has the version's numbers, has higher versions, and has a release that is more than a year newer. Only release dates
  * from the source are compared. If there are several, the highest one is returned.
  *
@@ -16,11 +16,11 @@ export function findSuccessor(
   version: Version,
   isCounted: (release: ComparableRelease) => boolean,
 ): ComparableRelease | null {
-  const own = variantOf(version);
+  const own = lineAndVariantOf(version);
   const numbers = numbersOfRank(version.rank);
   const variants = new Map<string, Variant>();
   for (const release of set.comparable) {
-    const key = variantOf(release.version);
+    const key = lineAndVariantOf(release.version);
     let variant = variants.get(key);
     if (variant === undefined) {
       variant = { newestMs: -Infinity, hasNumbers: false, highest: null };

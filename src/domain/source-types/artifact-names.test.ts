@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type ArtifactSourceType, artifactNames } from './artifact-names.ts';
+import { type SourceTypeId, sourceTypes } from './source-types.ts';
 
 /** What people paste, and what is stored; null: refused with a reason. */
 type Table = [pasted: string, stored: string | null][];
 
-function check(type: ArtifactSourceType, table: Table): void {
+function check(type: SourceTypeId, table: Table): void {
   test.each(table)(`${type}: %s is %s`, (pasted, stored) => {
-    const result = artifactNames[type](pasted);
+    const result = sourceTypes[type].normalizeArtifactName(pasted);
     expect(result.ok ? result.artifactName : null).toBe(stored);
     if (!result.ok) expect(result.message).toMatch(/\w/u);
     // The stored spelling is its own.
-    if (stored !== null) expect(artifactNames[type](stored)).toEqual({ ok: true, artifactName: stored });
+    if (stored !== null)
+      expect(sourceTypes[type].normalizeArtifactName(stored)).toEqual({ ok: true, artifactName: stored });
   });
 }
 
@@ -52,6 +53,18 @@ const notForges: Table = [
   ['https://-/owner/repo', null],
   [`git.example.org/${'a'.repeat(600)}/${'b'.repeat(600)}`, null],
 ];
+
+test.each([
+  ['github_releases', 'https://gitlab.com/gitlab-org/gitlab-runner', 'gitlab'],
+  ['github_releases', 'codeberg.org/forgejo/forgejo', 'gitea'],
+  ['gitlab_releases', 'github.com/git/git', 'github'],
+  ['gitea_releases', 'git@gitlab.com:gitlab-org/gitlab-runner.git', 'gitlab'],
+] as const)('%s of %s names the source type that reads it', (type, pasted, other) => {
+  expect(sourceTypes[type].normalizeArtifactName(pasted)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(`can't be read with ${type}; use source_type ${other}_releases`),
+  });
+});
 
 describe('whatever a person pastes is stored in one form', () => {
   check('github_releases', [

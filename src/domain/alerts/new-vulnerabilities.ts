@@ -1,0 +1,21 @@
+import type { Verdict } from '../rules/judge.ts';
+import type { AlertSeverity } from '../rules/severity.ts';
+import { countsAt } from '../verdicts/judge-findings.ts';
+import type { ConfigEvaluation } from './config-evaluation.ts';
+
+/**
+ * The ids of vulnerabilities that didn't count at the last evaluation and are at least as bad as `severity`, worst first.
+ * One that got a better name in the meantime is known by its aliases.
+ */
+export function findNewVulnerabilities(
+  { vulnerabilities }: Pick<Verdict, 'vulnerabilities'>,
+  { vulnerabilityIds, isReconfigured }: Pick<ConfigEvaluation, 'vulnerabilityIds' | 'isReconfigured'>,
+  severity: AlertSeverity | null,
+): string[] {
+  if (vulnerabilities === null || vulnerabilityIds === null || isReconfigured || severity === null) return [];
+  const known = new Set(vulnerabilityIds);
+  return vulnerabilities
+    .filter(({ id, aliases }) => ![id, ...aliases].some((name) => known.has(name)))
+    .filter((finding) => countsAt(finding, severity))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,18 @@
+import type { ExtractorName } from './fact.ts';
+
+/** The kinds of files that are read, for people. */
+export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
+  argocd: 'Argo CD',
+  flux: 'Flux',
+  helm_chart: 'Helm chart',
+  helm_values: 'Helm values',
+  helm_release: 'Helm release',
+  helmfile: 'Helmfile',
+  kustomize: 'Kustomize',
+  kubernetes: 'Kubernetes',
+  dockerfile: 'Dockerfile',
+  compose: 'Docker Compose',
+  terraform: 'Terraform',
+  github_actions: 'GitHub Actions',
+  tool_versions: 'Tool versions',
+};

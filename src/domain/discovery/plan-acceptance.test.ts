@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AcceptableItem,
+  type KnownGatherJob,
+  type KnownToOrganization,
+  planAcceptance,
+} from './plan-acceptance.ts';
+import type { UpstreamSource } from './upstream-source.ts';
+
+const nothing: KnownToOrganization = {
+  gatherJobs: [],
+  syncs: [],
+  gatherJobNames: new Set(),
+  scrapeJobNames: new Set(),
+};
+
+function source(
+  source_type: UpstreamSource['source_type'],
+  artifact_name: string,
+  version_pattern: string | null = null,
+) {
+  return { source_type, artifact_name, source_options: {}, version_pattern, version_scheme: null };
+}
+
+function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem {
+  return {
+    ...{ id, key: `kubernetes:Deployment::web-${id}:image`, status: 'new', reason: null },
+    ...{ version: '1.2.3', versionState: 'exact', name: null, artifactName: 'ghcr.io/acme/web' },
+    problem: null,
+    ...{ source: source('oci_registry', 'ghcr.io/acme/web') },
+    ...{ service: 'web', environment: 'prod', namespace: null, file: `clusters/prod/web-${id}.yaml` },
+    ...change,
+  };
+}
+
+function job(id: number, change: Partial<KnownGatherJob> = {}): KnownGatherJob {
+  return {
+    ...{
+      id,
+      name: `Job ${id}`,
+      isGlobal: false,
+      source_type: 'oci_registry',
+      artifact_name: 'ghcr.io/acme/web',
+    },
+    ...{ source_options: {}, version_pattern: null },
+    ...change,
+  };
+}
+
+function chart(name: string, id: number): AcceptableItem {
+  return item(id, {
+    artifactName: name,
+    service: name,
+    source: source('helm_repository', `charts.example.org/stable/${name}`),
+  });
+}
+
+describe('accepting items', () => {
+  it('creates one gather job for all places of an artifact, and a name for each place', () => {
+    const { items, newGatherJobs, newSyncs } = planAcceptance(
+      [item(2), item(1), item(3, { environment: null })],
+      nothing,
+    );
+    expect(newGatherJobs).toEqual([
+      { name: 'ghcr.io/acme/web', source: item(1).source, sync: null, chart: null },
+    ]);
+    expect(newSyncs).toEqual([]);
+    expect([1, 2, 3].map((id) => items.get(id))).toEqual([
+      { outcome: 'accepted', name: 'web (prod)', gatherJob: newGatherJobs[0] },
+      { outcome: 'accepted', name: 'web (prod), clusters/prod/web-2.yaml', gatherJob: newGatherJobs[0] },
+      { outcome: 'accepted', name: 'web', gatherJob: newGatherJobs[0] },
+    ]);
+  });
+
+  it('takes no name that is taken, and the one that a person chose', () => {
+    const known = {
+      ...nothing,
+      scrapeJobNames: new Set(['web (prod)', 'Shop']),
+      gatherJobNames: new Set(['ghcr.io/acme/web']),
+    };
+    const { items, newGatherJobs } = planAcceptance(
+      [item(1), item(2, { name: 'Shop' }), item(3, { name: 'Till' })],
+      known,
+    );
+    expect([1, 2, 3].map((id) => items.get(id))).toMatchObject([
+      { name: 'web (prod), clusters/prod/web-1.yaml' },
+      { name: 'web (prod), clusters/prod/web-2.yaml' },
+      { name: 'Till' },
+    ]);
+    expect(newGatherJobs[0]?.name).toBe('ghcr.io/acme/web #2');
+  });
+
+  it('uses an own job of the source before a global one', () => {
+    const find = (...gatherJobs: KnownGatherJob[]) => {
+      const planned = planAcceptance([item(1)], { ...nothing, gatherJobs }).items.get(1);
+      return planned?.outcome === 'accepted' && planned.gatherJob !== null && 'id' in planned.gatherJob
+        ? planned.gatherJob.id
+        : null;
+    };
+    expect(find(job(5, { isGlobal: true }), job(9))).toBe(9);
+    expect(find(job(5, { isGlobal: true }))).toBe(5);
+    expect(find(job(9, { artifact_name: 'GHCR.io/acme/Web' }))).toBe(9);
+    expect(find(job(9, { artifact_name: 'ghcr.io/acme/other' }))).toBeNull();
+    expect(find(job(9, { source_options: { platform: 'arm64' } }))).toBeNull();
+    // A part of the repository: only if the version is of that part, and of no other.
+    expect(find(job(9, { version_pattern: '^v?1\\.' }))).toBe(9);
+    expect(find(job(9, { version_pattern: '^v?2\\.' }))).toBeNull();
+    expect(find(job(8, { version_pattern: '^v?1\\.' }), job(9, { version_pattern: '^v?1\\.2' }))).toBeNull();
+    expect(find(job(8, { version_pattern: '^v?1\\.' }), job(9))).toBe(9);
+  });
+
+  it('has one new helm sync job feed three charts of a repository', () => {
+    const { newSyncs, newGatherJobs } = planAcceptance(
+      [chart('redis', 1), chart('nginx', 2), chart('mysql', 3)],
+      nothing,
+    );
+    expect(newSyncs).toEqual([
+      {
+        name: 'charts.example.org/stable',
+        repository_url: 'https://charts.example.org/stable',
+        chart_filter: ['mysql', 'nginx', 'redis'],
+      },
+    ]);
+    expect(newGatherJobs.map(({ sync, chart }) => ({ sync, chart }))).toEqual(
+      ['redis', 'nginx', 'mysql'].map((name) => ({ sync: 'charts.example.org/stable', chart: name })),
+    );
+    expect(planAcceptance([chart('redis', 1), chart('nginx', 2)], nothing).newSyncs).toEqual([]);
+  });
+
+  it('has a new helm sync job read the repository with the scheme that all files state', () => {
+    const plain = (name: string, id: number) => {
+      const item = chart(name, id);
+      return { ...item, source: { ...item.source!, scheme: 'http' as const } };
+    };
+    const urlOf = (items: AcceptableItem[]) =>
+      planAcceptance(items, nothing).newSyncs.map(({ repository_url }) => repository_url);
+    expect(urlOf([plain('redis', 1), plain('nginx', 2), plain('mysql', 3)])).toEqual([
+      'http://charts.example.org/stable',
+    ]);
+    expect(urlOf([plain('redis', 1), chart('nginx', 2), plain('mysql', 3)])).toEqual([
+      'https://charts.example.org/stable',
+    ]);
+  });
+
+  it('has a helm sync job that exists feed a chart, whatever scheme the file states', () => {
+    const sync = {
+      ...{ id: 7, name: 'Stable', repository_url: 'http://charts.example.org/stable' },
+      takes: () => true,
+    };
+    const { newGatherJobs } = planAcceptance([chart('redis', 1)], { ...nothing, syncs: [sync] });
+    expect(newGatherJobs).toMatchObject([{ sync: 7, chart: 'redis' }]);
+  });
+
+  it('has a helm sync job that exists feed the charts that it takes', () => {
+    const sync = {
+      id: 7,
+      name: 'Stable',
+      repository_url: 'https://charts.example.org/stable',
+      takes: (name: string) => name !== 'mysql',
+    };
+    const { newSyncs, newGatherJobs } = planAcceptance([chart('redis', 1), chart('mysql', 2)], {
+      ...nothing,
+      syncs: [sync],
+    });
+    expect(newSyncs).toEqual([]);
+    expect(newGatherJobs.map(({ sync, chart }) => ({ sync, chart }))).toEqual([
+      { sync: 7, chart: 'redis' },
+      { sync: null, chart: null },
+    ]);
+  });
+
+  it("accepts a service of one's own without an upstream", () => {
+    const own = item(1, { reason: 'no_source', source: null });
+    expect(planAcceptance([own], nothing).items.get(1)).toEqual({
+      outcome: 'accepted',
+      name: 'web (prod)',
+      gatherJob: null,
+    });
+    const chosen = item(1, { reason: 'no_source' });
+    expect(planAcceptance([chosen], nothing).newGatherJobs).toHaveLength(1);
+  });
+
+  it("says for each item why it can't be accepted, and accepts the others", () => {
+    const { items } = planAcceptance(
+      [
+        item(1, { status: 'ignored' }),
+        item(2, { status: 'gone' }),
+        item(3, { reason: 'templated', version: null, versionState: 'templated' }),
+        item(4, { version: null, versionState: 'digest' }),
+        item(5, { status: 'accepted', version: null }),
+        item(6),
+      ],
+      nothing,
+    );
+    expect([...items].toSorted(([a], [b]) => a - b).map(([, planned]) => planned)).toMatchObject([
+      { outcome: 'rejected', message: 'The item is ignored. Restore it first.' },
+      { outcome: 'rejected', message: 'The last scan no longer found it.' },
+      { outcome: 'rejected', message: 'The version or the name comes from a template or a variable.' },
+      { outcome: 'rejected', message: 'No file says which version is deployed.' },
+      { outcome: 'already_accepted' },
+      { outcome: 'accepted', name: 'web (prod)' },
+    ]);
+  });
+});

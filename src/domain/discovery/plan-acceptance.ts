@@ -1,0 +1,185 @@
+import { isSameJson } from '../configuration/json-item.ts';
+import type { VersionState } from './fact.ts';
+import { createNames, itemNames, type NamedItem } from './name-items.ts';
+import { fits } from './propose-source.ts';
+import { type Reason, reasonTexts } from './reasons.ts';
+import {
+  type ChartSync,
+  chartOf,
+  chartSyncs,
+  repositoryOf,
+  sourceKey,
+  sourceName,
+  type UpstreamSource,
+} from './upstream-source.ts';
+
+/** A stored item to accept. */
+export interface AcceptableItem extends NamedItem {
+  readonly id: number;
+  readonly key: string;
+  readonly status: 'new' | 'accepted' | 'ignored' | 'gone';
+  readonly reason: Reason | null;
+  readonly version: string | null;
+  readonly versionState: VersionState;
+  /** Chosen by a person. */
+  readonly name: string | null;
+  /** Why nothing can be created for it, besides what its other values say. */
+  readonly problem: string | null;
+  /** The choice of a person, else what the file says. Null: one's own service. */
+  readonly source: UpstreamSource | null;
+}
+
+/** A gather job of the organization, or a global one. */
+export interface KnownGatherJob {
+  readonly id: number;
+  readonly name: string;
+  readonly isGlobal: boolean;
+  readonly source_type: UpstreamSource['source_type'];
+  readonly artifact_name: string;
+  readonly source_options: object;
+  readonly version_pattern: string | null;
+}
+
+/** A helm sync job of the organization that creates gather jobs. */
+export interface KnownSync {
+  readonly id: number;
+  readonly name: string;
+  readonly repository_url: string;
+  readonly takes: (chart: string) => boolean;
+}
+
+export interface KnownToOrganization {
+  readonly gatherJobs: readonly KnownGatherJob[];
+  readonly syncs: readonly KnownSync[];
+  readonly gatherJobNames: ReadonlySet<string>;
+  readonly scrapeJobNames: ReadonlySet<string>;
+}
+
+/** A gather job to create. `sync` feeds it: the ID of one that exists, or the repository of a new one, as `chartOf` names it. */
+export interface NewGatherJob {
+  readonly name: string;
+  readonly source: UpstreamSource;
+  readonly sync: number | string | null;
+  readonly chart: string | null;
+}
+
+export type PlannedItem =
+  | {
+      readonly outcome: 'accepted';
+      readonly name: string;
+      readonly gatherJob: KnownGatherJob | NewGatherJob | null;
+    }
+  | { readonly outcome: 'already_accepted' }
+  | { readonly outcome: 'rejected'; readonly message: string };
+
+export interface Acceptance {
+  /** By the ID of the item. */
+  readonly items: ReadonlyMap<number, PlannedItem>;
+  readonly newGatherJobs: readonly NewGatherJob[];
+  readonly newSyncs: readonly ChartSync[];
+}
+
+/**
+ * Plans what accepting items creates and which existing jobs it uses. A gather job of the organization for the same source
+ * takes precedence over a global one, then a helm sync job of the repository. Nothing is matched by name alone.
+ */
+export function planAcceptance(items: readonly AcceptableItem[], known: KnownToOrganization): Acceptance {
+  const planned = new Map<number, PlannedItem>();
+  const accepted = items.filter((item) => {
+    const problem = problemOf(item);
+    if (item.status === 'accepted') planned.set(item.id, { outcome: 'already_accepted' });
+    else if (problem !== null) planned.set(item.id, { outcome: 'rejected', message: problem });
+    return !planned.has(item.id);
+  });
+
+  const findKnown = createFinder(known.gatherJobs);
+  const missing = new Map<string, AcceptableItem & { source: UpstreamSource }>();
+  for (const item of accepted) {
+    if (hasSource(item) && findKnown(item) === null && !missing.has(sourceKey(item.source)))
+      missing.set(sourceKey(item.source), item);
+  }
+  const { newGatherJobs, newSyncs } = planSources(missing, known);
+
+  const newName = createNames(known.scrapeJobNames);
+  // Not in the order of their files: one that moves would take the name of another item.
+  for (const item of accepted.toSorted(byKey)) {
+    const name = newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
+    const gatherJob = hasSource(item)
+      ? (findKnown(item) ?? newGatherJobs.get(sourceKey(item.source)) ?? null)
+      : null;
+    planned.set(item.id, { outcome: 'accepted', name, gatherJob });
+  }
+  return { items: planned, newGatherJobs: [...newGatherJobs.values()], newSyncs: [...newSyncs.values()] };
+}
+
+/** Why an item can't be accepted, as a sentence. */
+function problemOf({ status, reason, version, versionState, problem }: AcceptableItem): string | null {
+  if (status === 'ignored') return 'The item is ignored. Restore it first.';
+  if (status === 'gone') return 'The last scan no longer found it.';
+  // A user may have chosen the upstream. Services of the organization have none.
+  if (reason !== null && reason !== 'no_source') return reasonTexts[reason];
+  if (version === null || versionState !== 'exact') return 'No file says which version is deployed.';
+  return problem;
+}
+
+function hasSource(item: AcceptableItem): item is AcceptableItem & { source: UpstreamSource } {
+  return item.source !== null;
+}
+
+/** Finds the gather job that serves an item. */
+function createFinder(
+  jobs: readonly KnownGatherJob[],
+): (item: AcceptableItem & { source: UpstreamSource }) => KnownGatherJob | null {
+  const bySource = Map.groupBy(jobs, addressOf);
+  return ({ source, version }) => {
+    const serving = (bySource.get(addressOf(source)) ?? [])
+      .filter((job) => isSameJson(job.source_options, source.source_options))
+      .toSorted((a, b) => Number(a.isGlobal) - Number(b.isGlobal) || a.id - b.id);
+    const exact = serving.find((job) => job.version_pattern === source.version_pattern);
+    if (exact !== undefined || source.version_pattern !== null) return exact ?? null;
+    // The file says nothing about the part of the repository: only one job may claim the version.
+    const [only, ...others] = serving.filter((job) => fits(job, version));
+    return others.length === 0 ? (only ?? null) : null;
+  };
+}
+
+function addressOf({
+  source_type,
+  artifact_name,
+}: Pick<UpstreamSource, 'source_type' | 'artifact_name'>): string {
+  return `${source_type} ${artifact_name.toLowerCase()}`;
+}
+
+function planSources(
+  missing: ReadonlyMap<string, AcceptableItem & { source: UpstreamSource }>,
+  known: KnownToOrganization,
+): { newGatherJobs: Map<string, NewGatherJob>; newSyncs: Map<string, ChartSync> } {
+  const syncOf = (source: UpstreamSource): KnownSync | undefined => {
+    const chart = chartOf(source);
+    return chart === null
+      ? undefined
+      : known.syncs.find(
+          (sync) => repositoryOf(sync.repository_url) === chart.repository && sync.takes(chart.chart),
+        );
+  };
+  const unfed = [...missing.values()]
+    .map(({ source }) => source)
+    .filter((source) => syncOf(source) === undefined);
+  const newSyncs = chartSyncs(unfed);
+  const newName = createNames(known.gatherJobNames);
+  const newGatherJobs = new Map(
+    [...missing].map(([key, { source, artifactName }]): [string, NewGatherJob] => {
+      const chart = chartOf(source);
+      const existing = syncOf(source)?.id ?? null;
+      const created = chart !== null && newSyncs.has(chart.repository) ? chart.repository : null;
+      const sync = existing ?? created;
+      const name = newName([sourceName(source, artifactName)]);
+      return [key, { name, source, sync, chart: sync === null ? null : (chart?.chart ?? null) }];
+    }),
+  );
+  return { newGatherJobs, newSyncs };
+}
+
+function byKey(a: AcceptableItem, b: AcceptableItem): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id;
+}

@@ -1,0 +1,49 @@
+import { codeOwnersPaths, readCodeOwners } from './code-owners.ts';
+import { type DiscoveredItem, discover } from './discover.ts';
+import { extractFile } from './extract-file.ts';
+import type { FileProblem } from './fact.ts';
+import { compileLabelRules, type LabelRule } from './guess-labels.ts';
+import type { ScannedFile } from './link-facts.ts';
+import { parsePathPattern } from './path-pattern.ts';
+import { chooseFiles, defaultExcludes } from './scan-paths.ts';
+
+export interface PreviewInput {
+  files: readonly { path: string; content: string }[];
+  labelRules: readonly LabelRule[];
+}
+
+export interface PreviewResult {
+  items: DiscoveredItem[];
+  omittedCount: number;
+  problems: (FileProblem & { file: string })[];
+}
+
+/** For a sandbox: files of the size of a request take a fraction of this. */
+export const previewDeadlineMs = 10_000;
+
+const maxItems = 1_000;
+const maxProblems = 100;
+
+/** What a scan of a repository with these files would find. For a sandbox: the files are hostile. */
+export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult {
+  const contentOf = new Map(files.map(({ path, content }) => [path, content]));
+  const excludes = defaultExcludes.flatMap((pattern) => parsePathPattern(pattern) ?? []);
+  const scanned: ScannedFile[] = [];
+  const problems: PreviewResult['problems'] = [];
+  for (const file of chooseFiles([...contentOf.keys()], excludes)) {
+    const extracted = extractFile(file, contentOf.get(file.path)!, file);
+    scanned.push({ path: file.path, ...extracted });
+    problems.push(...extracted.problems.map((problem) => ({ file: file.path, ...problem })));
+  }
+  const rules = compileLabelRules(labelRules);
+  const owners = codeOwnersPaths.find((path) => contentOf.has(path));
+  const { items, omittedCount } = discover(scanned, {
+    labelsOf: rules.ok ? rules.labelsOf : () => ({}),
+    ownerOf: owners === undefined ? () => null : readCodeOwners(contentOf.get(owners)!),
+  });
+  return {
+    items: items.slice(0, maxItems),
+    omittedCount: omittedCount + Math.max(0, items.length - maxItems),
+    problems: problems.slice(0, maxProblems),
+  };
+}

@@ -1,0 +1,61 @@
+import { versionScheme } from '../versions/versions.ts';
+import { canBeCommit } from '../versions/without-commits.ts';
+import { type DeployedOrder, deployedOrder } from './deployed-order.ts';
+import type { Relation } from './relation.ts';
+
+/** The version that a scrape job reports, and where. */
+export interface CurrentVersion {
+  readonly environment: string;
+  readonly version: string;
+}
+
+/**
+ * The relations of the cells of one service, as `serviceCells` has them, where the deployed versions alone decide them.
+ * `null` if it takes what was deployed before, as it does for commits.
+ */
+export function currentRelations(
+  environments: readonly string[],
+  versions: readonly CurrentVersion[],
+): Relation[] | null {
+  const texts = new Set(versions.map(({ version }) => version));
+  if (texts.size > 1 && [...texts].some(canBeCommit)) return null;
+  const order = deployedOrder(versionScheme('auto'), texts);
+  const byEnvironment = Map.groupBy(versions, ({ environment }) => environment);
+
+  const relations: Relation[] = [];
+  let earlier: string | null = null;
+  for (const environment of environments) {
+    const own = byEnvironment.get(environment);
+    if (own === undefined) {
+      relations.push('missing');
+      continue;
+    }
+    const lowest = lowestOf(order, own);
+    const relation = earlier === null ? 'first' : lowest === null ? null : relationTo(order, lowest, earlier);
+    if (lowest === null || relation === null) return null;
+    relations.push(relation);
+    earlier = lowest;
+  }
+  return relations;
+}
+
+function relationTo(order: DeployedOrder, deployed: string, earlier: string): Relation | null {
+  if (order.identity(deployed) === order.identity(earlier)) return 'same';
+  const difference = order.compare(earlier, deployed);
+  if (difference === null) return null;
+  return difference === 0 ? 'different' : difference > 0 ? 'behind' : 'ahead';
+}
+
+/** `null` if only when they were deployed says which is the lowest. */
+function lowestOf(order: DeployedOrder, versions: readonly CurrentVersion[]): string | null {
+  let lowest: string | null = null;
+  for (const { version } of versions) {
+    if (lowest === null) lowest = version;
+    else if (version !== lowest) {
+      const difference = order.compare(version, lowest);
+      if (difference === null) return null;
+      if (difference < 0) lowest = version;
+    }
+  }
+  return lowest;
+}

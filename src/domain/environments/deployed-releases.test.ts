@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { deployedReleases } from './deployed-releases.ts';
+
+/** `(1.1)@2` is withdrawn and dated to 2. */
+function after(...versions: string[]): string[] {
+  const changes = versions.map((version, atMs) => ({ version, atMs }));
+  return deployedReleases(changes).map(({ version, releasedAtMs, isWithdrawn }) =>
+    isWithdrawn ? `(${version})@${releasedAtMs}` : `${version}@${releasedAtMs}`,
+  );
+}
+
+test('a return withdraws what came after, until it is seen again', () => {
+  expect(after()).toEqual([]);
+  expect(after('1.0', '1.1')).toEqual(['1.0@0', '1.1@1']);
+  expect(after('1.0', '1.1', '1.2', '1.0')).toEqual(['1.0@3', '(1.1)@1', '(1.2)@2']);
+  expect(after('1.0', '1.1', '1.2', '1.0', '1.2')).toEqual(['1.0@3', '(1.1)@1', '1.2@4']);
+  expect(after('1.0', '1.1', '1.0', '1.3', '1.1')).toEqual(['1.0@2', '1.1@4', '(1.3)@3']);
+});

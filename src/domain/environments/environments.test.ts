@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { versionScheme } from '../versions/versions.ts';
+import { deployedOrder } from './deployed-order.ts';
+import { type FirstSeen, measurePromotions, percentile } from './promotions.ts';
+import { compareCells, lowestDeployed } from './relation.ts';
+
+const auto = versionScheme('auto');
+const minute = 60_000;
+
+/** `1.2@5` was first seen after five minutes. */
+function seen(...entries: string[]): FirstSeen[] {
+  return entries.map((entry) => {
+    const at = entry.lastIndexOf('@');
+    return { version: entry.slice(0, at), atMs: Number(entry.slice(at + 1)) * minute };
+  });
+}
+
+function versionsOf(entries: readonly FirstSeen[]): string[] {
+  return entries.map((entry) => entry.version);
+}
+
+describe('the order of deployed versions', () => {
+  it('takes spellings of a version as one', () => {
+    const order = deployedOrder(auto, []);
+    expect(order.identity('v1.2.3')).toBe(order.identity('1.2.3'));
+    expect(order.identity('1.2.3-alpine')).not.toBe(order.identity('1.2.3'));
+    expect(order.identity('b4c614f')).not.toBe(order.identity('d7eed0c'));
+  });
+
+  it('takes a commit of digits as a commit among commits', () => {
+    const among = (...texts: string[]) => deployedOrder(auto, texts).compare('7014533', '6000000');
+    expect(among('7014533', '6000000')).toBeGreaterThan(0);
+    expect(among('7014533', '6000000', 'b4c614f', 'd7eed0c', 'a7eed0c')).toBeNull();
+    expect(among('7014533', '6000000', 'release-b4c614f', 'release-d7eed0c')).toBeGreaterThan(0);
+  });
+
+  it('takes a commit behind a word as a commit, and one behind a version as part of the version', () => {
+    const order = deployedOrder(auto, [
+      'release-7014533',
+      'release-b4c614f',
+      'release-d7eed0c',
+      '1.2.3-b4c614f',
+    ]);
+    expect(order.compare('release-7014533', 'release-7014533')).toBeNull();
+    expect(order.compare('1.2.3', '1.2.4')).toBeLessThan(0);
+  });
+
+  it('orders no versions of different lines', () => {
+    expect(deployedOrder(auto, []).compare('controller-v1.2.0', 'helm-chart-2.0.0')).toBeNull();
+  });
+});
+
+describe('promotions', () => {
+  const measure = (from: FirstSeen[], to: FirstSeen[]) =>
+    measurePromotions(deployedOrder(auto, versionsOf([...from, ...to])), from, to);
+
+  it('measures from first seen to first seen, whatever the spelling', () => {
+    const { lagsMs, reversed } = measure(seen('v1@0', 'v2@10', 'v3@20'), seen('1@9', '2@12', '3@15'));
+    expect(lagsMs).toEqual([-5 * minute, 2 * minute, 9 * minute]);
+    expect(reversed).toBe(1);
+  });
+
+  it('counts a version once when an environment returns to it', () => {
+    expect(measure(seen('v1@0', 'v2@10', 'v1@20', 'v2@30'), seen('v1@5', 'v2@15')).lagsMs).toEqual([
+      5 * minute,
+      5 * minute,
+    ]);
+  });
+
+  it('calls a version skipped once a later or a higher one has arrived, and under way before', () => {
+    const later = measure(seen('aaaaaaa@0', 'bbbbbbb@10', 'ccccccc@20'), seen('aaaaaaa@5', 'bbbbbbb@15'));
+    expect([later.skipped, later.inFlight].map(versionsOf)).toEqual([[], ['ccccccc']]);
+    const passed = measure(seen('aaaaaaa@0', 'bbbbbbb@10', 'ccccccc@20'), seen('ccccccc@25'));
+    expect(versionsOf(passed.skipped)).toEqual(['aaaaaaa', 'bbbbbbb']);
+    const backport = measure(seen('2.0@0', '1.9.1@10'), seen('2.0@5'));
+    expect(versionsOf(backport.skipped)).toEqual(['1.9.1']);
+    const hotfix = measure(seen('2.0@0', '2.1@10'), seen('2.0@5', '2.0.1@12'));
+    expect(versionsOf(hotfix.inFlight)).toEqual(['2.1']);
+  });
+
+  it('has no percentile without values', () => {
+    expect(percentile([], 0.5)).toBeNull();
+    expect(percentile([1, 2, 3, 4], 0.5)).toBe(2);
+    expect(percentile([1, 2, 3, 4], 0.9)).toBe(4);
+    expect(percentile([7], 0)).toBe(7);
+  });
+});
+
+describe('the relation to the earlier environment', () => {
+  const compare = (deployed: string, earlier: string, history: FirstSeen[]) =>
+    compareCells(
+      deployedOrder(auto, [deployed, earlier, ...versionsOf(history)]),
+      deployed,
+      earlier,
+      history,
+    );
+
+  it.each([
+    { name: 'another spelling', deployed: '1.2.3', earlier: 'v1.2.3', history: 'v1.2.3@0', relation: 'same' },
+    { name: 'a hotfix', deployed: '1.2.4', earlier: '1.2.3', history: '1.2.3@0', relation: 'ahead' },
+    {
+      name: 'another variant',
+      deployed: '1.2.3-alpine',
+      earlier: '1.2.3',
+      history: '1.2.3@0',
+      relation: 'different',
+    },
+    {
+      name: 'a commit never seen there',
+      deployed: 'abcdef1',
+      earlier: 'bbcdef1',
+      history: 'bbcdef1@0',
+      relation: 'different',
+    },
+    {
+      name: 'a rollback there',
+      deployed: 'bbcdef1',
+      earlier: 'abcdef1',
+      history: 'abcdef1@0 bbcdef1@5',
+      relation: 'ahead',
+    },
+  ])('$name: $relation', ({ deployed, earlier, history, relation }) => {
+    expect(compare(deployed, earlier, seen(...history.split(' ')))).toEqual({
+      relation,
+      releasesBehind: null,
+      behindSinceMs: null,
+    });
+  });
+
+  it('counts what is newer there, and since when', () => {
+    const history = seen('1.0@0', '1.1@10', '1.2@20', '1.1@30', '1.2@40');
+    expect(compare('1.0', '1.2', history)).toEqual({
+      relation: 'behind',
+      releasesBehind: 2,
+      behindSinceMs: 10 * minute,
+    });
+  });
+
+  it('compares commits, and a commit with a version, by when they were first seen there', () => {
+    const history = seen('abcdef1@0', 'bbcdef1@10', 'v2@20');
+    expect(compare('abcdef1', 'v2', history)).toEqual({
+      relation: 'behind',
+      releasesBehind: 2,
+      behindSinceMs: 10 * minute,
+    });
+    expect(compare('v2', 'bbcdef1', history).relation).toBe('ahead');
+  });
+
+  it('takes the lowest of several clusters, and what is deployed longest where nothing is lower', () => {
+    const order = deployedOrder(auto, []);
+    expect(lowestDeployed(order, seen('1.3@0', '1.2@10', '1.4@20'))?.version).toBe('1.2');
+    expect(lowestDeployed(order, seen('bbcdef1@5', 'abcdef1@0'))?.version).toBe('abcdef1');
+    expect(lowestDeployed(order, [])).toBeNull();
+  });
+});
+
+describe.skipIf(!hasTestData)('real deployments over four years', () => {
+  it('moved from integration to production as counted independently', () => {
+    const rows = readFileSync(testDataPath('deployments/govuk-deployments.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line) as { at: string; app: string; tag: string; env: string });
+    expect(rows).toHaveLength(13_430);
+    const apps = [...new Set(rows.map((row) => row.app))];
+    expect(apps).toHaveLength(9);
+
+    const results = apps.map((app) => {
+      const own = rows.filter((row) => row.app === app);
+      const inEnvironment = (environment: string): FirstSeen[] =>
+        own
+          .filter((row) => row.env === environment)
+          .map((row) => ({ version: row.tag, atMs: Date.parse(row.at) }));
+      const order = deployedOrder(
+        auto,
+        own.map((row) => row.tag),
+      );
+      return measurePromotions(order, inEnvironment('integration'), inEnvironment('production'));
+    });
+    const lags = results.flatMap((result) => result.lagsMs).sort((a, b) => a - b);
+    expect(lags).toHaveLength(3_687);
+    expect(results.reduce((sum, result) => sum + result.reversed, 0)).toBe(4);
+    expect((percentile(lags, 0.5) ?? 0) / minute).toBeCloseTo(9.0, 1);
+    expect((percentile(lags, 0.9) ?? 0) / minute).toBeCloseTo(13.9, 1);
+    const never = results.flatMap((result) => [...result.skipped, ...result.inFlight]);
+    expect(never).toHaveLength(1_864);
+  });
+});

@@ -1,0 +1,87 @@
+import type { DeployedOrder } from './deployed-order.ts';
+
+/** A version and when an environment first had it. The error is the interval of the job that reads the version. */
+export interface FirstSeen {
+  readonly version: string;
+  readonly atMs: number;
+}
+
+/** How the versions of one service moved from an environment to a later one. */
+export interface Promotions {
+  /** From first seen in the first environment to first seen in the second, ascending. Negative if reversed. */
+  readonly lagsMs: readonly number[];
+  /** How many of the promoted versions reached the second environment first. */
+  readonly reversed: number;
+  /** Never seen in the second environment, which has had a higher or a later version. */
+  readonly skipped: readonly FirstSeen[];
+  /** Not yet seen in the second environment, oldest first. */
+  readonly inFlight: readonly FirstSeen[];
+}
+
+/**
+ * A version counts once, however often an environment returned to it.
+ * @param from every change of the deployed version in the first environment, in any order
+ * @param sinceMs only versions that the first environment has had since then
+ */
+export function measurePromotions(
+  order: DeployedOrder,
+  from: readonly FirstSeen[],
+  to: readonly FirstSeen[],
+  sinceMs = Number.NEGATIVE_INFINITY,
+): Promotions {
+  const source = firstSeenByIdentity(order, from);
+  const target = firstSeenByIdentity(order, to);
+
+  const lagsMs: number[] = [];
+  const remaining: FirstSeen[] = [];
+  let lastPromotedMs = Number.NEGATIVE_INFINITY;
+  for (const [identity, seen] of source) {
+    if (seen.atMs < sinceMs) continue;
+    const arrived = target.get(identity);
+    if (arrived === undefined) remaining.push(seen);
+    else {
+      lagsMs.push(arrived.atMs - seen.atMs);
+      lastPromotedMs = Math.max(lastPromotedMs, seen.atMs);
+    }
+  }
+  lagsMs.sort((a, b) => a - b);
+  remaining.sort((a, b) => a.atMs - b.atMs);
+
+  const highest = highestByLine(order, [...target.values()]);
+  const isSkipped = (seen: FirstSeen) =>
+    seen.atMs < lastPromotedMs || highest.some((reached) => (order.compare(reached, seen.version) ?? 0) > 0);
+  return {
+    lagsMs,
+    reversed: lagsMs.filter((lag) => lag < 0).length,
+    skipped: remaining.filter(isSkipped),
+    inFlight: remaining.filter((seen) => !isSkipped(seen)),
+  };
+}
+
+/** The smallest value that at least this share of the values doesn't exceed. `null` without values. */
+export function percentile(ascending: readonly number[], share: number): number | null {
+  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
+}
+
+function firstSeenByIdentity(order: DeployedOrder, seen: readonly FirstSeen[]): Map<string, FirstSeen> {
+  const first = new Map<string, FirstSeen>();
+  for (const entry of seen) {
+    const identity = order.identity(entry.version);
+    const known = first.get(identity);
+    if (known === undefined || entry.atMs < known.atMs) first.set(identity, entry);
+  }
+  return first;
+}
+
+/** The highest version of each line. Versions of different lines aren't comparable. */
+function highestByLine(order: DeployedOrder, seen: readonly FirstSeen[]): readonly string[] {
+  const highest: string[] = [];
+  for (const { version } of seen) {
+    if (order.compare(version, version) === null) continue;
+    const index = highest.findIndex((known) => order.compare(known, version) !== null);
+    const known = highest[index];
+    if (known === undefined) highest.push(version);
+    else if ((order.compare(version, known) ?? 0) > 0) highest[index] = version;
+  }
+  return highest;
+}

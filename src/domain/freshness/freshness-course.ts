@@ -1,0 +1,116 @@
+import type { VersionChange } from '../replay/replay.ts';
+import type { ReleaseSet } from '../rules/release-set.ts';
+import { type FreshnessFigures, type FreshnessOptions, measureFreshness } from './freshness-figures.ts';
+
+/** Something deployed, and the releases of the gather job that it is compared with. */
+export interface FreshnessSubject {
+  readonly options: FreshnessOptions;
+  /** What ran, the oldest first. Before the first change, nothing is known. */
+  readonly versions: readonly VersionChange[];
+}
+
+/** From one instant up to, but not including, the one at `untilIndex`, the figures of a subject are the same. */
+export interface FreshnessStep<Subject extends FreshnessSubject> {
+  readonly subject: Subject;
+  readonly fromIndex: number;
+  readonly untilIndex: number;
+  /** `null` if the version can't be compared with the releases. */
+  readonly figures: FreshnessFigures | null;
+}
+
+/**
+ * The figures of subjects of one gather job at given instants. A subject is measured when its version has changed since the
+ * instant before or when a release has come into being, and at no other instant.
+ *
+ * A release exists from its date on, or from when it was first seen if it has none. Before its first version, a subject has
+ * no step.
+ *
+ * @param instants In milliseconds since 1970, ascending.
+ */
+export function* freshnessCourse<Subject extends FreshnessSubject>(
+  releases: ReleaseSet,
+  subjects: readonly Subject[],
+  instants: readonly number[],
+): Generator<FreshnessStep<Subject>, void, undefined> {
+  const firstMs = instants[0];
+  const lastMs = instants.at(-1);
+  if (firstMs === undefined || lastMs === undefined) return;
+  const courses = subjects.map((subject) => new Course(subject));
+  const births = new Set(
+    releases.birthsBetween(firstMs, lastMs, 'released').map((atMs) => indexFrom(instants, atMs)),
+  );
+  let existing: ReleaseSet | null = null;
+  for (const [index, atMs] of instants.entries()) {
+    const isChanged = index === 0 || births.has(index);
+    if (isChanged) existing = null;
+    for (const course of courses) {
+      if (!course.moveTo(atMs) && !isChanged) continue;
+      existing ??= releases.asOf(atMs, 'released');
+      yield* course.measure(existing, index);
+    }
+  }
+  for (const course of courses) yield* course.end(instants.length);
+}
+
+/** A subject on its way through time. */
+class Course<Subject extends FreshnessSubject> {
+  readonly #subject: Subject;
+  #versionCount = 0;
+  #version: string | null = null;
+  #fromIndex = 0;
+  #figures: FreshnessFigures | null = null;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+  }
+
+  /** @returns Whether another version runs. */
+  moveTo(atMs: number): boolean {
+    const { versions } = this.#subject;
+    let next = versions[this.#versionCount];
+    const before = this.#versionCount;
+    while (next !== undefined && next.atMs <= atMs) next = versions[++this.#versionCount];
+    return this.#versionCount > before;
+  }
+
+  *measure(existing: ReleaseSet, index: number): Generator<FreshnessStep<Subject>, void, undefined> {
+    const version = this.#subject.versions[this.#versionCount - 1]?.version;
+    if (version === undefined) return;
+    const figures = measureFreshness(existing, this.#subject.options, version);
+    if (this.#version === version && isSame(figures, this.#figures)) return;
+    yield* this.end(index);
+    this.#version = version;
+    this.#fromIndex = index;
+    this.#figures = figures;
+  }
+
+  *end(untilIndex: number): Generator<FreshnessStep<Subject>, void, undefined> {
+    if (this.#version === null || untilIndex === this.#fromIndex) return;
+    yield { subject: this.#subject, fromIndex: this.#fromIndex, untilIndex, figures: this.#figures };
+  }
+}
+
+function isSame(a: FreshnessFigures | null, b: FreshnessFigures | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.latestVersion === b.latestVersion &&
+    a.lagMs === b.lagMs &&
+    a.exposedSinceMs === b.exposedSinceMs &&
+    a.majors === b.majors &&
+    a.minors === b.minors &&
+    a.releases === b.releases &&
+    a.isEstimate === b.isEstimate
+  );
+}
+
+/** The index of the first instant at or after `atMs`. */
+function indexFrom(instants: readonly number[], atMs: number): number {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (instants[middle]! < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

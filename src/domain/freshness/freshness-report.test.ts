@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { freshnessReport, monthName, monthToReport } from './freshness-report.ts';
+
+test.each([
+  // The first month has none: little is known of the one before.
+  [null, '2026-11-01', null],
+  ['2026-11-01', '2026-11-01', null],
+  ['2026-10-01', '2026-11-01', '2026-10'],
+  ['2026-12-01', '2027-01-01', '2026-12'],
+  // Months without a server aren't sent one after the other.
+  ['2026-03-01', '2026-11-01', '2026-10'],
+  // The clock went back.
+  ['2026-12-01', '2026-11-01', null],
+])('after the report due in %s, what is due in %s is %s', (reported, thisMonth, month) => {
+  expect(monthToReport(reported, thisMonth)).toBe(month);
+});
+
+test('a report rounds shares down, so that 100% means all, and is of the month before where that is known', () => {
+  const now = { things: 200, libyears: 41.234, targeted: 199, withinTarget: 198 };
+  const before = { things: 3, libyears: 0, targeted: 0, withinTarget: 0 };
+  const targets = [
+    { goalPercent: 95, known: 20, within: 19 },
+    { goalPercent: 100, known: 20, within: 19 },
+    // Nothing to measure misses no goal.
+    { goalPercent: 100, known: 0, within: 0 },
+  ];
+  const behind = [
+    { name: 'web', deployedVersion: '1.0', latestVersion: '3.0', libyears: 1.04 },
+    { name: 'api', deployedVersion: '1.0', latestVersion: null, libyears: 0.254 },
+  ];
+  expect(freshnessReport('2026-10', now, before, targets, behind)).toEqual({
+    ...{ month: '2026-10', things: 200, libyears: 41.23, libyears_before: 0 },
+    ...{ within_percent: 99, within_percent_before: null, targets_met: 2, target_count: 3 },
+    furthest_behind: 'web: 1.0 → 3.0, 1 libyear\napi: 1.0, 0.25 libyears',
+  });
+  expect(freshnessReport('2026-10', now, null, [], [])).toMatchObject({
+    ...{ libyears_before: null, within_percent_before: null, target_count: 0, furthest_behind: null },
+  });
+  expect(monthName('2026-10')).toBe('October 2026');
+});

@@ -1,0 +1,140 @@
+import { normalizeHostPath } from '../artifacts/host-path.ts';
+import { parseRepositoryUrl } from '../repositories/repository-url.ts';
+import { sourceTypes } from '../source-types/source-types.ts';
+
+export type HookKind = 'github' | 'gitlab' | 'gitea' | 'generic' | 'registry' | 'docker_hub';
+
+/** What an event names, in the forms in which jobs can have stored it. Nothing else in it is trusted. */
+export interface HookNames {
+  /** URLs of the Git repository that changed. */
+  repositories: string[];
+  /** Artifact names of gather jobs. */
+  artifacts: string[];
+}
+
+/** An event names one repository and a few images; a notification of a registry some more. */
+const maxNames = 100;
+
+/**
+ * The names in an event.
+ *
+ * @param event the type of the event, as the platform's header says it; null if it has none
+ * @param body the JSON of the event, from a sender who knows the secret
+ */
+export function readHookNames(kind: HookKind, event: string | null, body: unknown): HookNames {
+  const repositories = new Set<string>();
+  const artifacts = new Set<string>();
+  const addRepository = (url: unknown) => {
+    for (const form of repositoryForms(url)) if (repositories.size < maxNames) repositories.add(form);
+  };
+  const addImage = (name: unknown) => {
+    if (typeof name !== 'string' || artifacts.size >= maxNames) return;
+    const image = sourceTypes.oci_registry.normalizeArtifactName(name);
+    if (image.ok) artifacts.add(image.artifactName);
+  };
+
+  switch (kind) {
+    case 'github':
+      if (event === 'package' || event === 'registry_package') addImage(packageOf(body));
+      else addRepositoryOf(['repository'], ['clone_url', 'html_url', 'ssh_url']);
+      break;
+    case 'gitea':
+      addRepositoryOf(['repository'], ['clone_url', 'html_url', 'ssh_url']);
+      break;
+    case 'gitlab':
+      addRepositoryOf(['project'], ['git_http_url', 'web_url', 'git_ssh_url']);
+      break;
+    case 'generic':
+      addRepositoryOf([], ['repository_url']);
+      addImage(at(body, 'image'));
+      break;
+    case 'registry':
+      for (const each of listOf(at(body, 'events'))) {
+        const host = at(each, 'request', 'host');
+        const path = at(each, 'target', 'repository');
+        if (at(each, 'action') === 'push' && typeof host === 'string' && typeof path === 'string')
+          addImage(`${host}/${path}`);
+      }
+      break;
+    case 'docker_hub': {
+      const name = at(body, 'repository', 'repo_name');
+      if (typeof name === 'string') addImage(`docker.io/${name}`);
+      break;
+    }
+  }
+  for (const url of repositories) for (const name of projectForms(url)) artifacts.add(name);
+  return { repositories: [...repositories], artifacts: [...artifacts] };
+
+  function addRepositoryOf(path: readonly string[], members: readonly string[]): void {
+    for (const member of members) addRepository(at(body, ...path, member));
+  }
+}
+
+/** A repository as jobs name it: with and without `.git`, over https and ssh. */
+function repositoryForms(url: unknown): string[] {
+  if (typeof url !== 'string') return [];
+  const parsed = parseRepositoryUrl(url);
+  if (!parsed.ok) return [];
+  const bare = parsed.url.replace(/\.git$/u, '');
+  const path = bare.replace(/^[a-z]+:\/\/(?:[^/@]*@)?[^/]+/u, '');
+  const bases = [
+    bare,
+    `https://${parsed.host}${path}`,
+    `http://${parsed.host}${path}`,
+    `ssh://git@${parsed.host}${path}`,
+  ];
+  return [...new Set(bases)].flatMap((base) => [base, `${base}.git`]);
+}
+
+/** The same as gather jobs name it: a project of a forge, or its tags. */
+function projectForms(url: string): string[] {
+  const path = normalizeHostPath(url.replace(/^[a-z]+:\/\/(?:[^/@]*@)?/u, '').replace(/\.git$/u, ''), {
+    shape: 'host/owner/repository',
+    minSegments: 1,
+    maxSegments: 20,
+  });
+  return path.ok ? [url, path.artifactName, path.artifactName.toLowerCase()] : [url];
+}
+
+/** GitHub's registry has one image for each package of type container. */
+function packageOf(body: unknown): string | null {
+  const found = at(body, 'package') ?? at(body, 'registry_package');
+  const name = at(found, 'name');
+  const namespace = at(found, 'namespace') ?? at(found, 'owner', 'login');
+  const type = at(found, 'package_type') ?? at(found, 'ecosystem');
+  if (typeof name !== 'string' || typeof namespace !== 'string') return null;
+  return typeof type === 'string' && /container|docker/iu.test(type)
+    ? `ghcr.io/${namespace.toLowerCase()}/${name}`
+    : null;
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
+        ? (inner as Record<string, unknown>)[name]
+        : undefined,
+    value,
+  );
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, maxNames) : [];
+}
+
+/** The names in the text of an event; null if it isn't JSON. */
+export function parseHookEvent({
+  kind,
+  event,
+  text,
+}: {
+  kind: HookKind;
+  event: string | null;
+  text: string;
+}): HookNames | null {
+  try {
+    return readHookNames(kind, event, JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

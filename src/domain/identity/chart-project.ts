@@ -1,0 +1,27 @@
+import { readRepositoryLink } from './project-url.ts';
+
+/** Hosts of repositories. Other links of a chart lead to websites. */
+const forge =
+  /^https?:\/\/(?:github\.com|codeberg\.org|bitbucket\.org|(?:[^/]+\.)?git(?:lab|ea|hub)?\.[^/]+)\//u;
+
+/** Repositories of charts, by their names: `helm-charts`, `argo-helm`, `charts`. */
+const chartRepository = /(?:^|[-_.])(?:helm|charts?|helmcharts?)(?:[-_.]|$)/iu;
+
+/**
+ * The repository of the software in a chart, from its `sources` and `home`. The first source is as often the repository
+ * of the chart: so a repository with the name of the chart comes first, and one of charts is never taken.
+ */
+export function projectOfChart(chart: string, links: readonly string[]): string | null {
+  const repositories = links.flatMap((link) => {
+    const url = readRepositoryLink(link);
+    return url !== null && forge.test(url) ? [url] : [];
+  });
+  const wanted = simplify(chart);
+  const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+  const same = repositories.find((url) => simplify(nameOf(url)) === wanted);
+  return same ?? repositories.find((url) => !chartRepository.test(nameOf(url))) ?? null;
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
+}

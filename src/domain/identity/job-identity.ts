@@ -1,0 +1,57 @@
+import { dockerHub } from '../artifacts/oci-reference.ts';
+import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
+import { normalizeProjectUrl } from './project-url.ts';
+import { formatPurl, maxPurlLength, normalizePurl, parsePurl } from './purl.ts';
+
+export const maxPurls = 20;
+
+interface Source {
+  source_type: SourceTypeId;
+  artifact_name: string;
+}
+
+/** By the source alone, without those that are too long to be stored. */
+export function derivePurls(source: Source): string[] {
+  return namesOf(source).filter((purl) => purl.length <= maxPurlLength);
+}
+
+/** An image on Docker Hub also gets the name that most tools use for it. */
+function namesOf({ source_type, artifact_name }: Source): string[] {
+  const purl = sourceTypes[source_type].purlOf(artifact_name);
+  if (purl === null) return [];
+  if (source_type !== 'oci_registry' || !artifact_name.startsWith(`${dockerHub}/`)) return [purl];
+  const path = artifact_name.split('/').slice(1);
+  const parts = { namespace: path.slice(0, -1), name: path.at(-1)!, version: null, qualifiers: [] };
+  return [purl, formatPurl({ ...parts, type: 'docker' })];
+}
+
+/** The repository that a source reads. Null: only the run can find it. */
+export function deriveProjectUrl({ source_type, artifact_name }: Source): string | null {
+  switch (source_type) {
+    case 'github_releases':
+    case 'gitlab_releases':
+    case 'gitea_releases':
+    case 'git_tags': {
+      const project = normalizeProjectUrl(artifact_name);
+      return project.ok ? project.url : null;
+    }
+    default:
+      return null;
+  }
+}
+
+export type Purls = { ok: true; purls: string[] } | { ok: false; index: number; message: string };
+
+/** Each in its one spelling, and once. */
+export function normalizePurls(texts: readonly string[]): Purls {
+  const purls = texts.map(normalizePurl);
+  const index = purls.indexOf(null);
+  if (index >= 0) return { ok: false, index, message: whyNot(texts[index]!) };
+  return { ok: true, purls: [...new Set(purls as string[])] };
+}
+
+function whyNot(text: string): string {
+  if (parsePurl(text) !== null)
+    return `it has more than ${maxPurlLength.toLocaleString('en-US')} characters when percent-encoded; use a shorter name`;
+  return "it isn't a package URL; use pkg:type/namespace/name, such as pkg:github/grafana/grafana";
+}

@@ -1,0 +1,24 @@
+import { splitHostPath } from '../artifacts/host-path.ts';
+import type { SourceTypeId } from '../source-types/source-types.ts';
+
+/**
+ * The Git repository whose changelog a gather job can read. `null` if its source isn't a repository.
+ *
+ * @param schemeFor The scheme that a host is reached by.
+ */
+export function changelogRepository(
+  sourceType: SourceTypeId,
+  artifactName: string,
+  schemeFor: (host: string) => 'http' | 'https' = () => 'https',
+): string | null {
+  switch (sourceType) {
+    case 'github_releases':
+    case 'gitlab_releases':
+    case 'gitea_releases':
+      return `${schemeFor(splitHostPath(artifactName).host)}://${artifactName}`;
+    case 'git_tags':
+      return artifactName;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { breakingChanges } from './breaking-changes.ts';
+import { compareUrl, repositoryPage } from './compare-url.ts';
+
+function compare(...[type, name, from, to]: [...Parameters<typeof repositoryPage>, string, string]) {
+  const page = repositoryPage(type, name);
+  return page && compareUrl(page, from, to);
+}
+
+test('comparisons have the form of their forge', () => {
+  expect(compare('github_releases', 'github.com/a/b', 'v1', 'v2')).toBe(
+    'https://github.com/a/b/compare/v1...v2',
+  );
+  expect(compare('gitlab_releases', 'gitlab.com/a/b/c', 'v1', 'v2')).toBe(
+    'https://gitlab.com/a/b/c/-/compare/v1...v2',
+  );
+  expect(compare('git_tags', 'https://github.com/a/b.git', 'a/1', 'a/2')).toBe(
+    'https://github.com/a/b/compare/a%2F1...a%2F2',
+  );
+  expect(compare('git_tags', 'https://git.example.org/a/b.git', 'v1', 'v2')).toBeNull();
+  expect(compare('oci_registry', 'docker.io/library/nginx', '1', '2')).toBeNull();
+});
+
+test('hostile repositories and tags lead nowhere else', () => {
+  expect(compare('git_tags', 'javascript:alert(1)', 'v1', 'v2')).toBeNull();
+  expect(compare('git_tags', 'ssh://git@github.com/a/b', 'v1', 'v2')).toBeNull();
+  expect(compare('git_tags', 'https://user:secret@github.com/a/b?x#y', 'v1', 'v2')).toBe(
+    'https://github.com/a/b/compare/v1...v2',
+  );
+  expect(compare('github_releases', 'github.com/a/b', '../../evil', 'v2')).toBeNull();
+  expect(compare('github_releases', 'github.com/a/b', '"><script>', '?x#y')).toBe(
+    'https://github.com/a/b/compare/%22%3E%3Cscript%3E...%3Fx%23y',
+  );
+});
+
+test('messages get at most five visible lines of 200 characters', () => {
+  const hint = (text: string, kind = 'breaking') => ({ kind, text });
+  expect(breakingChanges([{ version: '2.0.0', hints: [hint('2.0.0', 'major_version')] }])).toBeNull();
+  const lines = breakingChanges([
+    {
+      version: '2.0.0',
+      hints: [hint('a\u202eb\n\u0007c'), hint('x'.repeat(400)), hint('old', 'deprecated')],
+    },
+    { version: '1.9.0', hints: Array.from({ length: 9 }, (_, index) => hint(`change ${index}`, 'removed')) },
+  ])!.split('\n');
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toBe('2.0.0: ab c');
+  expect(lines[1]).toHaveLength(200);
+  expect(lines[2]).toBe('1.9.0: change 0');
+});

@@ -1,0 +1,141 @@
+import { cleanLine } from '../templates/clean-text.ts';
+import { type MarkdownLine, readMarkdownLines } from './markdown-lines.ts';
+
+export type HintKind = 'breaking' | 'action_required' | 'removed' | 'deprecated' | 'warning';
+
+/** A line of release notes that its authors marked. It repeats what they wrote, which may be wrong. */
+export interface Hint {
+  readonly kind: HintKind;
+  /** Plain text on one line of at most 200 characters, none of which is invisible or turns the direction of others. */
+  readonly text: string;
+  /** Of the notes, from 1. */
+  readonly line: number;
+}
+
+const maxHintLength = 200;
+const maxHints = 100;
+
+/**
+ * The lines that release notes mark as breaking, removed, deprecated, or as needing action: items below such a heading,
+ * conventional commits with `!`, `BREAKING CHANGE:`, and lines that begin with a warning sign. An empty result means that
+ * nothing is marked, never that nothing breaks.
+ * @param notes Markdown, or the plain text of a changelog
+ */
+export function findHints(notes: string): Hint[] {
+  const hints: Hint[] = [];
+  let section: Section | null = null;
+  let lastItem: MarkdownLine | null = null;
+  const add = (kind: HintKind, { text, line }: MarkdownLine) => {
+    const shown = cleanLine(text, maxHintLength);
+    if (hints.length < maxHints && !isNothing(shown)) hints.push({ kind, text: shown, line });
+  };
+
+  const lines = readMarkdownLines(notes);
+  for (const [index, line] of lines.entries()) {
+    if (line.kind === 'blank') {
+      lastItem = null;
+      continue;
+    }
+    if (line.kind === 'heading') {
+      lastItem = null;
+      const kind = headingKind(line.text);
+      if (section !== null && line.level > section.level) {
+        // A heading within a marked section names one change, unless it groups its items by kind or by part.
+        if (kind === null && isPart(line.text) && startsWithItem(lines, index + 1)) {
+          section = { kind: section.kind, level: section.level, isNamed: false };
+        } else if (kind === null) {
+          add(section.kind, line);
+          section = { kind: section.kind, level: section.level, isNamed: true };
+        } else section = { kind, level: section.level, isNamed: false };
+        continue;
+      }
+      section = kind === null ? null : { kind, level: line.level, isNamed: false };
+      if (section === null) addMarked(line, add);
+      continue;
+    }
+    if (section === null) {
+      addMarked(line, add);
+      continue;
+    }
+    if (section.isNamed) continue;
+    if (line.kind === 'item') {
+      // Items within an item explain it.
+      const isNested = lastItem !== null && line.level >= lastItem.level + 2;
+      if (isNested) continue;
+      lastItem = line;
+      add(section.kind, line);
+    } else if (lastItem === null) {
+      lastItem = { ...line, level: 0 };
+      add(section.kind, line);
+    }
+  }
+  return hints;
+}
+
+interface Section {
+  readonly kind: HintKind;
+  readonly level: number;
+  /** The changes of the section are its headings, so what stands below them explains them. */
+  readonly isNamed: boolean;
+}
+
+/** One or two words, such as `Storage`: not a sentence about a change. */
+function isPart(heading: string): boolean {
+  return /^\W*\w+(?:[ /&-]+\w+)?\W*$/.test(heading);
+}
+
+function startsWithItem(lines: readonly MarkdownLine[], from: number): boolean {
+  let index = from;
+  while (lines[index]?.kind === 'blank') index += 1;
+  return lines[index]?.kind === 'item';
+}
+
+const headingWords: readonly (readonly [HintKind, RegExp])[] = [
+  ['breaking', /\bbreaking\b|\bincompatib(?:le|ilit(?:y|ies))\b/i],
+  [
+    'action_required',
+    /\b(?:action|attention|migration|manual (?:steps?|changes?)) (?:is )?(?:required|needed)\b|\bmigrat(?:ion|ing)\b|\bupgrad(?:e|ing) (?:notes?|guide|instructions|steps|considerations|warnings?|path)\b|\bupgrading\b|\bbefore (?:you )?upgrad(?:e|ing)\b/i,
+  ],
+  ['removed', /^\W*(?:removed?|removals?)\b|\band (?:removed|removals?)\b/i],
+  ['deprecated', /\bdeprecat(?:ed|ions?|es)\b/i],
+];
+
+function headingKind(text: string): HintKind | null {
+  if (isDenied(text)) return null;
+  return headingWords.find(([, words]) => words.test(text))?.[0] ?? null;
+}
+
+function addMarked(line: MarkdownLine, add: (kind: HintKind, line: MarkdownLine) => void): void {
+  const { text } = line;
+  const labelled = /^\W*(?:breaking(?:[- ]changes?)?)\s*[\])}:—–-]+\s*(.+)$/i.exec(text)?.[1];
+  if (labelled !== undefined) add('breaking', { ...line, text: labelled });
+  else if (/^\W*BREAKING(?: CHANGES?)?\s+\S/.test(text))
+    add('breaking', { ...line, text: text.replace(/^\W*BREAKING(?: CHANGES?)?\s+/, '') });
+  else if (/[[(]breaking(?: change)?[\])]/i.test(text)) add('breaking', line);
+  else if (/^(?:[0-9a-f]{7,40}\s+)?[a-z]+(?:\([^()]{1,60}\))?!:\s+\S/i.test(text)) add('breaking', line);
+  else if (/^(?:action required|attention)\b\s*:/i.test(text)) add('action_required', line);
+  else if (
+    /^(?:\u26a0\ufe0f?|\u{1f6a8}|\u{1f4a5}|\u2757\ufe0f?|:warning:|:boom:|:rotating_light:)/u.test(text)
+  ) {
+    const rest = text.replace(/^(?::[a-z_]+:|[^\p{L}\p{N}])+/u, '');
+    if (!isDenied(rest)) add(headingKind(rest) ?? 'warning', { ...line, text: rest });
+  }
+}
+
+/** `No breaking changes`, `non-breaking`, `without migration`. */
+function isDenied(text: string): boolean {
+  return /\b(?:no|non|not|without|zero)[\s-]+(?:\w+[\s-]+)?(?:breaking|incompatib|migration|deprecat|removal)/i.test(
+    text,
+  );
+}
+
+/** Text that authors write below a heading without content, and references to other places. */
+function isNothing(text: string): boolean {
+  return (
+    !/[\p{L}\p{N}]{2}/u.test(text) ||
+    /^\W*(?:none|nothing|n\/?a|not applicable|no changes?)\b[\W]*$/i.test(text) ||
+    /^\W*(?:there (?:are|were) )?(?:no|none)\b[^.]{0,40}\b(?:breaking|incompatib|deprecat|remov|known|action|upgrade|this (?:release|version))[^.]{0,40}\W*$/i.test(
+      text,
+    )
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * The lines of a text in Markdown or one of its relatives, as far as finding headings and list items needs it. Linear in
+ * the length of the text.
+ */
+export interface MarkdownLine {
+  /** From 1. */
+  readonly line: number;
+  readonly kind: 'heading' | 'item' | 'text' | 'blank';
+  /** Of a heading, from 1. Of an item, its indentation in columns. 0 otherwise. */
+  readonly level: number;
+  /** Without the marks of headings, lists, quotes, and emphasis. Links are their text. */
+  readonly text: string;
+}
+
+/** Longer lines are read as plain text: nothing that people write as a heading or an item is longer. */
+const maxMarkedLength = 2_000;
+/** A line in bold or with a colon at its end is a heading below those with marks. */
+const unmarkedHeadingLevel = 7;
+
+/** Skips blocks of code and comments. */
+export function readMarkdownLines(text: string): MarkdownLine[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const result: MarkdownLine[] = [];
+  let fence: string | null = null;
+  let isComment = false;
+  for (const [index, raw] of lines.entries()) {
+    const line = index + 1;
+    const fenceMark = /^ {0,3}(?:> ?)*(`{3,}|~{3,})/.exec(raw)?.[1] ?? null;
+    if (fence !== null) {
+      if (fenceMark !== null && fenceMark.startsWith(fence)) fence = null;
+      continue;
+    }
+    if (fenceMark !== null) {
+      fence = fenceMark;
+      continue;
+    }
+    if (isComment) {
+      isComment = !raw.includes('-->');
+      continue;
+    }
+    if (/^\s*<!--/.test(raw)) {
+      isComment = !raw.includes('-->');
+      continue;
+    }
+    const underline = lines[index + 1] ?? '';
+    if (isUnderline(raw) && result.at(-1)?.line === line - 1 && result.at(-1)?.kind === 'heading') continue;
+    result.push({ line, ...readLine(raw, underline) });
+  }
+  return result;
+}
+
+/**
+ * A line without the marks of emphasis, code, and links. No pattern reads past the next mark like the one that it starts
+ * with, so that many of them take time in proportion to their number.
+ */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/!\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    .replace(/\[([^[\]]+)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g, '$1')
+    .replace(/<\/?[a-zA-Z][^<>]*>/g, '')
+    .replace(/\*\*|__|`+|~~/g, '')
+    .replace(/(^|[\s(])[*_](\S(?:[^*_]*\S)?)[*_](?=[\s).,:;!?]|$)/g, '$1$2')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .trim();
+}
+
+function readLine(raw: string, underline: string): Omit<MarkdownLine, 'line'> {
+  const text = raw.replace(/^\s*(?:>\s?)+/, '');
+  // The address of a link that is referred to elsewhere is no text.
+  if (text.trim() === '' || /^ {0,3}\[[^\]]+\]:\s/.test(text)) return { kind: 'blank', level: 0, text: '' };
+  if (text.length > maxMarkedLength) return { kind: 'text', level: 0, text };
+
+  const heading = /^ {0,3}(#{1,6}|={1,6})\s+(\S.*)$/.exec(text);
+  if (heading !== null) {
+    return {
+      kind: 'heading',
+      level: heading[1]?.length ?? 1,
+      text: plainText(withoutClosingMarks(heading[2] ?? '')),
+    };
+  }
+  const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(text);
+  if (item !== null) {
+    return {
+      kind: 'item',
+      level: (item[1] ?? '').replaceAll('\t', '    ').length,
+      text: plainText(item[2] ?? ''),
+    };
+  }
+  if (isUnderline(underline) && /\w/.test(text)) {
+    return { kind: 'heading', level: underline.trim().startsWith('=') ? 1 : 2, text: plainText(text) };
+  }
+  const bold = /^(?::[a-z_]{2,30}:\s*|\p{Extended_Pictographic}\ufe0f?\s*)?(?:\*\*|__)(.+)(?:\*\*|__)$/u.exec(
+    withoutColon(text.trim()),
+  )?.[1];
+  if (bold !== undefined && !bold.includes('**')) {
+    return { kind: 'heading', level: unmarkedHeadingLevel, text: plainText(bold).replace(/:$/, '') };
+  }
+  const titled = /^\s*([^.:]{3,80}):\s*$/.exec(text)?.[1];
+  if (titled !== undefined) return { kind: 'heading', level: unmarkedHeadingLevel, text: plainText(titled) };
+  return { kind: 'text', level: 0, text: plainText(text) };
+}
+
+/** `Title ##` is `Title`. A heading of nothing else keeps them. */
+function withoutClosingMarks(heading: string): string {
+  let end = heading.trimEnd().length;
+  while (heading[end - 1] === '#' || heading[end - 1] === '=') end -= 1;
+  return end === 0 ? heading : heading.slice(0, end).trimEnd();
+}
+
+function withoutColon(text: string): string {
+  return text.endsWith(':') ? text.slice(0, -1).trimEnd() : text;
+}
+
+function isUnderline(text: string): boolean {
+  return /^ {0,3}(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$/.test(text);
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { hostileNotes } from './hostile-notes-fixture.ts';
+import { type NoteBlock, type NoteInline, readSafeMarkdown } from './safe-markdown.ts';
+
+const blockKinds = new Set(['heading', 'paragraph', 'code', 'quote', 'list', 'table', 'rule']);
+const inlineKinds = new Set(['text', 'code', 'strong', 'emphasis', 'deleted', 'link', 'break']);
+
+function checkInlines(inlines: readonly NoteInline[]): void {
+  for (const inline of inlines) {
+    expect(inlineKinds).toContain(inline.kind);
+    if (inline.kind === 'link') {
+      expect(inline.url).toMatch(/^https?:\/\/[^@]*$/);
+      expect(Object.keys(inline).toSorted()).toEqual(['children', 'kind', 'url']);
+    }
+    if ('children' in inline) checkInlines(inline.children);
+  }
+}
+
+function checkBlocks(blocks: readonly NoteBlock[]): void {
+  for (const block of blocks) {
+    expect(blockKinds).toContain(block.kind);
+    if (block.kind === 'quote') checkBlocks(block.children);
+    else if (block.kind === 'list') for (const item of block.items) checkBlocks(item);
+    else if (block.kind === 'table')
+      for (const cell of [...block.header, ...block.rows.flat()]) checkInlines(cell);
+    else if ('children' in block) checkInlines(block.children);
+  }
+}
+
+describe('notes as a page may show them', () => {
+  it('have no node outside the list, whatever is in them', () => {
+    expect(hostileNotes).toHaveLength(200);
+    for (const sample of hostileNotes) {
+      const blocks = readSafeMarkdown(sample);
+      expect(blocks, sample).not.toBeNull();
+      checkBlocks(blocks ?? []);
+    }
+  });
+
+  it('keep headings, lists, tables, links, and code', () => {
+    expect(readSafeMarkdown('# A\n\n3. *b*\n4. [c](https://example.org)\n\n|d|\n|-|\n|`e`|\n')).toEqual([
+      { kind: 'heading', level: 3, children: [{ kind: 'text', text: 'A' }] },
+      {
+        kind: 'list',
+        isOrdered: true,
+        start: 3,
+        items: [
+          [
+            {
+              kind: 'paragraph',
+              children: [{ kind: 'emphasis', children: [{ kind: 'text', text: 'b' }] }],
+            },
+          ],
+          [
+            {
+              kind: 'paragraph',
+              children: [
+                { kind: 'link', url: 'https://example.org/', children: [{ kind: 'text', text: 'c' }] },
+              ],
+            },
+          ],
+        ],
+      },
+      {
+        kind: 'table',
+        header: [[{ kind: 'text', text: 'd' }]],
+        rows: [[[{ kind: 'code', text: 'e' }]]],
+      },
+    ]);
+  });
+
+  it('show images as links, HTML as text, and no comments', () => {
+    expect(readSafeMarkdown('![logo](https://example.org/a.png)<b>x</b><!-- hidden -->')).toEqual([
+      {
+        kind: 'paragraph',
+        children: [
+          { kind: 'link', url: 'https://example.org/a.png', children: [{ kind: 'text', text: 'logo' }] },
+          { kind: 'text', text: '<b>' },
+          { kind: 'text', text: 'x' },
+          { kind: 'text', text: '</b>' },
+          { kind: 'text', text: '' },
+        ],
+      },
+    ]);
+  });
+
+  it('are plain text where they are too deep or too large', () => {
+    for (const bomb of ['> ', '- ', '[', '![', '*', '<', '`', '[a](', '**a '])
+      expect(readSafeMarkdown(bomb.repeat(65_536 / bomb.length)), bomb).toBeNull();
+    expect(readSafeMarkdown('- a\n'.repeat(6_000))).toBeNull();
+    expect(readSafeMarkdown('  '.repeat(1_000) + '- a')).toBeNull();
+  });
+
+  it('turn the direction of nothing', () => {
+    expect(readSafeMarkdown('a\u202eb')).toEqual([
+      { kind: 'paragraph', children: [{ kind: 'text', text: 'ab' }] },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { quote } from '../parsers/quote.ts';
+import type { Series } from './prometheus-series.ts';
+
+export type QueryAnswer =
+  | { ok: true; series: Series[] /** More were returned than are read. */; isCut: boolean }
+  | { ok: false; message: string };
+
+/** Of one answer; the largest public examples of `*_build_info` have some hundreds. */
+export const maxSeries = 10_000;
+
+/** Prometheus allows more; a label that long names nothing. */
+const maxLabelLength = 1_000;
+const maxLabels = 100;
+/** Of all series of an answer. */
+const maxLabelsOfAnswer = 100_000;
+
+/**
+ * The series of an instant query, from the JSON of `/api/v1/query`. Of a vector and of a matrix only the labels are read.
+ * A number is no series.
+ */
+export function readQueryAnswer(root: unknown): QueryAnswer {
+  const status = memberOf(root, 'status');
+  if (status === 'error') {
+    const error = memberOf(root, 'error');
+    return {
+      ok: false,
+      message: `the query was rejected: ${quoteLong(typeof error === 'string' ? error : 'unknown error')}`,
+    };
+  }
+  const data = memberOf(root, 'data');
+  const result = memberOf(data, 'result');
+  const type = memberOf(data, 'resultType');
+  if (status !== 'success' || typeof type !== 'string')
+    return { ok: false, message: "the response isn't from a Prometheus server" };
+  if ((type !== 'vector' && type !== 'matrix') || !Array.isArray(result))
+    return { ok: false, message: `the query returns a ${quote(type)} instead of series` };
+  return { ok: true, ...readSeries(result) };
+}
+
+function readSeries(result: readonly unknown[]): { series: Series[]; isCut: boolean } {
+  const series: Series[] = [];
+  let labels = 0;
+  for (const entry of result.slice(0, maxSeries)) {
+    const one = readLabels(entry);
+    labels += Object.keys(one).length;
+    if (labels > maxLabelsOfAnswer) break;
+    series.push(one);
+  }
+  return { series, isCut: series.length < result.length };
+}
+
+/** The same from text. */
+export function parseQueryAnswer(text: string): QueryAnswer {
+  try {
+    return readQueryAnswer(JSON.parse(text));
+  } catch {
+    return { ok: false, message: "the response isn't JSON" };
+  }
+}
+
+function readLabels(entry: unknown): Series {
+  const metric = memberOf(entry, 'metric');
+  if (typeof metric !== 'object' || metric === null) return {};
+  return Object.fromEntries(
+    Object.entries(metric)
+      .filter(
+        (pair): pair is [string, string] =>
+          typeof pair[1] === 'string' && pair[0].length <= maxLabelLength && pair[1].length <= maxLabelLength,
+      )
+      .slice(0, maxLabels),
+  );
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Messages of PromQL are longer than versions. */
+function quoteLong(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, 300);
+}

@@ -1,0 +1,21 @@
+import type { ThingNoun } from './simulation-text.ts';
+
+/** The parts of a forecast that a sentence describes. Field names as in the API. */
+export interface ForecastFigures {
+  readonly things: number;
+  readonly is_complete: boolean;
+}
+
+/** 12 monitors cross a threshold in the next 30 days if nothing is upgraded. */
+export function describeForecast(
+  { things, is_complete }: ForecastFigures,
+  days: number,
+  noun: ThingNoun,
+): string {
+  const who =
+    things === 0
+      ? `No ${noun.one} crosses`
+      : `${is_complete ? '' : 'At least '}${things.toLocaleString('en-US')} ${things === 1 ? `${noun.one} crosses` : `${noun.many} cross`}`;
+  const period = days === 1 ? 'the next day' : `the next ${days} days`;
+  return `${who} a threshold in ${period} if nothing is upgraded.`;
+}

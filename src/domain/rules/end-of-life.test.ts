@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
+import { SupportLines } from '../verdicts/support-lines.ts';
+import type { PhaseEnd } from '../verdicts/support-phases.ts';
+import { explain } from './explanation.ts';
+import { judge } from './judge.ts';
+import { at, releaseSet } from './release-lines.ts';
+import type { Rule } from './rule-type.ts';
+import type { SupportFacts } from './support-facts.ts';
+
+const line = (name: string, latest: string, end_of_life: PhaseEnd): LifecycleLine => ({
+  ...{ name, latest, isLts: false, releasedOn: null },
+  ends: { active_support: null, end_of_life, extended_support: null },
+});
+const facts: SupportFacts = {
+  ...{
+    product: 'postgresql',
+    label: 'PostgreSQL',
+    applicationVersions: null,
+    paidUntil: null,
+    validUntilMs: null,
+  },
+  lines: new SupportLines([
+    line('19', '19.0', null),
+    line('18', '18.1', '2030-11-14'),
+    line('14', '14.20', '2026-11-12'),
+    line('9', '9.6.24', true),
+  ]),
+};
+const rule: Rule = {
+  ...{ type: 'end_of_life', thresholds: { moderate: 180, high: 60, critical: 0 }, stableOnly: true },
+  ...{ daysBasis: null, minReleaseAgeDays: 0 },
+};
+
+function judged(deployedVersion: string | null, now: string, support: SupportFacts | null = facts) {
+  const options = { candidatePattern: null, ignoredVersions: [] };
+  const releases = releaseSet(['14.2 2022-02-10', '1.0.0 2020-01-01']);
+  return judge({ rule, options, deployedVersion, releases, support, nowMs: at(now) });
+}
+
+it('alerts a number of days before the end, and names the newest supported line', () => {
+  const verdict = judged('14.2', '2026-09-20');
+  expect(verdict).toMatchObject({
+    ...{ state: 'alerting', severity: 'high', reason: 'end_of_life', behindBy: null, behindSinceMs: null },
+    ...{ endsAtMs: at('2026-11-13'), crossedAtMs: at('2026-09-14'), nextCrossingAtMs: at('2026-11-13') },
+    ...{ latestVersion: '18.1', releaseUrl: null },
+  });
+  expect(explain(verdict.evidence)).toMatchObject({
+    rule: { support_phase: 'end_of_life' },
+    lifecycle: {
+      ...{ product: 'postgresql', label: 'PostgreSQL', version: '14.2', line: '14', phase: 'end_of_life' },
+      ...{ ends_on: '2026-11-12', has_ended: null, is_paid: false },
+      newest: { line: '18', ends_on: '2030-11-14', latest_version: '18.1' },
+    },
+    next_change_at: '2026-11-13T00:00:00.000Z',
+  });
+});
+
+it.each([
+  ['18.0', 'ok', null, null],
+  ['9.5', 'alerting', null, 'critical'],
+  ['20.1', 'ok', 'line_unknown', null],
+  ['12.1', 'no_data', 'no_lifecycle', null],
+  ['19.0', 'no_data', 'no_lifecycle', null],
+  ['main', 'no_data', 'not_comparable', null],
+  [null, 'no_data', 'no_version', null],
+])('%s is %s', (version, state, stateReason, severity) => {
+  expect(judged(version, '2026-01-01')).toMatchObject({ state, stateReason, severity });
+});
+
+it('knows nothing without a product', () => {
+  expect(judged('14.2', '2027-01-01', null)).toMatchObject({ state: 'no_data', stateReason: 'no_lifecycle' });
+});
+
+it('needs no release', () => {
+  const options = { candidatePattern: null, ignoredVersions: [] };
+  const none = judge({
+    ...{ rule, options, deployedVersion: '14.2', releases: releaseSet([]), support: facts },
+    nowMs: at('2027-01-01'),
+  });
+  expect(none).toMatchObject({ state: 'alerting', severity: 'critical' });
+});
+
+it('judges a chart by the version of its application, however the release is spelled', () => {
+  const applicationVersions = new Map([['1.0.0', '14.2']]);
+  const chart = { ...facts, applicationVersions };
+  for (const version of ['1.0.0', 'v1.0.0'])
+    expect(judged(version, '2027-01-01', chart)).toMatchObject({ severity: 'critical' });
+  const without = judged('14.2', '2027-01-01', chart);
+  expect(without).toMatchObject({ state: 'no_data', stateReason: 'no_lifecycle' });
+  expect(explain(without.evidence).lifecycle).toMatchObject({ version: null, line: null });
+});
+
+it('counts support that was bought', () => {
+  const verdict = judged('14.2', '2027-01-01', { ...facts, paidUntil: '2028-06-30' });
+  expect(verdict).toMatchObject({ state: 'ok', endsAtMs: at('2028-07-01') });
+  expect(explain(verdict.evidence).lifecycle).toMatchObject({ ends_on: '2028-06-30', is_paid: true });
+});
+
+it('changes nothing because time passes while the data is too old', () => {
+  const old = { ...facts, validUntilMs: at('2026-09-13') };
+  for (const now of ['2026-09-14', '2027-09-14', '2031-01-01'])
+    expect(judged('14.2', now, old)).toMatchObject({ severity: 'moderate', nextCrossingAtMs: null });
+  expect(judged('14.2', '2026-09-13', old).nextCrossingAtMs).toBe(at('2026-09-14'));
+  expect(judged('9.6', '2031-01-01', old).severity).toBe('critical');
+});

@@ -1,0 +1,74 @@
+import type { SupportVerdict } from '../verdicts/judge-support.ts';
+import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
+import { type SupportPhase, supportEndOf } from '../verdicts/support-phases.ts';
+import type { Rule, RuleType } from './rule-type.ts';
+import type { SupportFacts } from './support-facts.ts';
+
+/** The support of the deployed version, and what it could be replaced with. */
+export interface FoundSupport {
+  readonly facts: SupportFacts;
+  /** What was looked up: for charts, the version of the application. `null` if it isn't known. */
+  readonly version: string | null;
+  readonly verdict: SupportVerdict;
+  /** The newest line that is supported. */
+  readonly newest: LifecycleLine | null;
+  /** The last day of support of each, `null` if unknown. */
+  readonly endsOn: string | null;
+  readonly newestEndsOn: string | null;
+}
+
+/** @param releaseText the release that the deployed version was matched with */
+export function findSupport(
+  measure: NonNullable<RuleType['measureSupport']>,
+  facts: SupportFacts,
+  rule: Rule,
+  { deployedVersion, releaseText }: { deployedVersion: string; releaseText: string | null },
+  nowMs: number,
+): FoundSupport {
+  const { lines, applicationVersions, paidUntil, validUntilMs } = facts;
+  const phase = rule.supportPhase ?? defaultSupportPhase;
+  const version =
+    applicationVersions === null
+      ? deployedVersion
+      : (applicationVersions.get(deployedVersion) ??
+        (releaseText === null ? null : applicationVersions.get(releaseText)) ??
+        null);
+  // Data that is too old must not open or resolve alerts, so its clock is frozen.
+  const isOld = validUntilMs !== null && nowMs > validUntilMs;
+  const judgedAtMs = isOld ? validUntilMs : nowMs;
+  const verdict: SupportVerdict =
+    version === null
+      ? { ...withoutVersion }
+      : measure({ lines, version, phase, thresholds: rule.thresholds, paidUntil, nowMs: judgedAtMs });
+  const newest = lines.lines.find((line) => isSupported(line, phase, judgedAtMs)) ?? null;
+  return {
+    facts,
+    version,
+    verdict: isOld ? { ...verdict, nextCrossingAtMs: null } : verdict,
+    newest,
+    endsOn: toDay(verdict.end?.endsAtMs ?? null),
+    newestEndsOn: newest === null ? null : toDay(supportEndOf(newest, phase)?.endsAtMs ?? null),
+  };
+}
+
+export const defaultSupportPhase: SupportPhase = 'end_of_life';
+
+const withoutVersion: SupportVerdict = {
+  state: 'no_data',
+  stateReason: 'no_lifecycle',
+  severity: null,
+  line: null,
+  end: null,
+  daysLeft: null,
+  nextCrossingAtMs: null,
+};
+
+function isSupported(line: LifecycleLine, phase: SupportPhase, atMs: number): boolean {
+  const end = supportEndOf(line, phase);
+  return end !== null && (end.endsAtMs === null ? !end.hasEnded : end.endsAtMs > atMs);
+}
+
+/** The day before, because an end is the first instant after the last day. */
+function toDay(endsAtMs: number | null): string | null {
+  return endsAtMs === null ? null : new Date(endsAtMs - 1).toISOString().slice(0, 10);
+}

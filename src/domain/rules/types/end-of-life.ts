@@ -1,0 +1,22 @@
+import { judgeSupport } from '../../verdicts/judge-support.ts';
+import { notBehind, type RuleType } from '../rule-type.ts';
+import { descendingThresholds } from '../severity.ts';
+
+/** Days until the support of the deployed release line ends. Nothing is compared with releases. */
+export const endOfLife: RuleType = {
+  label: 'End of life',
+  description:
+    'Days until support for the deployed version ends. 0 is the end itself; negative numbers are days after it.',
+  unit: ['day', 'days'],
+  shortUnit: ['day', 'days'],
+  lagPhrase: 'to the end of support',
+  reason: 'end_of_life',
+  thresholds: descendingThresholds,
+  countsDays: false,
+  hasDaysBasis: false,
+  measure: () => notBehind,
+  measureByDate: null,
+  measureUpstream: null,
+  measureSupport: judgeSupport,
+  measureFindings: null,
+};

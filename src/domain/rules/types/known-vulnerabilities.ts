@@ -1,0 +1,22 @@
+import { judgeFindings } from '../../verdicts/judge-findings.ts';
+import { notBehind, type RuleType } from '../rule-type.ts';
+import { countThresholds } from '../severity.ts';
+
+/** Published vulnerabilities of the deployed version. Releases only show what to upgrade to. */
+export const knownVulnerabilities: RuleType = {
+  label: 'Known vulnerabilities',
+  description:
+    'Number of published vulnerabilities. Critical counts critical ones, high counts high and critical ones, and moderate counts all, rated or not.',
+  unit: ['vulnerability', 'vulnerabilities'],
+  shortUnit: ['vulnerability', 'vulnerabilities'],
+  lagPhrase: 'known',
+  reason: 'known_vulnerabilities',
+  thresholds: countThresholds,
+  countsDays: false,
+  hasDaysBasis: false,
+  measure: () => notBehind,
+  measureByDate: null,
+  measureUpstream: null,
+  measureSupport: null,
+  measureFindings: judgeFindings,
+};

@@ -1,0 +1,29 @@
+import type { Candidates } from '../candidates.ts';
+import { type Lag, notBehind, type RuleType, sinceRelease } from '../rule-type.ts';
+import { ascendingThresholds } from '../severity.ts';
+
+/**
+ * Whole days since the newest release of the software, of any line and variant: a fix for an old line is a sign of life.
+ * The grace period doesn't apply, because a release that is too new to be compared with is one too.
+ */
+export const upstreamSilent: RuleType = {
+  label: 'Upstream silent',
+  description: 'Days since the newest release. Finds software that upstream no longer maintains.',
+  unit: ['day', 'days'],
+  shortUnit: ['day', 'days'],
+  lagPhrase: 'since the newest release',
+  reason: 'upstream_silent',
+  thresholds: ascendingThresholds,
+  countsDays: true,
+  hasDaysBasis: false,
+  measure: ({ candidates }) => measureSilence(candidates),
+  measureByDate: ({ candidates }) => measureSilence(candidates),
+  measureUpstream: measureSilence,
+  measureSupport: null,
+  measureFindings: null,
+};
+
+function measureSilence(candidates: Candidates): Lag {
+  const { newestOfAll } = candidates;
+  return newestOfAll === null ? notBehind : sinceRelease(newestOfAll, 'newest_release');
+}

@@ -1,0 +1,67 @@
+/** Groups never assign the owner role: administrators of a provider don't own the organizations here. */
+export const groupRoles = ['viewer', 'member', 'admin'] as const;
+export type GroupRole = (typeof groupRoles)[number];
+
+/** What members of a group are in an organization. */
+export interface GroupGrant {
+  /** `*`: everyone who can log in. */
+  group: string;
+  organizationId: number;
+  role: GroupRole;
+}
+
+/** The highest role that a person's groups grant in each organization. */
+export function rolesOfGroups(
+  groups: readonly string[],
+  grants: readonly GroupGrant[],
+): ReadonlyMap<number, GroupRole> {
+  const own = new Set(groups);
+  const roles = new Map<number, GroupRole>();
+  for (const { group, organizationId, role } of grants) {
+    if (group !== '*' && !own.has(group)) continue;
+    const before = roles.get(organizationId);
+    if (before === undefined || groupRoles.indexOf(role) > groupRoles.indexOf(before))
+      roles.set(organizationId, role);
+  }
+  return roles;
+}
+
+/** A membership as it is. */
+export interface CurrentMembership {
+  organizationId: number;
+  role: GroupRole | 'owner';
+  /** Whether groups of this identity granted it. Groups don't change other memberships. */
+  isGranted: boolean;
+  /** The only owner of the organization, which must not lose its last one. */
+  isLastOwner: boolean;
+}
+
+export type MembershipChange =
+  | { organizationId: number; kind: 'add' | 'change'; role: GroupRole }
+  | { organizationId: number; kind: 'remove' };
+
+/**
+ * The changes that make memberships match the groups. An owner stays an owner while any group has a role there.
+ *
+ * @param followed the organizations whose memberships can be removed; null for all
+ */
+export function planMemberships(
+  roles: ReadonlyMap<number, GroupRole>,
+  current: readonly CurrentMembership[],
+  followed: ReadonlySet<number> | null = null,
+): MembershipChange[] {
+  const changes: MembershipChange[] = [];
+  for (const { organizationId, role, isGranted, isLastOwner } of current) {
+    if (!isGranted) continue;
+    const wanted = roles.get(organizationId);
+    const isFollowed = followed?.has(organizationId) ?? true;
+    if (wanted === undefined && isFollowed && !isLastOwner) changes.push({ organizationId, kind: 'remove' });
+    if (wanted !== undefined && role !== 'owner' && role !== wanted)
+      changes.push({ organizationId, kind: 'change', role: wanted });
+  }
+  const members = new Set(current.map(({ organizationId }) => organizationId));
+  for (const [organizationId, role] of roles) {
+    if (!members.has(organizationId)) changes.push({ organizationId, kind: 'add', role });
+  }
+  return changes.toSorted((a, b) => a.organizationId - b.organizationId);
+}

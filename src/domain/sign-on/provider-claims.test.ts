@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { type Claims, emailOf, findClaim, groupsOf, meetsRequirements, nameOf } from './provider-claims.ts';
+
+const claims: Claims = {
+  groups: ['a', 'b', 7],
+  'https://example.com/groups': ['namespaced'],
+  realm_access: { roles: ['nested'] },
+  role: 'one',
+};
+
+test('a claim is found by its name, with dots or without, or by its path', () => {
+  expect(findClaim(claims, 'https://example.com/groups')).toEqual(['namespaced']);
+  expect(findClaim(claims, 'realm_access.roles')).toEqual(['nested']);
+  expect(findClaim(claims, 'realm_access.roles.length.x')).toBeUndefined();
+  expect(findClaim(claims, 'constructor')).toBeUndefined();
+  expect(findClaim(claims, 'groups.__proto__')).toBeUndefined();
+});
+
+test('groups are texts; what is not said differs from none', () => {
+  expect(groupsOf(claims, 'groups')).toEqual(['a', 'b']);
+  expect(groupsOf(claims, 'role')).toEqual(['one']);
+  expect(groupsOf({ groups: [] }, 'groups')).toEqual([]);
+  expect(groupsOf({ groups: { a: 1 } }, 'groups')).toEqual([]);
+  expect(groupsOf({}, 'groups')).toBeNull();
+  expect(groupsOf({ _claim_names: { groups: 'src1' } }, 'groups')).toBe('too_many');
+  expect(groupsOf({ hasgroups: true }, 'groups')).toBe('too_many');
+  expect(groupsOf({ _claim_names: { other: 'src1' } }, 'groups')).toBeNull();
+});
+
+test('every required claim has one of its values', () => {
+  const check = (given: Claims, expected: boolean) =>
+    expect(meetsRequirements(given, { hd: ['a.example', 'b.example'], level: ['2'] })).toBe(expected);
+  check({ hd: 'a.example', level: 2 }, true);
+  check({ hd: ['x', 'b.example'], level: '2' }, true);
+  check({ hd: 'a.example' }, false);
+  check({ hd: 'a.example.evil', level: 2 }, false);
+  check({ hd: { toString: 'a.example' }, level: 2 }, false);
+  check({}, false);
+  expect(meetsRequirements({}, {})).toBe(true);
+  expect(meetsRequirements({}, { missing: ['undefined'] })).toBe(false);
+});
+
+test('an address is verified only if the provider says so', () => {
+  expect(emailOf({ email: ' ada@example.com ', email_verified: true })).toEqual({
+    email: 'ada@example.com',
+    isVerified: true,
+  });
+  expect(emailOf({ email: 'ada@example.com', email_verified: 'true' }).isVerified).toBe(true);
+  for (const word of [undefined, false, 'false', 1, 'yes', []])
+    expect(emailOf({ email: 'ada@example.com', email_verified: word }).isVerified).toBe(false);
+  expect(emailOf({ email: ['ada@example.com'] }).email).toBeNull();
+});
+
+test('a name has no character that changes the line around it', () => {
+  expect(nameOf({ name: 'Ada\u202E\nLovelace' }, 'a@b.c')).toBe('AdaLovelace');
+  expect(nameOf({ name: ' ', preferred_username: 'ada' }, 'a@b.c')).toBe('ada');
+  expect(nameOf({}, 'ada@example.com')).toBe('ada');
+  expect(nameOf({ name: 'x'.repeat(500) }, 'a@b.c')).toHaveLength(200);
+});

@@ -1,0 +1,25 @@
+import { readPastedText } from './pasted-text.ts';
+import type { Evidence } from './source-type.ts';
+import { type SourceTypeId, sourceTypeIds, sourceTypes } from './source-types.ts';
+
+export interface GuessedSource {
+  source_type: SourceTypeId;
+  artifact_name: string;
+}
+
+const strongestFirst: readonly Evidence[] = ['form', 'host', 'ending'];
+
+/**
+ * The source type of a pasted text, and the artifact's name there.
+ * @returns null if it could be of any type.
+ */
+export function guessSource(pasted: string): GuessedSource | null {
+  const text = readPastedText(pasted);
+  const evidence = sourceTypeIds.map((id) => [id, sourceTypes[id].recognize(text)] as const);
+  const [id] = strongestFirst.flatMap((strength) =>
+    evidence.filter(([, found]) => found === strength).map(([each]) => each),
+  );
+  if (id === undefined) return null;
+  const name = sourceTypes[id].normalizeArtifactName(pasted);
+  return name.ok ? { source_type: id, artifact_name: name.artifactName } : null;
+}

@@ -1,0 +1,98 @@
+/** Why a document can't be read. */
+export type JsonElementsProblem = 'not_json' | 'too_large';
+
+/** The longest element, and the longest remainder of a document, in characters. */
+const maxLength = 4_000_000;
+/** The name of a member, and the white space after it, is searched in so many characters. */
+const memberLength = 100;
+
+/**
+ * Cuts the objects of one array out of a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while the document
+ * is read. Only one element is in memory at a time.
+ */
+export class JsonElements {
+  readonly #member: RegExp;
+  readonly #take: (element: unknown) => void;
+  #problem: JsonElementsProblem | null = null;
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+  #isList = false;
+  #isElement = false;
+  #element = '';
+  #remainder = '';
+
+  /** @param name a member of the document, made of letters */
+  constructor(name: string, take: (element: unknown) => void) {
+    this.#member = new RegExp(`"${name}"\\s*:\\s*$`);
+    this.#take = take;
+  }
+
+  /** The next piece of the document. */
+  feed(text: string): void {
+    if (this.#problem !== null) return;
+    let start = 0;
+    for (let at = 0; at < text.length; at++) {
+      const character = text[at];
+      if (this.#isString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (character === '\\') this.#isEscaped = true;
+        else if (character === '"') this.#isString = false;
+      } else if (character === '"') this.#isString = true;
+      else if (character === '{' || character === '[') {
+        if (this.#depth === 1) this.#isList = character === '[' && this.#isMember(text.slice(start, at));
+        if (character === '{' && this.#depth === 2 && this.#isList) {
+          this.#remainder += text.slice(start, at);
+          start = at;
+          this.#isElement = true;
+        }
+        this.#depth++;
+      } else if (character === '}' || character === ']') {
+        this.#depth--;
+        if (this.#isElement && this.#depth === 2) {
+          this.#element += text.slice(start, at + 1);
+          start = at + 1;
+          this.#finishElement();
+        }
+      } else if (character === ',' && this.#depth === 2 && this.#isList && !this.#isElement) {
+        this.#remainder += text.slice(start, at);
+        start = at + 1;
+      }
+    }
+    if (this.#isElement) this.#element += text.slice(start);
+    else this.#remainder += text.slice(start);
+    if (Math.max(this.#element.length, this.#remainder.length) > maxLength) this.#problem ??= 'too_large';
+  }
+
+  /** The document without the elements. */
+  end():
+    | { readonly ok: true; readonly document: unknown }
+    | { readonly ok: false; readonly problem: JsonElementsProblem } {
+    const document = this.#isElement ? undefined : parse(this.#remainder);
+    if (document === undefined) this.#problem ??= 'not_json';
+    return this.#problem === null ? { ok: true, document } : { ok: false, problem: this.#problem };
+  }
+
+  #isMember(before: string): boolean {
+    return this.#member.test(
+      (this.#remainder.slice(-memberLength) + before.slice(-memberLength)).slice(-memberLength),
+    );
+  }
+
+  #finishElement(): void {
+    const element = parse(this.#element);
+    this.#element = '';
+    this.#isElement = false;
+    if (element === undefined) this.#problem ??= 'not_json';
+    else this.#take(element);
+  }
+}
+
+/** `undefined` isn't JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import cvss from 'ae-cvss-calculator';
+import { type AdvisorySeverity, advisorySeverities } from './advisory.ts';
+
+/** `Medium` and `moderate` are the same. `null` for other words, such as `Unknown`. */
+export function severityOfWord(word: string): AdvisorySeverity | null {
+  const lower = word.trim().toLowerCase();
+  return lower === 'medium'
+    ? 'moderate'
+    : (advisorySeverities.find((severity) => severity === lower) ?? null);
+}
+
+/** The severity of the highest base score among CVSS vectors, or `null` without a readable one. */
+export function ratingOf(vectors: readonly string[]): AdvisorySeverity | null {
+  const scores = vectors.map(baseScore).filter((score) => score !== null);
+  if (scores.length === 0) return null;
+  const highest = Math.max(...scores);
+  // The qualitative scale of CVSS 3 and 4. 0 is "none", so that nothing is rated by it.
+  if (highest <= 0) return null;
+  if (highest < 4) return 'low';
+  if (highest < 7) return 'moderate';
+  return highest < 9 ? 'high' : 'critical';
+}
+
+function baseScore(vector: string): number | null {
+  try {
+    const scores = cvss.fromVector(vector)?.createJsonSchema() as { baseScore?: unknown } | undefined;
+    const score = scores?.baseScore;
+    return typeof score === 'number' && Number.isFinite(score) ? score : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The highest, or `null` if none is known. */
+export function highestAdvisorySeverity(
+  severities: readonly (AdvisorySeverity | null)[],
+): AdvisorySeverity | null {
+  return advisorySeverities.findLast((severity) => severities.includes(severity)) ?? null;
+}

@@ -1,0 +1,96 @@
+import { autoScheme, upstreamRank } from '../versions/auto-scheme.ts';
+import type { AffectedPackage, AffectedRange, RangeEvent } from './advisory.ts';
+
+/** Versions from a rank up to another, as the events of a range say. */
+interface AffectedSpan {
+  readonly from: string;
+  /** `null` if it has no end. */
+  readonly to: { readonly rank: string; readonly isInclusive: boolean; readonly fixed: string | null } | null;
+}
+
+export interface AffectedVersions {
+  readonly spans: readonly AffectedSpan[];
+  readonly listed: ReadonlySet<string>;
+  /** As in `AffectedPackage`. */
+  readonly majors: readonly [first: number, last: number] | null;
+}
+
+/** A version as it is compared. */
+export interface ComparedVersion {
+  /** By `upstreamRank`. */
+  readonly rank: string;
+  readonly major: number;
+}
+
+/** `null` if it isn't a version. */
+export function toCompared(version: string): ComparedVersion | null {
+  const rank = upstreamRank(version);
+  if (rank === null) return null;
+  return { rank, major: Number(autoScheme.parse(version)?.numbers[0] ?? 0) };
+}
+
+/**
+ * Prepares the affected versions of a package for comparisons by `upstreamRank`. A range with an event that isn't a
+ * version is ignored: what it means can't be known. Listed versions count in any case.
+ */
+export function prepareAffected({ ranges, versions, majors }: AffectedPackage): AffectedVersions {
+  return {
+    spans: ranges.flatMap(toSpans),
+    listed: new Set(versions.map(upstreamRank).filter((rank) => rank !== null)),
+    majors: majors ?? null,
+  };
+}
+
+export type Hit =
+  | { readonly isAffected: false }
+  /** `fixed` is the version that ends the affected ones, if the record says so. */
+  | { readonly isAffected: true; readonly fixed: string | null };
+
+const notAffected: Hit = { isAffected: false };
+
+/** Whether a version is in any range or listed. */
+export function findHit({ spans, listed, majors }: AffectedVersions, { rank, major }: ComparedVersion): Hit {
+  if (majors !== null && (major < majors[0] || major > majors[1])) return notAffected;
+  const span = spans.find(({ from, to }) => rank >= from && (to === null || isBeforeEnd(rank, to)));
+  if (span !== undefined) return { isAffected: true, fixed: span.to?.fixed ?? null };
+  return listed.has(rank) ? { isAffected: true, fixed: null } : notAffected;
+}
+
+function isBeforeEnd(rank: string, to: NonNullable<AffectedSpan['to']>): boolean {
+  return to.isInclusive ? rank <= to.rank : rank < to.rank;
+}
+
+/** Lower than any rank. */
+const lowest = '';
+
+function toSpans(events: AffectedRange): AffectedSpan[] {
+  const ranked: { event: RangeEvent; rank: string }[] = [];
+  for (const event of events) {
+    const rank = event.kind === 'introduced' && event.version === '0' ? lowest : upstreamRank(event.version);
+    if (rank === null) return [];
+    ranked.push({ event, rank });
+  }
+  const inOrder = ranked.toSorted(
+    (a, b) => compare(a.rank, b.rank) || Number(isInclusive(a.event)) - Number(isInclusive(b.event)),
+  );
+  const spans: AffectedSpan[] = [];
+  let from: string | null = null;
+  for (const { event, rank } of inOrder) {
+    if (event.kind === 'introduced') {
+      from ??= rank;
+    } else if (from !== null) {
+      const fixed = event.kind === 'fixed' ? event.version : null;
+      spans.push({ from, to: { rank, isInclusive: isInclusive(event), fixed } });
+      from = null;
+    }
+  }
+  return from === null ? spans : [...spans, { from, to: null }];
+}
+
+function isInclusive({ kind }: RangeEvent): boolean {
+  return kind === 'last_affected';
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

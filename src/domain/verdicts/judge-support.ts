@@ -1,0 +1,111 @@
+import { dayMs } from '../rules/behind-days.ts';
+import {
+  type AlertSeverity,
+  descendingThresholds,
+  highestSeverityOf,
+  type Thresholds,
+} from '../rules/severity.ts';
+import type { SupportLines } from './support-lines.ts';
+import {
+  daysLeft,
+  endOfDay,
+  lastInstantMs,
+  type SupportEnd,
+  type SupportLine,
+  type SupportPhase,
+  supportEndOf,
+} from './support-phases.ts';
+
+export interface SupportInput {
+  readonly lines: SupportLines<SupportLine>;
+  readonly version: string;
+  readonly phase: SupportPhase;
+  /** Days before the end, as `descendingThresholds` has them. */
+  readonly thresholds: Thresholds;
+  /** The last day of support that was bought, such as `2028-06-30`. Counts if it's later than the end of the line. */
+  readonly paidUntil: string | null;
+  readonly nowMs: number;
+}
+
+export interface SupportVerdict {
+  readonly state: 'ok' | 'alerting' | 'no_data';
+  /**
+   * `line_unknown`: the version is above every line of the data. `no_lifecycle`: the data has no line for it, or no end.
+   * `not_comparable`: it isn't a version.
+   */
+  readonly stateReason: 'line_unknown' | 'no_lifecycle' | 'not_comparable' | null;
+  readonly severity: AlertSeverity | null;
+  readonly line: SupportLine | null;
+  readonly end: SupportEnd | null;
+  /** `null` if the day of the end isn't known. */
+  readonly daysLeft: number | null;
+  /** When the severity changes if only time passes. */
+  readonly nextCrossingAtMs: number | null;
+}
+
+/** How close the support of a version is to its end. Pure, and never a guess: without data, there is no verdict. */
+export function judgeSupport(input: SupportInput): SupportVerdict {
+  const match = input.lines.find(input.version);
+  switch (match.kind) {
+    case 'unparseable':
+      return withoutLine('no_data', 'not_comparable');
+    case 'above_all':
+      return withoutLine('ok', 'line_unknown');
+    case 'none':
+      return withoutLine('no_data', 'no_lifecycle');
+    case 'line': {
+      const end = withPaidSupport(supportEndOf(match.line, input.phase), input.paidUntil);
+      if (end === null) return { ...withoutLine('no_data', 'no_lifecycle'), line: match.line };
+      return judgeEnd(input, match.line, end);
+    }
+  }
+}
+
+function judgeEnd({ thresholds, nowMs }: SupportInput, line: SupportLine, end: SupportEnd): SupportVerdict {
+  const { endsAtMs, hasEnded } = end;
+  const left = endsAtMs === null ? null : daysLeft(endsAtMs, nowMs);
+  const severity =
+    left !== null
+      ? descendingThresholds.severityOf(left, thresholds)
+      : hasEnded
+        ? highestSeverityOf(thresholds)
+        : null;
+  const next = left === null ? null : descendingThresholds.nextThreshold(left, thresholds);
+  return {
+    state: severity === null ? 'ok' : 'alerting',
+    stateReason: null,
+    severity,
+    line,
+    end,
+    daysLeft: left,
+    nextCrossingAtMs: endsAtMs === null || next === null ? null : crossingAt(endsAtMs - next * dayMs),
+  };
+}
+
+/** Years after the last day that can be stored, nothing is crossed. */
+function crossingAt(atMs: number): number | null {
+  return atMs > lastInstantMs ? null : atMs;
+}
+
+function withoutLine(
+  state: 'ok' | 'no_data',
+  stateReason: NonNullable<SupportVerdict['stateReason']>,
+): SupportVerdict {
+  return {
+    state,
+    stateReason,
+    severity: null,
+    line: null,
+    end: null,
+    daysLeft: null,
+    nextCrossingAtMs: null,
+  };
+}
+
+/** Support that hasn't ended, without a day, isn't shortened by what was bought. */
+function withPaidSupport(end: SupportEnd | null, paidUntil: string | null): SupportEnd | null {
+  const paidUntilMs = paidUntil === null ? null : endOfDay(paidUntil);
+  if (end === null || paidUntilMs === null) return end;
+  const isLonger = end.endsAtMs === null ? end.hasEnded : paidUntilMs > end.endsAtMs;
+  return isLonger ? { ...end, endsAtMs: paidUntilMs, hasEnded: false } : end;
+}

@@ -1,0 +1,355 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isLong } from '../../../tests/helpers/long-tests.ts';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import type { Candidates } from '../rules/candidates.ts';
+import { findFindings } from '../rules/find-findings.ts';
+import type { Rule } from '../rules/rule-type.ts';
+import { type Advisory, type AdvisorySeverity, rangeEventKinds } from './advisory.ts';
+import { ratingOf, severityOfWord } from './advisory-severity.ts';
+import { KnownVulnerabilities } from './find-vulnerabilities.ts';
+import { judgeFindings } from './judge-findings.ts';
+import { withModuleMajors } from './module-majors.ts';
+import { packageKeyOf, packageOfPurl, parsePackage } from './osv-package.ts';
+import { affectedByReference, type OsvRecord } from './osv-reference.ts';
+import { readOsvRecord } from './read-osv-record.ts';
+
+/** Every release against every record of its packages takes a minute or more: `PACEKEEPER_LONG_TESTS=1`. */
+
+const tool = { ecosystem: 'Go', name: 'example.com/tool' };
+
+describe('the versions that a range affects', () => {
+  // `>=` introduced, `<` fixed, `<=` last affected, `|` limit.
+  it.each([
+    ['>=0 <1.2.9', '1.2.8 0.0.1 1.2.9-rc1', '1.2.9 1.2.10 2.0'],
+    ['>=1.2', '1.2.0 1.2.0-debian-12-r3 9.0', '1.1.9 1.2.0-rc1'],
+    ['>=1.0 <=1.5', '1.0 1.5 v1.5 1.5-alpine3.19 1.5.0+k3s2', '0.9 1.5.1'],
+    ['>=5.15.12 <=5.15.12', '5.15.12 5.15.12-debian-12-r3', '5.15.11 5.15.13'],
+    ['>=1.1.1 <1.1.1u', '1.1.1 1.1.1t 1.1.1t-alpine', '1.1.1u 1.1.1v 1.1.0'],
+    ['>=12.0.0 <12.0.1+security-01', '12.0.1 12.0.0', '12.0.1+security-01 12.0.2'],
+    ['>=7.1.0 <7.1.0-52', '7.1.0 7.1.0-51', '7.1.0-52 7.1.1'],
+    ['>=1.0 <1.5 >=2.0 <2.3', '1.4 2.0 2.2.9', '1.5 1.9 2.3 0.1'],
+    ['>=2.0 <2.3 >=1.0 <1.5', '1.4 2.0 2.2.9', '1.5 1.9 2.3 0.1'],
+    ['>=1.0 |1.5', '1.4', '1.5 0.9'],
+    ['<=1.0 >=1.0', '1.0', '0.9 1.1'],
+    ['<1.0', '', '0.9 1.0'],
+    ['>=main <2', '', '1.0 2.0'],
+    ['', '', '1.0'],
+  ])('of %s are %s', (range, affected, clean) => {
+    const known = new KnownVulnerabilities([advisory('A', { ranges: [range] })], [tool]);
+    const hits = (versions: string) => split(versions).map((version) => known.find(version)?.length);
+    expect(hits(affected)).toEqual(split(affected).map(() => 1));
+    expect(hits(clean)).toEqual(split(clean).map(() => 0));
+  });
+
+  it('are the same as in a reference, for any events in any order', () => {
+    const version = fc.constantFrom('1.0', '1.1', '1.1.1', '1.1.1u', '2.0-rc.1', '2.0', '2.0-1', '3');
+    const kind = fc.constantFrom('introduced', 'fixed', 'last_affected');
+    const first = fc.constant({ kind: 'introduced', version: '0' });
+    const event = fc.oneof(first, fc.record({ kind, version }));
+    fc.assert(
+      fc.property(fc.array(fc.array(event, { maxLength: 5 }), { maxLength: 3 }), (ranges) => {
+        const record = {
+          id: 'A',
+          affected: [
+            {
+              package: tool,
+              ranges: ranges.map((events) => ({
+                type: 'SEMVER',
+                events: events.map((one) => ({ [one.kind]: one.version })),
+              })),
+            },
+          ],
+        };
+        const known = new KnownVulnerabilities([readOsvRecord(record)!], [tool]);
+        for (const deployed of [
+          '0.1',
+          '1.0',
+          '1.1.0',
+          '1.1.1',
+          '1.1.1t',
+          '1.1.1u',
+          '2.0-rc.1',
+          '2.0',
+          '2.0-2',
+          '4',
+        ]) {
+          expect(known.find(deployed)!.length > 0, deployed).toBe(
+            affectedByReference(record, tool, deployed),
+          );
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are a union of all ranges and of the listed versions', () => {
+    const known = new KnownVulnerabilities(
+      [advisory('A', { ranges: ['>=1 <2', '>=3 <4', '>=main'], versions: ['2.5', 'nightly'] })],
+      [tool],
+    );
+    expect(['1.5', '2.5', 'v2.5.0', '3.1'].map((version) => known.find(version)?.length)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(['2.0', '2.5.1', '4.0'].map((version) => known.find(version)?.length)).toEqual([0, 0, 0]);
+    expect(known.find('nightly')).toBeNull();
+  });
+
+  it('are those of the packages only', () => {
+    const known = new KnownVulnerabilities(
+      [advisory('A', { ranges: ['>=0'] })],
+      [{ ...tool, ecosystem: 'npm' }],
+    );
+    expect(known.find('1.0')).toEqual([]);
+  });
+});
+
+describe('records that are about one vulnerability', () => {
+  it('are merged through common aliases, with the highest severity and fix', () => {
+    const known = new KnownVulnerabilities(
+      [
+        advisory('GO-1', { aliases: ['CVE-1'], ranges: ['>=0 <1.2.9'] }),
+        advisory('BIT-1', { aliases: ['CVE-1', 'GHSA-1'], ranges: ['>=0 <1.2.10'], severity: 'high' }),
+        advisory('GHSA-1', { ranges: ['>=2'], severity: 'critical' }),
+        advisory('GO-2', { ranges: ['>=0 <2'] }),
+      ],
+      [tool],
+    );
+    expect(known.find('1.2.8')).toEqual([
+      { id: 'CVE-1', aliases: ['BIT-1', 'GHSA-1', 'GO-1'], severity: 'critical', fixedIn: '1.2.10' },
+      { id: 'GO-2', aliases: [], severity: null, fixedIn: '2' },
+    ]);
+    expect(known.find('1.2.9')?.map(({ id }) => id)).toEqual(['CVE-1', 'GO-2']);
+    expect(known.find('2.1')).toMatchObject([{ id: 'CVE-1', fixedIn: null }]);
+  });
+
+  it('count no more when they are withdrawn, and withdraw no other', () => {
+    const records = [
+      advisory('A', { aliases: ['CVE-1'], ranges: ['>=0'], severity: 'critical', isWithdrawn: true }),
+      advisory('B', { aliases: ['CVE-1'], ranges: ['>=0 <2'] }),
+    ];
+    const known = new KnownVulnerabilities(records, [tool]);
+    expect(known.find('1.0')).toMatchObject([{ id: 'CVE-1', aliases: ['B'], severity: null }]);
+    expect(known.find('2.0')).toEqual([]);
+  });
+
+  it('leave the lowest release without any', () => {
+    const known = new KnownVulnerabilities(
+      [advisory('A', { ranges: ['>=0 <1.2.9'] }), advisory('B', { ranges: ['>=1.3 <1.4'] })],
+      [tool],
+    );
+    const releases = ['1.4.0', '1.2.9', '1.3.0', '1.2.0', '1.3.1', 'nightly'];
+    expect(known.lowestWithout('1.2.0', releases)).toBe('1.2.9');
+    expect(known.lowestWithout('1.3.0', releases)).toBe('1.4.0');
+    expect(known.lowestWithout('1.4.0', releases)).toBe('1.4.0');
+    expect(known.lowestWithout('1.5.0', releases)).toBeNull();
+    expect(known.lowestWithout('nightly', releases)).toBeNull();
+  });
+});
+
+describe('a release to upgrade to', () => {
+  it('is rejected by the first vulnerability that counts', () => {
+    const records = Array.from({ length: 100 }, (_, at) => advisory(`A-${at}`, { ranges: ['>=0 <2'] }));
+    const known = new KnownVulnerabilities(records, [tool]);
+    const asked: string[] = [];
+    const isIgnored = ({ id }: { id: string }) => asked.push(id) <= 3;
+    expect(known.isClean('1.0', isIgnored)).toBe(false);
+    expect(asked).toEqual(['A-0', 'A-1', 'A-2', 'A-3']);
+    expect(known.isClean('1.0', () => true)).toBe(true);
+    expect(known.isClean('2.0', () => false)).toBe(true);
+    expect(known.isClean('nightly', () => true)).toBe(false);
+  });
+
+  it('is looked for among the first 500', () => {
+    const findWith = (count: number) => {
+      const known = new KnownVulnerabilities([advisory('A', { ranges: [`>=0 <1.${count}`] })], [tool]);
+      const comparable = Array.from({ length: 1_000 }, (_, at) => ({ text: `1.${at}` })).toReversed();
+      const facts = { packages: [], known, applicationVersions: null, ignored: [], validUntilMs: null };
+      return findFindings(
+        judgeFindings,
+        facts,
+        { thresholds: { moderate: 1 } } as Rule,
+        { deployedVersion: '1.0', movesTo: null, releaseText: '1.0' },
+        { comparable } as unknown as Candidates,
+        0,
+      ).lowestWithout;
+    };
+    expect(findWith(499)).toBe('1.499');
+    expect(findWith(500)).toBeNull();
+  });
+});
+
+it('findings are kept up to 100,000 of all versions', () => {
+  const records = Array.from({ length: 1_000 }, (_, at) => advisory(`A-${at}`, { ranges: ['>=0'] }));
+  const known = new KnownVulnerabilities(records, [tool]);
+  const first = known.find('1.0');
+  for (let at = 1; at < 100; at++) known.find(`1.${at}`);
+  expect(known.find('1.0')).toBe(first);
+  known.find('1.100');
+  expect(known.find('1.0')).not.toBe(first);
+});
+
+describe('the severity of a record', () => {
+  const v3 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  const v4 = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N';
+
+  it.each([
+    [{ database_specific: { severity: 'Medium' }, severity: [{ type: 'CVSS_V3', score: v3 }] }, 'moderate'],
+    [{ database_specific: { severity: 'Unknown' }, severity: [{ type: 'CVSS_V3', score: v3 }] }, 'critical'],
+    [{ severity: [{ type: 'CVSS_V4', score: v4 }] }, 'moderate'],
+    [{ severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N' }] }, null],
+    [{ severity: 'high' }, null],
+    [{}, null],
+  ])('of %j is %s', (members, expected) => {
+    const record = { id: 'A', affected: [{ package: tool, ranges: [] }], ...members };
+    expect(readOsvRecord(record)?.severity).toBe(expected);
+  });
+
+  it('is read from words and vectors', () => {
+    expect(['LOW', ' high ', 'Critical', 'none'].map(severityOfWord)).toEqual([
+      'low',
+      'high',
+      'critical',
+      null,
+    ]);
+    expect(ratingOf(['AV:N/AC:L/Au:N/C:P/I:P/A:P', 'junk'])).toBe('high');
+  });
+});
+
+it.each([null, 1, 'text', [], {}, { id: 'A' }, { id: 1, affected: [] }])('%j is no record', (value) => {
+  expect(readOsvRecord(value)).toBeNull();
+});
+
+describe.skipIf(!hasTestData)('real records', () => {
+  it('affect the same releases of real histories as in a reference', () => {
+    const histories = readHistories();
+    const stride = isLong ? 1 : 40;
+    const differences: string[] = [];
+    let count = 0;
+    for (const file of ['osv-bitnami', 'osv-go']) {
+      for (const record of readLines<OsvRecord>(`vulnerabilities/${file}.jsonl`)) {
+        const read = readOsvRecord(record);
+        if (read === null) throw new Error(`${record.id} is no record`);
+        for (const { ecosystem, name } of new Set(record.affected.map((entry) => entry.package))) {
+          const versions =
+            histories.get(name.split('/').findLast((part) => !/^v\d+$/.test(part)) ?? name) ?? [];
+          const known = new KnownVulnerabilities([read], [{ ecosystem, name }]);
+          for (let index = 0; index < versions.length; index += stride) {
+            const version = versions[index]!;
+            const found = known.find(version);
+            if (found === null) continue;
+            count++;
+            const expected = affectedByReference(record, { ecosystem, name }, version);
+            if (found.length > 0 !== expected)
+              differences.push(`${record.id} ${name} ${version}: ${!expected}`);
+          }
+        }
+      }
+    }
+    console.log(`releases compared with records: ${count}, differences: ${differences.length}`);
+    expect(count).toBeGreaterThan(10_000);
+    expect(differences).toEqual([]);
+  }, 600_000);
+});
+
+function readHistories(): Map<string, string[]> {
+  const tools = readLines<{ tool: string; versions: { version: string }[] }>(
+    'release-history/mise-versions.jsonl',
+  );
+  return new Map(tools.map(({ tool: name, versions }) => [name, versions.map(({ version }) => version)]));
+}
+
+function readLines<T>(file: string): T[] {
+  const rows = readFileSync(testDataPath(file), 'utf8').trim().split('\n');
+  return rows.slice(1).map((row) => JSON.parse(row) as T);
+}
+
+function split(text: string): string[] {
+  return text.split(' ').filter((part) => part !== '');
+}
+
+interface Members {
+  aliases?: string[];
+  ranges: string[];
+  versions?: string[];
+  severity?: AdvisorySeverity;
+  isWithdrawn?: boolean;
+}
+
+function advisory(id: string, members: Members): Advisory {
+  const { aliases = [], ranges, versions = [], severity = null, isWithdrawn = false } = members;
+  const signs = { introduced: '>=', fixed: '<', last_affected: '<=', limit: '|' };
+  const toEvent = (text: string) => {
+    const sign = /^[<>=|]+/.exec(text)?.[0] ?? '';
+    const kind = rangeEventKinds.find((candidate) => signs[candidate] === sign)!;
+    return { kind, version: text.slice(sign.length) };
+  };
+  const affected = [{ ...tool, ranges: ranges.map((range) => split(range).map(toEvent)), versions }];
+  return { id, aliases, isWithdrawn, severity, affected };
+}
+
+describe('Go modules', () => {
+  const known = (versions: string[], records: readonly (readonly [name: string, range: string])[]) => {
+    const advisories = records.map(([name, range], index) =>
+      withModuleMajors({
+        ...advisory(`GO-${index}`, { ranges: [range] }),
+        affected: advisory('', { ranges: [range] }).affected.map((entry) => ({ ...entry, name })),
+      }),
+    );
+    const vulnerabilities = new KnownVulnerabilities(
+      advisories,
+      advisories.flatMap(({ affected }) => affected),
+    );
+    return versions.map((version) =>
+      vulnerabilities
+        .find(version)
+        ?.map(({ id }) => id)
+        .join(' '),
+    );
+  };
+
+  it('with a major version in their path have only that, and others only 0 and 1', () => {
+    const records = [
+      ['example.com/tool', '>=0'],
+      ['example.com/tool/v2', '>=0 <2.3'],
+    ] as const;
+    expect(known(['0.9', '1.20', '2.2', '2.3', '3.0'], records)).toEqual(['GO-0', 'GO-0', 'GO-1', '', '']);
+  });
+
+  it('without a path for later versions have those that records name', () => {
+    const records = [['example.com/tool', '>=24.0.0+incompatible <25.0.2+incompatible']] as const;
+    expect(known(['23.1', '24.0.5', '25.0.2'], records)).toEqual(['', 'GO-0', '']);
+  });
+
+  it.each([
+    ['Go', 'github.com/Org/Tool/v3', 'Go/github.com/org/tool'],
+    ['Go', 'example.com/v1', 'Go/example.com/v1'],
+    ['Go', 'example.com/v2024', 'Go/example.com'],
+    ['npm', '@scope/name', 'npm/@scope/name'],
+  ])('%s %s is stored as %s', (ecosystem, name, key) => {
+    expect(packageKeyOf({ ecosystem, name })).toBe(key);
+    expect(packageKeyOf(parsePackage(key)!)).toBe(key);
+  });
+
+  it.each([
+    ['pkg:github/org/tool', 'Go/github.com/org/tool'],
+    ['pkg:golang/k8s.io/kubernetes', 'Go/k8s.io/kubernetes'],
+    ['pkg:npm/%40scope/name', 'npm/@scope/name'],
+    ['pkg:maven/org.example/tool', 'Maven/org.example:tool'],
+    ['pkg:oci/nginx?repository_url=docker.io/bitnami/nginx', 'Bitnami/nginx'],
+    ['pkg:oci/nginx?repository_url=docker.io/library/nginx', null],
+    ['pkg:helm/redis?repository_url=charts.bitnami.com/bitnami', 'Bitnami/redis'],
+    ['pkg:deb/debian/curl', null],
+  ])('%s leads to %s', (purl, key) => {
+    const found = packageOfPurl(purl);
+    expect(found && packageKeyOf(found)).toBe(key);
+  });
+
+  it.each(['', 'Go', 'Go/', '/name', 'Go/a b', '1/x', `Go/${'x'.repeat(300)}`])(
+    '%j is no package',
+    (text) => {
+      expect(parsePackage(text)).toBeNull();
+    },
+  );
+});

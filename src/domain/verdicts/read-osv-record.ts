@@ -1,0 +1,67 @@
+import {
+  type Advisory,
+  type AdvisorySeverity,
+  type AffectedPackage,
+  type AffectedRange,
+  rangeEventKinds,
+} from './advisory.ts';
+import { ratingOf, severityOfWord } from './advisory-severity.ts';
+import { toList, toObject } from './foreign-json.ts';
+
+/** Reads a record of the OSV format. `null` if it isn't one. Members of an unexpected type are ignored. */
+export function readOsvRecord(value: unknown): Advisory | null {
+  const record = toObject(value);
+  const { id } = record;
+  if (typeof id !== 'string' || id === '' || !Array.isArray(record['affected'])) return null;
+  const entries = record['affected'].map(toObject);
+  return {
+    id,
+    aliases: textsOf(record['aliases']),
+    isWithdrawn: typeof record['withdrawn'] === 'string',
+    severity: readSeverity(record, entries),
+    affected: entries.flatMap(readAffected),
+  };
+}
+
+function readAffected(entry: Record<string, unknown>): AffectedPackage[] {
+  const { ecosystem, name } = toObject(entry['package']);
+  if (typeof ecosystem !== 'string' || typeof name !== 'string') return [];
+  const ranges = toList(entry['ranges']).map(toObject).filter(isComparable).map(readEvents);
+  return [{ ecosystem, name, ranges, versions: textsOf(entry['versions']) }];
+}
+
+function isComparable({ type }: Record<string, unknown>): boolean {
+  return type === 'SEMVER' || type === 'ECOSYSTEM';
+}
+
+function readEvents(range: Record<string, unknown>): AffectedRange {
+  return toList(range['events']).flatMap((value) => {
+    const event = toObject(value);
+    return rangeEventKinds.flatMap((kind) => {
+      const version = event[kind];
+      return typeof version === 'string' ? [{ kind, version }] : [];
+    });
+  });
+}
+
+/** The database's word goes first: it considers more than the vector. */
+function readSeverity(
+  record: Record<string, unknown>,
+  entries: readonly Record<string, unknown>[],
+): AdvisorySeverity | null {
+  const owners = [record, ...entries];
+  const words = owners.flatMap((owner) => [
+    toObject(owner['database_specific'])['severity'],
+    toObject(owner['ecosystem_specific'])['severity'],
+  ]);
+  for (const word of words) {
+    const severity = typeof word === 'string' ? severityOfWord(word) : null;
+    if (severity !== null) return severity;
+  }
+  const vectors = owners.flatMap((owner) => toList(owner['severity']).map((item) => toObject(item)['score']));
+  return ratingOf(vectors.filter((vector) => typeof vector === 'string'));
+}
+
+function textsOf(value: unknown): string[] {
+  return toList(value).filter((item) => typeof item === 'string');
+}

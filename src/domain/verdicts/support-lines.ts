@@ -1,0 +1,75 @@
+import { autoScheme } from '../versions/auto-scheme.ts';
+
+/** Where a version belongs among the named lines of a product. */
+export type SupportLineMatch<L> =
+  | { readonly kind: 'line'; readonly line: L }
+  /** Its numbers are above those of every line: too new for the data. */
+  | { readonly kind: 'above_all' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unparseable' };
+
+/**
+ * The release lines of a product, such as `3.11` and `3`. A version belongs to the line whose numbers are the longest
+ * prefix of its own, in whole components: `3.1` isn't a prefix of `3.11`. A name that has words matches only the same text.
+ */
+export class SupportLines<L extends { readonly name: string }> {
+  /** In the order of the data, the newest first. */
+  readonly lines: readonly L[];
+  readonly #byText = new Map<string, L>();
+  readonly #byNumbers = new Map<string, L>();
+  readonly #numbers: string[][] = [];
+
+  constructor(lines: readonly L[]) {
+    this.lines = lines;
+    for (const line of lines) {
+      const text = normalizeText(line.name);
+      if (!this.#byText.has(text)) this.#byText.set(text, line);
+      if (!dottedName.test(line.name)) continue;
+      const numbers = line.name
+        .replace(/^[a-z]/i, '')
+        .split('.')
+        .map(withoutZeros);
+      const key = numbers.join('.');
+      if (!this.#byNumbers.has(key)) this.#byNumbers.set(key, line);
+      this.#numbers.push(numbers);
+    }
+  }
+
+  find(version: string): SupportLineMatch<L> {
+    const same = this.#byText.get(normalizeText(version));
+    if (same !== undefined) return { kind: 'line', line: same };
+    const numbers = autoScheme.parse(version)?.numbers.map(String);
+    if (numbers === undefined) return { kind: 'unparseable' };
+    for (let length = numbers.length; length > 0; length--) {
+      const line = this.#byNumbers.get(numbers.slice(0, length).join('.'));
+      if (line !== undefined) return { kind: 'line', line };
+    }
+    const isAbove =
+      this.#numbers.length > 0 && this.#numbers.every((other) => compareNumbers(numbers, other) > 0);
+    return { kind: isAbove ? 'above_all' : 'none' };
+  }
+}
+
+const dottedName = /^[a-z]?[0-9]+(?:\.[0-9]+)*$/i;
+
+/** `V1.x LTS`, `1.x-lts`, and `1.x_lts` are the same name. */
+function normalizeText(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '-')
+    .replace(/^v(?=[0-9])/, '');
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=[0-9])/, '');
+}
+
+function compareNumbers(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const left = BigInt(a[index] ?? 0);
+    const right = BigInt(b[index] ?? 0);
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,50 @@
+import type { VersionScheme } from './version-scheme.ts';
+
+/**
+ * The scheme for strings of which some are commits: those aren't versions, even if they consist of digits only. `7014533`
+ * is a commit among `b4c614f` and `d7eed0c`, and a version among `6900000` and `7014000`.
+ * @param texts the strings that are compared
+ */
+export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): VersionScheme {
+  const commitShapes = findCommitShapes(new Set(texts));
+  if (commitShapes.size === 0) return scheme;
+  const isCommit = (text: string) => {
+    const shape = shapeOf(text);
+    return shape !== null && commitShapes.has(shape);
+  };
+  return {
+    ...scheme,
+    parse: (text) => (isCommit(text) ? null : scheme.parse(text)),
+    parseAmongDotted: (text) => (isCommit(text) ? null : scheme.parseAmongDotted(text)),
+  };
+}
+
+/** The shapes of which most strings are commits. */
+function findCommitShapes(texts: Iterable<string>): Set<string> {
+  const counts = new Map<string, { all: number; withLetters: number }>();
+  for (const text of texts) {
+    const shape = shapeOf(text);
+    if (shape === null) continue;
+    const count = counts.get(shape) ?? { all: 0, withLetters: 0 };
+    count.all++;
+    if (/[a-f]/.test(text.slice(-hexDigits(text)))) count.withLetters++;
+    counts.set(shape, count);
+  }
+  const mostlyCommits = [...counts].filter(([, { all, withLetters }]) => withLetters * 2 > all);
+  return new Set(mostlyCommits.map(([shape]) => shape));
+}
+
+/** Whether it takes other strings to say if this one is a commit or a version. */
+export function canBeCommit(text: string): boolean {
+  return hexDigits(text) > 0;
+}
+
+/** The words before the hexadecimal digits at the end, and how many digits: `release-` and 7. `null` for other strings. */
+function shapeOf(text: string): string | null {
+  const digits = hexDigits(text);
+  return digits === 0 ? null : `${text.slice(0, -digits)}${digits}`;
+}
+
+function hexDigits(text: string): number {
+  return /^(?:[A-Za-z]+[-_.])*([0-9a-f]{7,40})$/.exec(text)?.[1]?.length ?? 0;
+}
