@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fastFolder } from '../../../tests/helpers/global-setup.ts';
+import { fastFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { createSilentLog } from '../log.ts';
 import {
   type EmbeddedPostgres,

@@ -58,7 +58,7 @@ test('rows that are grouped are counted by their own query', async () => {
     .select(['colour', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy('colour')
     .orderBy('colour');
-  const page = await readPage(database, query, { limit: 1, offset: 0 }, query.clearOrderBy());
+  const page = await readPage(database, query, { limit: 1, offset: 0 }, [query.clearOrderBy()]);
   expect(page).toEqual({
     items: [{ colour: 'blue', count: 10_000 }],
     total: 2,
@@ -66,6 +66,21 @@ test('rows that are grouped are counted by their own query', async () => {
     limit: 1,
     offset: 0,
   });
+});
+
+test.each([
+  [6, 5_000, 10_000, true],
+  [6_000, 5_000, 10_000, false],
+  [20_000, 20_000, 10_000, false],
+])('rows of two parts, %i and %i, are counted together', async (red, blue, total, isExact) => {
+  const part = (colour: string, count: number) =>
+    sql`(SELECT 1 FROM items WHERE colour = ${colour} LIMIT ${count})`;
+  const query = db.selectFrom('items').select('id').orderBy('id');
+  const page = await readPage(database, query, { limit: 1, offset: 0 }, [
+    part('red', red),
+    part('blue', blue),
+  ]);
+  expect(page).toMatchObject({ total: Math.min(total, red + blue), total_is_exact: isExact });
 });
 
 test.each<[what: string, limit: number, offset: number, statements: number]>([

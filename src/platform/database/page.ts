@@ -28,27 +28,38 @@ export const maxChoices = 10_000;
  * Reads one page in one statement, however long it is: the rows, and in each of them how many there are. Only a page
  * past the end, which has no row to say it in, costs a second one.
  * `query` has its filters and its order, and neither limit nor offset. Where rows are grouped or distinct, or where
- * counting would pay for joins that only adorn the rows, give `countQuery`: it yields one row for each that counts.
+ * counting would pay for joins that only adorn the rows, give `countQueries`: together they yield one row for each that
+ * counts. Several are counted one by one, which takes half as long as counting their union.
+ * If they refer to a common table expression of `query`, give `pastEndQueries` that don't.
  */
 export async function readPage<Tables, Names extends keyof Tables, Row>(
   db: Database,
   query: SelectQueryBuilder<Tables, Names, Row>,
   { limit, offset }: PageRequest,
-  countQuery?: Expression<unknown>,
+  countQueries: readonly Expression<unknown>[] = [
+    query.clearSelect().clearOrderBy().select(sql`1`.as('one')),
+  ],
+  pastEndQueries = countQueries,
 ): Promise<Page<Row>> {
-  const matching = countQuery ?? query.clearSelect().clearOrderBy().select(sql`1`.as('one'));
   // Nobody reads the ten thousandth page, and counting a million rows would cost more than the page itself.
-  const count = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${matching} AS matching LIMIT ${sql.lit(countedUpTo + 1)}) AS counted)`;
   const rows = (await query
-    .select(count.as('page_total'))
+    .select(countOf(countQueries).as('page_total'))
     // As a literal, so that a plan that PostgreSQL keeps is one for few rows. As a parameter it is taken for any number.
     .limit(sql.lit(limit))
     // An offset that is a parameter is taken for a tenth of all rows.
     .$if(offset > 0, (rest) => rest.offset(offset))
     .execute()) as (Row & { page_total: number })[];
-  const total = rows[0]?.page_total ?? (await countPastEnd(db, count, limit, offset));
+  const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, offset));
   const items = rows.map(({ page_total: _total, ...row }) => row as unknown as Row);
   return { items, total: Math.min(total, countedUpTo), total_is_exact: total <= countedUpTo, limit, offset };
+}
+
+function countOf(queries: readonly Expression<unknown>[]): RawBuilder<number> {
+  const counts = queries.map(
+    (matching) =>
+      sql`(SELECT count(*) FROM (SELECT 1 FROM ${matching} AS matching LIMIT ${sql.lit(countedUpTo + 1)}) AS counted)`,
+  );
+  return sql<number>`(${sql.join(counts, sql` + `)})`;
 }
 
 /** A first page without rows is one of nothing. */

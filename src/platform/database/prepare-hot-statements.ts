@@ -9,7 +9,7 @@ const maxPrepared = 150;
 /** Statements that are counted; beyond that counting begins anew. */
 const maxCounted = 600;
 /** Longer ones are lists of values that come in every length. */
-const maxTextLength = 8_000;
+export const maxPreparedLength = 16_000;
 
 export interface HotStatementOptions {
   /** Behind a pooler that gives each transaction any connection: nothing is prepared. */
@@ -57,7 +57,7 @@ function preparingClient(
       names.set(text, name);
       return name;
     }
-    if (text.length > maxTextLength) return undefined;
+    if (text.length > maxPreparedLength) return undefined;
     const count = (runs.get(text) ?? 0) + 1;
     if (count < hotAfter) {
       if (runs.size >= maxCounted) runs.clear();
