@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -20,6 +22,20 @@ export function httpUrl() {
       return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '';
     })
     .transform((text) => text.replace(/\/+$/, ''));
+}
+
+/** The URL of a document. Mirrors may need a query. */
+export function documentUrl() {
+  return z.string().refine((text) => {
+    const url = URL.parse(text);
+    return (
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      !text.includes('#') &&
+      url.username === '' &&
+      text.length <= 2_000
+    );
+  });
 }
 
 export function postgresUrl() {
@@ -54,4 +70,47 @@ export function hostWithPort(text: string): string | undefined {
 export function pauseSeconds(text: string): number | undefined {
   const seconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   return seconds >= 1 && seconds <= 604_800 ? seconds : undefined;
+}
+
+/** `git.lan`, `.corp.example`, or a range of addresses. */
+export function hostOrRange(text: string): string | undefined {
+  return addressRange(text) ?? hostSuffix(text);
+}
+
+/** A host that stands for its subdomains too, with or without a leading dot; never all hosts. */
+export function hostSuffix(text: string): string | undefined {
+  return /^\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(text) ? text.toLowerCase() : undefined;
+}
+
+export function proxyUrl() {
+  return z.string().refine((text) => {
+    const url = URL.parse(text);
+    const isProxy = url !== null && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname);
+    return isProxy && url.search === '' && url.hash === '' && isDecodable(url.username + url.password);
+  });
+}
+
+/** Reads the file, in which there is at least one certificate, and nothing that only looks like one. */
+export function certificatesFile() {
+  return z.string().transform((path, context): string => {
+    try {
+      const certificates =
+        readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+      for (const certificate of certificates) new X509Certificate(certificate);
+      if (certificates.length > 0) return `${certificates.join('\n')}\n`;
+    } catch {
+      // Said below, as for a file without any.
+    }
+    context.addIssue({ code: 'custom', message: path });
+    return z.NEVER;
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

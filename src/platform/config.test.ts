@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
+import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
+import { authority } from '../../tests/helpers/tls-certificates.ts';
 import { type Config, ConfigError, configVariables, readConfig } from './config.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -27,6 +31,13 @@ test('an empty environment gives the defaults', () => {
     adminPassword: null,
     egressAllow: [],
     insecureHosts: [],
+    caCertificates: null,
+    proxyUrl: null,
+    noProxy: ['localhost', '127.0.0.0/8', '::1/128'],
+    proxyHosts: [],
+    endOfLifeUrl: null,
+    oidcFile: null,
+    passwordLogin: true,
     allowHttpWebhooks: false,
     trustedProxies: [],
     embeddedAgent: true,
@@ -73,6 +84,12 @@ test.each<[string, string, keyof Config, unknown]>([
   ['PACEKEEPER_RATE_LIMIT_PER_MINUTE', '0', 'rateLimitPerMinute', 0],
   ['PACEKEEPER_METRICS_PORT', '9100', 'metricsPort', 9_100],
   ['PACEKEEPER_METRICS_HOST', '0.0.0.0', 'metricsHost', '0.0.0.0'],
+  [
+    'PACEKEEPER_END_OF_LIFE_URL',
+    'http://mirror.lan/eol.json?ref=main',
+    'endOfLifeUrl',
+    'http://mirror.lan/eol.json?ref=main',
+  ],
   ['PACEKEEPER_LOG_FORMAT', 'pretty', 'logFormat', 'pretty'],
   ['PACEKEEPER_LOG_FORMAT', '', 'logFormat', null],
   ['PACEKEEPER_API_KEY', 'pk_12_abc', 'apiKey', 'pk_12_abc'],
@@ -90,6 +107,9 @@ test.each<[string, string]>([
   ['PACEKEEPER_BASE_URL', 'https://pace.example/?a=1'],
   ['PACEKEEPER_EGRESS_ALLOW', '10.0.0.0/33'],
   ['PACEKEEPER_EGRESS_ALLOW', '10.0.0.0/8,everything'],
+  ['PACEKEEPER_END_OF_LIFE_URL', 'true'],
+  ['PACEKEEPER_END_OF_LIFE_URL', 'ftp://mirror.lan/eol.json'],
+  ['PACEKEEPER_END_OF_LIFE_URL', 'https://user:secret@mirror.lan/eol.json'],
   ['PACEKEEPER_INSECURE_HOSTS', 'http://git.lan'],
   ['PACEKEEPER_ALLOW_HTTP_WEBHOOKS', 'maybe'],
   ['PACEKEEPER_RETRY_SCHEDULE_SECONDS', '1,0'],
@@ -164,4 +184,51 @@ test('the types are those of the values', () => {
   expectTypeOf<Config['metricsPort']>().toEqualTypeOf<number | null>();
   expectTypeOf<Config['egressAllow']>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<Config['logFormat']>().toEqualTypeOf<'json' | 'pretty' | null>();
+});
+
+test('a proxy URL is taken as it is, never shown, and hosts are written in lower case', () => {
+  const config = readConfig({
+    PACEKEEPER_PROXY_URL: 'http://ana:p%40ss@proxy.lan:3128/',
+    PACEKEEPER_NO_PROXY: '.Corp.example, git.lan 10.0.0.0/8 192.168.1.5',
+    PACEKEEPER_PROXY_HOSTS: 'github.com',
+  });
+  expect(config.proxyUrl).toBe('http://ana:p%40ss@proxy.lan:3128/');
+  expect(config.noProxy).toEqual(['.corp.example', 'git.lan', '10.0.0.0/8', '192.168.1.5/32']);
+  for (const wrong of [
+    'proxy.lan:3128',
+    'socks5://proxy.lan',
+    'http://proxy.lan/path',
+    'http://a:%zz@proxy.lan',
+  ])
+    expect(problemsOf({ PACEKEEPER_PROXY_URL: wrong })).toEqual([
+      `PACEKEEPER_PROXY_URL: given a value of ${wrong.length} characters (not shown), expected an http:// or https:// URL without a path.`,
+    ]);
+  expect(problemsOf({ PACEKEEPER_PROXY_HOSTS: '*' })).toHaveLength(1);
+  expect(problemsOf({ PACEKEEPER_NO_PROXY: '*' })).toHaveLength(1);
+});
+
+test('a proxy of other programs is not used, and a warning says so', () => {
+  const warning = "HTTPS_PROXY isn't used. To use a proxy, set PACEKEEPER_PROXY_URL.";
+  expect(readConfig({ HTTPS_PROXY: 'http://proxy.lan:3128' }).warnings).toEqual([warning]);
+  const both = { HTTPS_PROXY: 'http://proxy.lan:3128', PACEKEEPER_PROXY_URL: 'http://proxy.lan:3128' };
+  expect(readConfig(both).warnings).toEqual([]);
+});
+
+test('a file of certificate authorities holds certificates, and nothing that only looks like one', () => {
+  const file = (name: string, text: string) => {
+    const at = path.join(folder, name);
+    writeFileSync(at, text);
+    return at;
+  };
+  const folder = temporaryFolder();
+  const good = file('good.pem', `Our authority\n${authority}`);
+  expect(readConfig({ PACEKEEPER_CA_FILE: good }).caCertificates).toBe(authority);
+  for (const wrong of [
+    path.join(folder, 'none.pem'),
+    file('empty.pem', ''),
+    file('broken.pem', authority.replace('MIIB', 'MIIA')),
+  ])
+    expect(problemsOf({ PACEKEEPER_CA_FILE: wrong })).toEqual([
+      `PACEKEEPER_CA_FILE: given ${JSON.stringify(wrong)}, expected a readable PEM file with at least one valid certificate.`,
+    ]);
 });

@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import {
   addressRange,
+  certificatesFile,
+  documentUrl,
+  hostOrRange,
+  hostSuffix,
   hostWithPort,
   httpUrl,
   listOf,
   pauseSeconds,
   postgresUrl,
+  proxyUrl,
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
@@ -103,6 +108,38 @@ const variables = {
     expected: 'comma-separated hosts with optional ports, such as git.lan,git.lan:3000',
     schema: listOf(hostWithPort),
   }),
+  caCertificates: variable('PACEKEEPER_CA_FILE', {
+    default: null,
+    shownDefault: 'none',
+    sentence:
+      'PEM file with certificate authorities that are trusted in addition to the usual ones, for every connection, including Git and PostgreSQL.',
+    expected: 'a readable PEM file with at least one valid certificate',
+    schema: certificatesFile(),
+  }),
+  proxyUrl: variable('PACEKEEPER_PROXY_URL', {
+    default: null,
+    shownDefault: 'none',
+    sentence:
+      'HTTP proxy for outbound connections, as `http://user:password@proxy:3128`. It must allow `CONNECT`.',
+    expected: 'an http:// or https:// URL without a path',
+    isSecret: true,
+    schema: proxyUrl(),
+  }),
+  noProxy: variable('PACEKEEPER_NO_PROXY', {
+    default: 'localhost,127.0.0.0/8,::1/128',
+    sentence:
+      'Hosts (with their subdomains) and address ranges that are reached without the proxy, comma-separated: `git.lan,10.0.0.0/8`.',
+    expected: 'comma-separated hosts and address ranges, such as git.lan,10.0.0.0/8',
+    schema: listOf(hostOrRange),
+  }),
+  proxyHosts: variable('PACEKEEPER_PROXY_HOSTS', {
+    default: '',
+    shownDefault: 'none',
+    sentence:
+      "Hosts (with their subdomains) whose names the proxy resolves, comma-separated: `github.com,ghcr.io`. Required where this machine can't resolve public names. Addresses of these hosts aren't checked.",
+    expected: 'comma-separated hosts, such as github.com,ghcr.io',
+    schema: listOf(hostSuffix),
+  }),
   allowHttpWebhooks: variable('PACEKEEPER_ALLOW_HTTP_WEBHOOKS', {
     default: 'false',
     sentence: 'Whether webhooks can be sent to `http://` URLs.',
@@ -129,6 +166,27 @@ const variables = {
     sentence: 'Agent configuration file, including credentials.',
     expected: 'a path',
     schema: z.string().transform((path) => resolve(path)),
+  }),
+  endOfLifeUrl: variable('PACEKEEPER_END_OF_LIFE_URL', {
+    default: null,
+    shownDefault: 'none',
+    sentence:
+      'URL from which an agent fetches end-of-support dates once a day: `https://endoflife.date/api/v1/products/full`, or a mirror of it. Nothing is fetched unless you set it.',
+    expected: 'an http:// or https:// URL without credentials or fragment',
+    schema: documentUrl(),
+  }),
+  oidcFile: variable('PACEKEEPER_OIDC_FILE', {
+    default: null,
+    shownDefault: 'none',
+    sentence: 'Path of the file that configures login providers for single sign-on.',
+    expected: 'a path',
+    schema: z.string().transform((path) => resolve(path)),
+  }),
+  passwordLogin: variable('PACEKEEPER_PASSWORD_LOGIN', {
+    default: 'on',
+    sentence: 'Whether people can log in with a password. `off` requires a login provider.',
+    expected: 'on or off',
+    schema: z.enum(['on', 'off']).transform((text) => text === 'on'),
   }),
   retryScheduleSeconds: variable('PACEKEEPER_RETRY_SCHEDULE_SECONDS', {
     default: '10,30,60,300,900,1800,3600,7200,14400,14400,14400',
@@ -303,7 +361,7 @@ function hidden(text: string): string {
 /** Variables that are meant for us and that nobody reads. Those of tests are not ours to judge. */
 function warningsFor(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = configVariables.map(({ name }) => name);
-  return Object.keys(env)
+  const unknown = Object.keys(env)
     .filter(
       (name) =>
         name.startsWith('PACEKEEPER_') && !name.startsWith('PACEKEEPER_TEST_') && !known.includes(name),
@@ -313,6 +371,14 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
       const near = suggestVariable(name, known);
       return `Unknown variable ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
     });
+  return [...unknown, ...unusedProxy(env)];
+}
+
+/** The variable that many programs read, but this one doesn't: its targets are checked before a proxy is asked. */
+function unusedProxy(env: Readonly<Record<string, string | undefined>>): string[] {
+  if (isGiven(env['PACEKEEPER_PROXY_URL'])) return [];
+  const name = ['HTTPS_PROXY', 'https_proxy'].find((each) => isGiven(env[each]));
+  return name === undefined ? [] : [`${name} isn't used. To use a proxy, set PACEKEEPER_PROXY_URL.`];
 }
 
 /** Some names have the prefix and some don't, so it isn't compared. */

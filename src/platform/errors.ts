@@ -41,6 +41,34 @@ export function invalidField(field: string, message: string): ApiError {
   return new ApiError('validation_failed', `${field}: ${message}`, { errors: [{ field, message }] });
 }
 
+/** Runs checks that may throw 400, and throws one error with the fields of all. */
+export function runChecks(checks: readonly (() => void)[]): void {
+  const rejected = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
+      return error;
+    }
+  });
+  const [first, ...others] = rejected;
+  if (!first) return;
+  if (others.length === 0) throw first;
+  throw new ApiError('validation_failed', first.message, {
+    errors: rejected.flatMap(({ options }) => options.errors ?? []),
+  });
+}
+
+/** 404 for a path that no operation and no file has. */
+export function unknownPath(options?: ApiErrorOptions): ApiError {
+  return new ApiError(
+    'not_found',
+    "This path doesn't exist. See the API description at /api/v1/swagger.",
+    options,
+  );
+}
+
 /** 404, the same for what never existed and for what belongs to another organization. */
 export function notFound(): ApiError {
   return new ApiError('not_found');

@@ -40,6 +40,14 @@ test('the pretty form is readable and no JSON', () => {
   expect(text).not.toContain('{"');
 });
 
+test('without a format, it depends on whether a person reads it, who may not be known here', () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  for (const isTerminal of [true, false])
+    createLog({ level: 'info', format: null, destination, isTerminal }).info('sent');
+  expect(lines.map((line) => line.startsWith('{'))).toEqual([false, true]);
+});
+
 test.each<[string, object]>([
   ['at the top', { password: 'hunter2' }],
   ['in a request', { req: { headers: { authorization: 'Bearer hunter2', 'x-api-key': 'hunter2' } } }],

@@ -9,11 +9,17 @@ export interface LogOptions {
   format: 'json' | 'pretty' | null;
   /** Standard output when not given. */
   destination?: DestinationStream;
+  /** Whether a person reads it. By default, whether standard output is a terminal, which a thread can't know. */
+  isTerminal?: boolean;
 }
 
 /** One line for each event. Parts of the program take a child: `log.child({ part: 'deliveries' })`. */
-export function createLog({ level, format, destination }: LogOptions): Log {
-  const isTerminal = destination === undefined && process.stdout.isTTY;
+export function createLog({
+  level,
+  format,
+  destination,
+  isTerminal = destination === undefined && process.stdout.isTTY,
+}: LogOptions): Log {
   const target = destination ?? standardOutput();
   const isPretty = format === 'pretty' || (format === null && isTerminal);
   const log = pino(

@@ -37,6 +37,8 @@ export const maxListedErrors = 20;
  */
 export const bodyLanes = {
   anonymous: { bytes: 8 * mebibyte, bytesOfHolder: 512 * kibibyte },
+  /** Events that hooks receive: their senders are known when the whole event is there. */
+  hooks: { bytes: 16 * mebibyte, bytesOfHolder: 4 * mebibyte },
   small: { bytes: 16 * mebibyte, bytesOfHolder: 4 * mebibyte },
   large: { bytes: 64 * mebibyte, bytesOfHolder: 24 * mebibyte },
   /** The embedded agent works for all organizations. */

@@ -35,7 +35,7 @@ export function checkBody(
   checkTexts(body);
   dropReadOnly(operation, body, path);
   const validate = values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody();
-  if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? []));
+  if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? [], body));
   fillDefaults(operation.operationId, body);
   if (operation.textFields.length > 0) keepAsText(body as Record<string, object[]>, operation.textFields);
   return body;

@@ -31,7 +31,11 @@ export function createCompiler(
 }
 
 function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors, strict: false, coerceTypes: false, ownProperties: true });
+  const ajv = new Ajv2020({
+    ...{ allErrors, strict: false, coerceTypes: false, ownProperties: true },
+    // The contract is checked by its linter; compiling the schema of schemas would hold up the first request.
+    ...{ meta: false, validateSchema: false },
+  });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isInstant);
   ajv.addFormat('email', isEmailAddress);
@@ -67,7 +71,8 @@ function addTrimming(ajv: Ajv2020): void {
     before: 'minLength',
     modifying: true,
     validate(isTrimmed: boolean, text: string, _schema?: unknown, place?: DataValidationCxt) {
-      if (isTrimmed && place) place.parentData[place.parentDataProperty] = text.trim();
+      // A parameter is a value of its own, which nothing holds.
+      if (isTrimmed && place?.parentData) place.parentData[place.parentDataProperty] = text.trim();
       return true;
     },
   });

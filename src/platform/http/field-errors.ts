@@ -1,12 +1,16 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import type { FieldError } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
 import { dateTimeProblem } from './date-time-problem.ts';
 import { emailProblem } from './email-address.ts';
 
-/** Ajv's errors as sentences for the caller, each with the path of its field; at most 20. */
-export function fieldErrors(errors: readonly ErrorObject[], prefix = ''): FieldError[] {
+/**
+ * Ajv's errors as sentences for the caller, each with the path of its field; at most 20.
+ * @param value what was validated, for suggestions
+ */
+export function fieldErrors(errors: readonly ErrorObject[], value?: unknown, prefix = ''): FieldError[] {
   // Of a schema with alternatives, the sentence about the alternatives says less than those about its parts.
   const telling = errors.filter(
     (error) => error.keyword !== 'if' && error.keyword !== 'oneOf' && error.keyword !== 'anyOf',
@@ -25,14 +29,14 @@ export function fieldErrors(errors: readonly ErrorObject[], prefix = ''): FieldE
       params['propertyName'];
     if (typeof named === 'string') path.push(named);
     const field = ([prefix, ...path].filter((part) => part !== '').join('.') || 'body').slice(0, 200);
-    const message = sentence(error, params);
+    const message = sentence(error, params, () => valueAt(value, path));
     found.set(`${field}\n${message}`, { field, message });
     if (found.size === maxListedErrors) break;
   }
   return [...found.values()];
 }
 
-function sentence(error: ErrorObject, params: Record<string, unknown>): string {
+function sentence(error: ErrorObject, params: Record<string, unknown>, given: () => unknown): string {
   switch (error.keyword) {
     case 'required':
       return 'is required';
@@ -40,7 +44,7 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
     case 'unevaluatedProperties':
       return 'is an unknown field';
     case 'enum':
-      return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
+      return enumProblem((params['allowedValues'] as unknown[]).map(String), given());
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'type':
@@ -56,4 +60,17 @@ function sentence(error: ErrorObject, params: Record<string, unknown>): string {
         (error.message ?? 'is invalid').replace('must NOT', 'must not')
       );
   }
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[part] : undefined,
+    value,
+  );
+}
+
+function enumProblem(allowed: readonly string[], given: unknown): string {
+  const near = typeof given === 'string' ? nearestName(given.toLowerCase(), allowed) : null;
+  return `must be one of: ${allowed.join(', ')}${near === null ? '' : `; did you mean ${near}?`}`;
 }

@@ -10,7 +10,7 @@ import {
   type FastifyRequest,
   fastify,
 } from 'fastify';
-import { ApiError } from '../errors.ts';
+import { ApiError, unknownPath } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createSparingLog } from '../log-sparingly.ts';
 import { warnOfUnnamedProxy } from './unnamed-proxy.ts';
@@ -108,7 +108,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
-    sendError(new ApiError('not_found'), null, request, reply, logs);
+    sendError(unknownPath(), null, request, reply, logs);
   });
   return app;
 }
@@ -202,7 +202,7 @@ function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
     // A folder of files is no page.
     case 403:
     case 404:
-      return new ApiError('not_found', undefined, { cause: error });
+      return unknownPath({ cause: error });
     default:
       return new ApiError('internal', undefined, { cause: error });
   }

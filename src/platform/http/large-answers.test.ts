@@ -1,7 +1,7 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLargeAnswers } from './large-answers.ts';
 
 const slowly = { timeout: 20_000 };
@@ -39,3 +39,29 @@ test('an organization whose clients read slowly keeps few answers, and the other
   expect(answers[0]!.destroyed).toBe(false);
   expect(answers.at(-1)!.destroyed).toBe(false);
 }, 60_000);
+
+test('two answers that are found slow in one moment end two others, not one twice', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });
+  const answers: SlowAnswer[] = [];
+  const take = async () => {
+    const raw = new SlowAnswer();
+    await largeAnswers.takeTurn(1, { raw: raw as unknown as ServerResponse });
+    answers.push(raw);
+  };
+  for (let pair = 0; pair < 3; pair += 1) {
+    await Promise.all([take(), take()]);
+    vi.advanceTimersByTime(20);
+  }
+  expect(answers.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false, false, false]);
+});
+
+/** Like a real one, it's closed some time after it was destroyed. */
+class SlowAnswer extends EventEmitter {
+  destroyed = false;
+  closed = false;
+  destroy(): void {
+    this.destroyed = true;
+  }
+}

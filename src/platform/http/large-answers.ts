@@ -58,7 +58,10 @@ export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeA
       if (ofKey.size === 0 && slow.get(key) === ofKey) slow.delete(key);
     });
     const [oldest] = ofKey;
-    if (ofKey.size > maxSlowPerKey) oldest?.destroy();
+    if (!oldest || ofKey.size <= maxSlowPerKey) return;
+    // Not only once it's closed: until then, the next one would end the same response again.
+    ofKey.delete(oldest);
+    oldest.destroy();
   }
 
   return {

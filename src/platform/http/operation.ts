@@ -81,8 +81,8 @@ export interface ApiRequest<Id extends OperationId> {
   http: { request: FastifyRequest; reply: FastifyReply };
 }
 
-/** What an edit needs from a request, in addition to its path and body. */
-export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'requestId' | 'ifMatch'>;
+/** What an edit needs from a request, in addition to its path and body. Changes that nobody requested have no request ID. */
+export type EditContext = Pick<ApiRequest<'updateRule'>, 'caller' | 'ifMatch'> & { requestId: string | null };
 
 /** `'streamed'`: the handler has taken over the reply itself. */
 export type Handler<Id extends OperationId> = (request: ApiRequest<Id>) => Promise<Answer<Id> | 'streamed'>;

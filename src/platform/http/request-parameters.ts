@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type FieldError, invalidField, notFound } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
 import { validationFailed } from './check-body.ts';
@@ -24,10 +25,12 @@ export function readParameters(
   if (given.size > maxParameters)
     throw invalidField('query', `must not have more than ${maxParameters} parameters`);
 
+  const queryNames = operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => parameter.name);
   for (const name of new Set(given.keys())) {
-    if (!operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)) {
-      errors.push({ field: name.slice(0, 200), message: 'is an unknown parameter' });
-    }
+    if (!queryNames.includes(name))
+      errors.push({ field: name.slice(0, 200), message: unknownParameter(name, queryNames) });
   }
   for (const parameter of operation.parameters) {
     const { name } = parameter;
@@ -61,10 +64,16 @@ export function readParameters(
     }
     if (parameter.schema['format'] === 'date-time')
       errors.push({ field: parameter.name, message: dateTimeProblem(String(value)) });
-    else errors.push(...fieldErrors(validate.errors ?? [], parameter.name));
+    else errors.push(...fieldErrors(validate.errors ?? [], value, parameter.name));
   }
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxListedErrors));
   return { path, query };
+}
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  if (near !== null) return `is an unknown parameter; did you mean ${near}?`;
+  return `is an unknown parameter${known.length === 0 ? '' : `; available: ${known.join(', ')}`}`;
 }
 
 function readPathId(name: string, text: string): number {

@@ -55,9 +55,9 @@ export async function serveContractFiles(app: FastifyInstance): Promise<void> {
     decorateReply: false,
     index: false,
     cacheControl: false,
-    setHeaders: (reply) =>
+    setHeaders: (reply, file) =>
       void reply
-        .header('content-type', 'application/yaml; charset=utf-8')
+        .header('content-type', `application/${file.endsWith('.json') ? 'json' : 'yaml'}; charset=utf-8`)
         .header('cache-control', 'no-cache'),
   });
   await app.register(fastifyStatic, {

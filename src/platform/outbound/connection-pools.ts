@@ -1,9 +1,8 @@
-import { isIP, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
 import { type buildConnector, Pool } from 'undici';
-import { normalizeHost } from './egress-guard.ts';
 import type { GuardedConnect } from './guarded-connect.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { secureConnection } from './secure-connection.ts';
 
 export interface ConnectionOptions {
   /** Certificates (PEM) that are trusted instead of the system's. */
@@ -83,9 +82,9 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
   return { take, close };
 }
 
-/** Makes undici open its connections through the guard. */
-function createConnector(
-  guardedConnect: GuardedConnect,
+/** Makes undici open its connections this way. */
+export function createConnector(
+  connect: GuardedConnect,
   options: ConnectionOptions,
 ): buildConnector.connector {
   const timeoutMs = options.connectTimeoutMs ?? 10_000;
@@ -95,9 +94,9 @@ function createConnector(
     const port = target.port === '' ? (isTls ? 443 : 80) : Number(target.port);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const socket = await guardedConnect({ hostname: target.hostname, port, signal });
+      const socket = await connect({ hostname: target.hostname, port, signal });
       socket.setKeepAlive(true, 60_000);
-      return isTls ? await secure(socket, target.hostname, options.ca, signal) : socket;
+      return isTls ? await secureConnection(socket, target.hostname, options.ca, signal) : socket;
     } catch (error) {
       const host = `${target.hostname}:${port}`;
       if (!signal.aborted) throw error;
@@ -111,60 +110,4 @@ function createConnector(
       (error: unknown) => callback(toOutboundError(error, target.hostname), null),
     );
   };
-}
-
-/** TLS on a connection that is open; the certificate is checked against the name that was asked for. */
-function secure(
-  socket: Socket,
-  hostname: string,
-  ca: string | undefined,
-  signal: AbortSignal,
-): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const name = normalizeHost(hostname) ?? hostname;
-    const tls = connectTls({
-      socket,
-      host: name,
-      ...(isIP(name) === 0 ? { servername: name } : {}),
-      ...(ca === undefined ? {} : { ca }),
-      ALPNProtocols: ['http/1.1'],
-    });
-    const fail = (error: unknown): void => {
-      signal.removeEventListener('abort', onAbort);
-      tls.on('error', () => {}).destroy();
-      socket.destroy();
-      reject(error);
-    };
-    const onAbort = (): void => fail(signal.reason);
-    const onError = (error: unknown): void => {
-      fail(new OutboundError('tls_failed', hostname, tlsSentence(error), error));
-    };
-    const onClose = (): void => onError(new Error('closed during the handshake'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    tls.once('error', onError);
-    tls.once('close', onClose);
-    tls.once('secureConnect', () => {
-      signal.removeEventListener('abort', onAbort);
-      tls.off('error', onError).off('close', onClose);
-      resolve(tls);
-    });
-  });
-}
-
-function tlsSentence(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
-      return 'the certificate has expired';
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'the certificate is for a different host';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-      return "the certificate isn't signed by a trusted authority";
-    default:
-      return 'TLS connection failed';
-  }
 }

@@ -79,6 +79,25 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
   return { check, checkHostForm };
 }
 
+/**
+ * Allows the host that an operator configured, whatever its address is, and nothing else. Metadata addresses of clouds
+ * stay closed, unless the host is one.
+ */
+export function createSingleHostGuard(host: string): EgressGuard {
+  const only = normalizeHost(host);
+  const isAddress = only !== null && isIP(only) !== 0;
+  return {
+    check(address) {
+      const ip = parseIp(address);
+      if (ip === null) return no('not an IP address');
+      if (isAddress) return normalizeHost(address) === only ? yes : no('not the configured host');
+      return isMetadata(ip) ? no('a cloud metadata address') : yes;
+    },
+    checkHostForm: (name) =>
+      only !== null && normalizeHost(name) === only ? yes : no('not the configured host'),
+  };
+}
+
 /** What `localhost` and its subdomains stand for, whatever a name server says (RFC 6761). */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 

@@ -1,14 +1,17 @@
-import { connect, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { connectTcp } from './connect-tcp.ts';
 import { type EgressGuard, isLocalhost, loopbackAddresses, normalizeHost } from './egress-guard.ts';
-import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { OutboundError } from './outbound-error.ts';
+import type { OutboundProxy } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 /**
  * Opens a TCP connection to a host that somebody else chose. The name is resolved here, every address
  * is checked, the connection goes to one of the checked ones, and the peer is checked again before a
- * byte is sent. Rejects with an OutboundError, or with `signal.reason`.
+ * byte is sent. Behind an outbound proxy, the proxy is asked for a checked address, and never for itself; only names
+ * that the operator listed are left to it. Rejects with an OutboundError, or with `signal.reason`.
  *
  * One refused address refuses the name: a name that is both public and private is a trap. `localhost`
  * is the exception, as its addresses are known and the operator may have allowed one family only.
@@ -22,13 +25,11 @@ export type GuardedConnect = (target: {
 export function createGuardedConnect(options: {
   guard: EgressGuard;
   resolveName: ResolveName;
+  proxy?: OutboundProxy | null;
 }): GuardedConnect {
-  const { guard, resolveName } = options;
+  const { guard, resolveName, proxy = null } = options;
 
-  async function addressesOf(hostname: string, host: string, signal: AbortSignal): Promise<string[]> {
-    const form = guard.checkHostForm(hostname);
-    if (!form.isAllowed) throw refused(host, form.reason);
-    const name = normalizeHost(hostname) ?? hostname;
+  async function addressesOf(name: string, host: string, signal: AbortSignal): Promise<string[]> {
     if (isIP(name) !== 0) return [name];
     if (isLocalhost(name)) return loopbackAddresses.filter((address) => guard.check(address).isAllowed);
 
@@ -48,10 +49,7 @@ export function createGuardedConnect(options: {
     return addresses.slice(0, maxAddresses);
   }
 
-  return async ({ hostname, port, signal }) => {
-    const host = `${hostname}:${port}`;
-    const addresses = await addressesOf(hostname, host, signal);
-    signal.throwIfAborted();
+  async function connectDirectly(addresses: string[], port: number, host: string, signal: AbortSignal) {
     const socket = await connectTcp(addresses, port, host, signal);
     const peer = socket.remoteAddress;
     if (peer !== undefined && addresses.some((address) => isSameAddress(address, peer))) {
@@ -62,52 +60,30 @@ export function createGuardedConnect(options: {
     if (peer === undefined)
       throw new OutboundError('connection_failed', host, 'the connection was closed immediately');
     throw refused(host, 'not the address that was checked');
+  }
+
+  return async ({ hostname, port, signal }) => {
+    const host = `${hostname}:${port}`;
+    const form = guard.checkHostForm(hostname);
+    if (!form.isAllowed) throw refused(host, form.reason);
+    const name = normalizeHost(hostname) ?? hostname;
+    if (proxy === null) return connectDirectly(await addressesOf(name, host, signal), port, host, signal);
+
+    const isByName = proxy.isByName(name) && !proxy.isDirect(name);
+    const addresses = isByName ? [name] : await addressesOf(name, host, signal);
+    if (await proxy.isItself(addresses, port, signal)) throw refused(host, 'the outbound proxy');
+    const isDirect = proxy.isDirect(name) || addresses.every((address) => proxy.isDirect(address));
+    return isDirect
+      ? connectDirectly(addresses, port, host, signal)
+      : proxy.connect({ addresses, port, host, signal });
   };
 }
 
-/** A name with a thousand addresses shall not buy a thousand attempts. */
+/** Limits the attempts for names with many addresses. */
 const maxAddresses = 8;
-/** How long one of several addresses may take before the next one is tried, in ms. */
-const nextAddressAfterMs = 1_000;
 
 function refused(host: string, reason: string): OutboundError {
   return new OutboundError('target_not_allowed', host, `this address isn't allowed: it is ${reason}`);
-}
-
-function connectTcp(addresses: string[], port: number, host: string, signal: AbortSignal): Promise<Socket> {
-  const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
-  return new Promise((resolve, reject) => {
-    const socket = connect({
-      // Never a name that could be resolved once more: `lookup` hands out what was checked.
-      host: 'checked.invalid',
-      port,
-      lookup: (_name, _options, callback) => callback(null, pinned),
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
-      noDelay: true,
-    });
-    const settle = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      socket.off('error', onError);
-    };
-    const onAbort = (): void => {
-      settle();
-      socket.on('error', () => {}).destroy();
-      reject(signal.reason);
-    };
-    const onError = (error: Error): void => {
-      settle();
-      reject(toOutboundError(error, host));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    socket.once('error', onError);
-    socket.once('connect', () => {
-      settle();
-      // Whoever takes the socket listens; until then an error must not end the process.
-      socket.on('error', () => {});
-      resolve(socket);
-    });
-  });
 }
 
 function isSameAddress(a: string, b: string): boolean {

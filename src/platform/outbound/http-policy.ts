@@ -1,9 +1,9 @@
 import { normalizeHost } from './egress-guard.ts';
 
-/** Who asks. Webhooks and everything else have different rules on plain HTTP. */
+/** The purpose of a request. Webhooks have different rules on plain HTTP than everything else. */
 export type OutboundPurpose = 'webhook' | 'source' | 'git';
 
-/** Whether plain HTTP may be spoken with this host (without brackets) and port. */
+/** Whether this host (without brackets) and port can be requested by plain HTTP. */
 export type AllowHttp = (hostname: string, port: number, purpose: OutboundPurpose) => boolean;
 
 /**

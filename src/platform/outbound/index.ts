@@ -11,6 +11,13 @@ export {
 export type { GuardedConnect } from './guarded-connect.ts';
 export { type AllowHttp, createHttpPolicy, isHostEntry, type OutboundPurpose } from './http-policy.ts';
 export {
+  type NetworkSettings,
+  openOutbound,
+  openOutboundTo,
+  pickNetwork,
+  prepareNetwork,
+} from './network-settings.ts';
+export {
   createOutboundClient,
   type OutboundClient,
   type OutboundClientOptions,
@@ -22,4 +29,6 @@ export {
   resolveHop,
 } from './outbound-client.ts';
 export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
+export { createOutboundProxy } from './outbound-proxy.ts';
 export { createNameResolver, type ResolveName } from './resolve-name.ts';
+export { certificateBundle } from './trusted-certificates.ts';

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { connectTcp } from './connect-tcp.ts';
 import { createEgressGuard, type EgressGuard } from './egress-guard.ts';
 import { createGuardedConnect } from './guarded-connect.ts';
 import { createHttpPolicy } from './http-policy.ts';
-import { createTestBench, outboundErrorOf } from './outbound-test-servers.ts';
+import { createTestBench, outboundErrorOf, testCertificate } from './outbound-test-servers.ts';
+import { secureConnection } from './secure-connection.ts';
 
 const bench = createTestBench();
 afterEach(() => bench.close());
@@ -44,6 +46,15 @@ describe('a request', () => {
     expect(text(response.body)).toBe('secret');
     const local = await bench.client().request({ ...source, url: `https://localhost:${port}/` });
     expect(local.status).toBe(200);
+  });
+
+  it('survives a TLS connection that fails before anybody uses it', async () => {
+    const port = await bench.https((_request, response) => response.end());
+    const { signal } = new AbortController();
+    const socket = await connectTcp(['127.0.0.1'], port, 'good.test', signal);
+    const tls = await secureConnection(socket, 'good.test', testCertificate, signal);
+    expect(() => tls.emit('error', new Error('reset'))).not.toThrow();
+    tls.destroy();
   });
 
   it('uses a connection again, and closes all of them in the end', async () => {

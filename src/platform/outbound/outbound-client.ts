@@ -4,6 +4,7 @@ import { type EgressGuard, normalizeHost } from './egress-guard.ts';
 import { createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
 import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
@@ -83,12 +84,16 @@ export interface OutboundClientOptions extends ConnectionOptions {
   /** Value of `User-Agent` where the request sets none. */
   userAgent?: string;
   resolveName?: ResolveName;
+  /** Where connections go through; without it they are made from here. */
+  proxy?: ProxySettings | null;
 }
 
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
+  const resolveName = options.resolveName ?? createNameResolver();
   const guardedConnect = createGuardedConnect({
     guard: options.guard,
-    resolveName: options.resolveName ?? createNameResolver(),
+    resolveName,
+    proxy: options.proxy ? createOutboundProxy(options.proxy, resolveName, options.ca) : null,
   });
   const pools = createConnectionPools(guardedConnect, options);
 

@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'login-token'
   | 'acknowledge-link'
   | 'badge'
+  | 'calendar'
   | 'first-password'
   | 'agent';
 

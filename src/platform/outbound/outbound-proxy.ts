@@ -1,0 +1,165 @@
+import { isIP, type Socket } from 'node:net';
+import { connectTcp } from './connect-tcp.ts';
+import { isLocalhost, loopbackAddresses, normalizeHost } from './egress-guard.ts';
+import { OutboundError } from './outbound-error.ts';
+import { createProxyRules, type ProxyRules } from './proxy-rules.ts';
+import { raceAbort } from './race-abort.ts';
+import type { ResolveName } from './resolve-name.ts';
+import { secureConnection } from './secure-connection.ts';
+
+/**
+ * The operator's HTTP proxy, which opens connections on `CONNECT`. It is trusted, so the egress guard doesn't check its
+ * address.
+ */
+export interface OutboundProxy extends ProxyRules {
+  /**
+   * A connection to the target. Rejects with an OutboundError, or with `signal.reason`.
+   * @param target.addresses IP addresses of one host, which are tried in turn, or one name that the proxy is to resolve
+   * @param target.host for messages
+   */
+  connect(target: ProxyTarget): Promise<Socket>;
+  /** Connects without a request. Rejects if the proxy can't be reached. */
+  check(signal: AbortSignal): Promise<void>;
+  /** Whether the proxy itself listens at one of these. A name is compared as it is. */
+  isItself(addresses: readonly string[], port: number, signal: AbortSignal): Promise<boolean>;
+}
+
+interface ProxyTarget {
+  addresses: readonly string[];
+  port: number;
+  host: string;
+  signal: AbortSignal;
+}
+
+/** The operator's settings for the proxy. */
+export interface ProxySettings {
+  /** `http://` or `https://`, with user and password if the proxy requires them. */
+  url: string;
+  /** Hosts with their subdomains (`git.lan`, `.corp.example`), addresses, and ranges that are reached without it. */
+  noProxy: readonly string[];
+  /** Hosts with their subdomains that the proxy resolves. */
+  proxyHosts: readonly string[];
+}
+
+/** @param ca certificates (PEM) that are trusted instead of the system's */
+export function createOutboundProxy(
+  settings: ProxySettings,
+  resolveName: ResolveName,
+  ca?: string,
+): OutboundProxy {
+  const url = new URL(settings.url);
+  const name = normalizeHost(url.hostname) ?? url.hostname;
+  const isTls = url.protocol === 'https:';
+  const port = Number(url.port) || (isTls ? 443 : 80);
+  const authorization =
+    url.username === ''
+      ? ''
+      : `Proxy-Authorization: Basic ${Buffer.from(
+          `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`,
+        ).toString('base64')}\r\n`;
+
+  async function addresses(signal: AbortSignal): Promise<readonly string[]> {
+    if (isIP(name) !== 0) return [name];
+    return isLocalhost(name) ? loopbackAddresses : raceAbort(resolveName(name, signal), signal);
+  }
+
+  async function open(host: string, signal: AbortSignal): Promise<Socket> {
+    const socket = await connectTcp(await addresses(signal), port, host, signal);
+    return isTls ? secureConnection(socket, name, ca, signal) : socket;
+  }
+
+  async function reach(host: string, signal: AbortSignal): Promise<Socket> {
+    try {
+      return await open(host, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new OutboundError('connection_failed', host, "couldn't reach the outbound proxy", error);
+    }
+  }
+
+  /** The status with which the proxy answers, and the connection if it is 200. */
+  async function ask(address: string, { port: targetPort, host, signal }: ProxyTarget) {
+    const socket = await reach(host, signal);
+    const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${targetPort}`;
+    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
+    try {
+      const status = await raceAbort(readStatus(socket), signal);
+      if (status !== 200) socket.destroy();
+      return { status, socket };
+    } catch (error) {
+      socket.destroy();
+      signal.throwIfAborted();
+      throw new OutboundError('connection_failed', host, 'the outbound proxy closed the connection', error);
+    }
+  }
+
+  return {
+    ...createProxyRules(settings),
+
+    async connect(target) {
+      let status = 0;
+      for (const address of target.addresses.slice(0, maxAttempts)) {
+        const answer = await ask(address, target);
+        if (answer.status === 200) return answer.socket;
+        ({ status } = answer);
+        // A rejection applies to all addresses; otherwise, another address may be reachable.
+        if (status < 500) break;
+      }
+      throw new OutboundError('connection_failed', target.host, refusal(status));
+    },
+
+    async check(signal) {
+      const socket = await open(url.host, signal);
+      socket.destroy();
+    },
+
+    async isItself(targets, targetPort, signal) {
+      if (targetPort !== port) return false;
+      const own = await addresses(signal).catch((): readonly string[] => []);
+      signal.throwIfAborted();
+      return targets.some((target) => target === name || own.includes(target));
+    },
+  };
+}
+
+const maxAttempts = 3;
+/** A response to `CONNECT` has no body. */
+const maxHeadBytes = 16_384;
+
+/** Reads the head of the response and leaves what follows in the socket. */
+function readStatus(socket: Socket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0);
+    const settle = (): void => {
+      socket.off('data', onData).off('error', fail).off('close', onClose);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+    const onClose = (): void => fail(new Error('closed before the response'));
+    const onData = (chunk: Buffer): void => {
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) {
+        if (head.length > maxHeadBytes) fail(new Error('the response is too long'));
+        return;
+      }
+      settle();
+      socket.pause();
+      if (head.length > end + 4) socket.unshift(head.subarray(end + 4));
+      const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1')) ?? [];
+      if (status === undefined) reject(new Error('the response is not HTTP'));
+      else resolve(Number(status));
+    };
+    socket.on('data', onData).on('error', fail).on('close', onClose);
+    // Its events are over.
+    if (socket.destroyed) onClose();
+  });
+}
+
+function refusal(status: number): string {
+  if (status === 407) return 'the outbound proxy requires other credentials (407)';
+  if (status === 403 || status === 405) return `the outbound proxy doesn't allow this connection (${status})`;
+  return `the outbound proxy couldn't connect (${status})`;
+}

@@ -1,0 +1,65 @@
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { normalizeHost } from './egress-guard.ts';
+import { OutboundError } from './outbound-error.ts';
+
+/**
+ * TLS on a connection that is open; the certificate is checked against the name that was asked for.
+ * @param ca certificates (PEM) that are trusted instead of the system's
+ */
+export function secureConnection(
+  socket: Socket,
+  hostname: string,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const name = normalizeHost(hostname) ?? hostname;
+    const tls = connectTls({
+      socket,
+      host: name,
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+      ...(ca === undefined ? {} : { ca }),
+      ALPNProtocols: ['http/1.1'],
+    });
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', onAbort);
+      tls.on('error', () => {}).destroy();
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = (): void => fail(signal.reason);
+    const onError = (error: unknown): void => {
+      fail(new OutboundError('tls_failed', hostname, tlsSentence(error), error));
+    };
+    const onClose = (): void => onError(new Error('closed during the handshake'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    tls.once('error', onError);
+    tls.once('close', onClose);
+    tls.once('secureConnect', () => {
+      signal.removeEventListener('abort', onAbort);
+      tls.off('error', onError).off('close', onClose);
+      // Whoever takes the socket listens; until then an error must not end the process.
+      tls.on('error', () => {});
+      resolve(tls);
+    });
+  });
+}
+
+function tlsSentence(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return 'the certificate has expired';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'the certificate is for a different host';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+      return "the certificate isn't signed by a trusted authority";
+    default:
+      return 'TLS connection failed';
+  }
+}
