@@ -46,6 +46,10 @@ const commands: Readonly<Record<string, { summary: string; load(): Promise<Comma
   },
 };
 
+const nameWidth = Math.max(
+  ...[...Object.keys(commands), ...Object.keys(cliCommands)].map(({ length }) => length),
+);
+
 const usage = `Usage: pacekeeper COMMAND
 
 ${summariesOf(commands)}
@@ -57,7 +61,7 @@ Run 'pacekeeper COMMAND --help' for details. Configure with environment variable
 
 function summariesOf(list: Readonly<Record<string, { summary: string }>>): string {
   return Object.entries(list)
-    .map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}\n`)
+    .map(([name, { summary }]) => `  ${name.padEnd(nameWidth)}  ${summary}\n`)
     .join('');
 }
 
@@ -66,7 +70,8 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
     const { runCli } = await import('./cli/run-cli.ts');
     const directory = callerDirectory(process.env);
     if (directory !== null) process.chdir(directory);
-    return runCli(name, argv, process.env, { operatorCommands, catalog });
+    if (!(await useNetwork(process.env))) return 2;
+    return runCli(name, argv, process.env, { operatorCommands });
   }
   if (Object.hasOwn(commands, name)) {
     const command = await commands[name]!.load();
@@ -89,8 +94,21 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
   return 2;
 }
 
-async function catalog() {
-  return (await import('./operator/catalog/catalogue.ts')).catalogue;
+/** Reading the configuration takes time, which most calls of the commands need not spend. */
+async function useNetwork(env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (!env['PACEKEEPER_PROXY_URL'] && !env['PACEKEEPER_CA_FILE']) return true;
+  const [{ ConfigError, readConfig }, { prepareNetwork }] = await Promise.all([
+    import('./platform/config.ts'),
+    import('./platform/outbound/index.ts'),
+  ]);
+  try {
+    prepareNetwork(readConfig(env, { role: 'client' }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return false;
+  }
 }
 
 /** The commands above with their options, for completion. */

@@ -102,7 +102,7 @@ describe('a run whose agent is lost', () => {
     const organizationId = await insertOrganization(db);
     if (maxAttempts !== undefined) await setSetting(organizationId, 'task.max_attempts', maxAttempts);
     const id = await insertRun(organizationId, await insertScrapeJob(organizationId), fields);
-    await run('take-back-lost-runs');
+    await run('requeue-expired-runs');
     const { rows } = await sql`SELECT status, lease_token, error_code FROM runs WHERE id = ${id}`.execute(db);
     return rows[0];
   }

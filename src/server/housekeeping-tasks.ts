@@ -14,6 +14,9 @@ import {
   recountRows,
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
+import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
+import { scheduleFreshnessAcrossOrganizations } from '../modules/freshness/index.ts';
+import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
 import { isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
@@ -29,7 +32,10 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   runsTopic,
 } from '../modules/runs/index.ts';
-import { readVersionsAgainAcrossOrganizations } from '../modules/upstream/index.ts';
+import {
+  deriveIdentitiesAcrossOrganizations,
+  readVersionsAgainAcrossOrganizations,
+} from '../modules/upstream/index.ts';
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
 import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
@@ -46,12 +52,14 @@ const reminderBatchSize = 200;
 const requeueBatchSize = 500;
 /** Releases that a transaction parses again. */
 const readAgainAtOnce = 1_000;
+/** Gather jobs whose identities a transaction derives. */
+const derivedAtOnce = 1_000;
 /** Differences that one transaction adds up. */
 const foldedAtOnce = 5_000;
 const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
-/** Everything that comes round by itself. */
+/** All periodic tasks. */
 export function housekeepingTasks({
   wakeUps,
   onRun,
@@ -60,7 +68,7 @@ export function housekeepingTasks({
   return [
     watchClock,
     {
-      name: 'take-back-lost-runs',
+      name: 'requeue-expired-runs',
       everySeconds: 5,
       async run(tx) {
         const { lost, failed } = await requeueExpiredRunsAcrossOrganizations(tx, requeueBatchSize);
@@ -72,7 +80,7 @@ export function housekeepingTasks({
         return continueAfter(lost.length, requeueBatchSize);
       },
     },
-    // After a long stop everything seems silent: sources have an hour to succeed, agents a while to be heard of.
+    // After a long stop, nothing has been seen recently: sources get an hour to succeed, and agents two minutes to connect.
     afterClockStable(hourSeconds, {
       name: 'watch-sources',
       everySeconds: 300,
@@ -81,6 +89,12 @@ export function housekeepingTasks({
           await detectFailingJobsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
           notificationBatchSize,
         ),
+    }),
+    // The same goes for scans of clusters, whose intervals are minutes.
+    afterClockStable(hourSeconds, {
+      name: 'expire-live-versions',
+      everySeconds: 60,
+      run: async (tx) => continueAfter((await expireLiveVersionsAcrossOrganizations(tx, wakeUps)) ? 1 : 0, 1),
     }),
     afterClockStable(120, {
       name: 'watch-agents',
@@ -108,6 +122,7 @@ export function housekeepingTasks({
     deletion('delete-old-alerts', deleteOldAlertsAcrossOrganizations),
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
     deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
+    deletion('delete-old-hook-deliveries', deleteOldHookDeliveriesAcrossOrganizations),
     deletion('delete-old-feedback', deleteOldFeedbackAcrossOrganizations),
     deletion('delete-expired-logins', async (tx) => {
       await deleteExpiredLoginsAcrossOrganizations(tx);
@@ -151,7 +166,21 @@ export function housekeepingTasks({
           : 'done',
     },
     {
-      name: 'tell-of-new-reading',
+      name: 'derive-identities',
+      everySeconds: 60,
+      run: async (tx) =>
+        continueAfter(await deriveIdentitiesAcrossOrganizations(tx, derivedAtOnce), derivedAtOnce),
+    },
+    {
+      name: 'schedule-freshness',
+      everySeconds: 60,
+      async run(tx) {
+        await scheduleFreshnessAcrossOrganizations(tx, wakeUps);
+        return 'done';
+      },
+    },
+    {
+      name: 'send-reading-digests',
       everySeconds: 60,
       run: async (tx) =>
         continueAfter(

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { contractOperations } from '../../tests/contract/contract-operations.ts';
 import { startTestServer } from '../../tests/helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -51,6 +52,32 @@ describe('requests that are not quite right', () => {
     ['a NUL in a parameter', 'GET', `${client}/rules?q=%00`, 400, 'validation_failed'],
   ])('%s is answered like every error', async (_what, method, path, status, code) => {
     await checkError(await request(method, path), status, code);
+  });
+
+  test('every list has a page past its end', async () => {
+    const lists = contractOperations.filter(
+      ({ side, method, path, parameters }) =>
+        side === 'client' &&
+        method === 'GET' &&
+        !path.includes('{') &&
+        parameters.some(({ name }) => name === 'offset'),
+    );
+    expect(lists.length).toBeGreaterThan(20);
+    for (const { path } of lists) {
+      const answer = await request('GET', `${path}?offset=1000`);
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+      expect(await answer.json()).toMatchObject({ items: [], total: expect.any(Number) });
+    }
+  });
+
+  test('an unknown path says so, and an unknown id says that', async () => {
+    const detailOf = async (path: string) =>
+      ((await (await request('GET', path)).json()) as { detail: string }).detail;
+    for (const path of [`${client}/nothing`, '/api/v1/nothing', '/api/spec/nothing.yaml'])
+      expect(await detailOf(path)).toBe(
+        "This path doesn't exist. See the API description at /api/v1/swagger.",
+      );
+    expect(await detailOf(`${client}/rules/999`)).toContain('Check the ID.');
   });
 
   test('an id beyond 64 bits is refused in a body too', async () => {

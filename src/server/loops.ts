@@ -1,5 +1,8 @@
+import { startFreshnessLoop } from '../modules/freshness/index.ts';
+import { startHookLoop } from '../modules/hooks/index.ts';
 import { announceServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
 import { startDeliveryLoop } from '../modules/notifications/index.ts';
+import { startReferenceLoop } from '../modules/reference/index.ts';
 import { startScheduleLoop } from '../modules/runs/index.ts';
 import { startFanOutLoop } from '../modules/upstream/index.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -14,8 +17,12 @@ export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<
     startScheduleLoop('gather', parts),
     startScheduleLoop('scrape', parts),
     startScheduleLoop('helm_sync', parts),
+    startScheduleLoop('discovery', parts),
+    startReferenceLoop(parts),
+    startHookLoop(parts),
     startFanOutLoop(parts),
     startEvaluationLoop({ ...parts, isHeldBack }),
+    startFreshnessLoop(parts),
     startDeliveryLoop({ ...parts, onOutcome: metrics.onDelivery }),
     await startHousekeeping(parts, housekeepingTasks(parts)),
   ];

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { freshnessMetricsText } from '../modules/freshness/index.ts';
 import { fleetMetricsText } from '../modules/overview/index.ts';
 import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
 import { type Database, isDatabaseUnavailable, poolStatistics } from '../platform/database/index.ts';
@@ -139,7 +140,8 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
     },
   });
 
-  const readAll = async () => (await registry.metrics()) + (await fleetMetricsText(db));
+  const readAll = async () =>
+    (await registry.metrics()) + (await fleetMetricsText(db)) + (await freshnessMetricsText(db));
   let inFlight: Promise<string> | null = null;
 
   return {

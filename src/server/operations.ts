@@ -10,15 +10,28 @@ import { auditHandlers } from '../modules/audit/index.ts';
 import { configurationHandlers } from '../modules/configuration/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
 import {
+  acceptanceHandlers,
+  discoveryJobHandlers,
+  itemHandlers,
+  previewHandlers,
+} from '../modules/discovery/index.ts';
+import { environmentHandlers } from '../modules/environments/index.ts';
+import { freshnessHandlers } from '../modules/freshness/index.ts';
+import { hookHandlers } from '../modules/hooks/index.ts';
+import {
   alertConfigAccess,
   alertConfigHandlers,
   evaluateHandlers,
   findAlertConfig,
   findRule,
+  forecastHandlers,
   ruleHandlers,
+  simulationHandlers,
+  supportEndHandlers,
   toAlertConfig,
   toRule,
 } from '../modules/monitoring/index.ts';
+import { releaseNotesHandlers } from '../modules/notes/index.ts';
 import {
   channelHandlers,
   deliveryHandlers,
@@ -26,8 +39,10 @@ import {
   notificationSettingsHandlers,
   templateHandlers,
 } from '../modules/notifications/index.ts';
-import { badgeHandlers, overviewHandlers } from '../modules/overview/index.ts';
+import { badgeHandlers, calendarHandlers, overviewHandlers } from '../modules/overview/index.ts';
+import { referenceHandlers } from '../modules/reference/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
+import { savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
 import {
   createFindVersions,
   findGatherJob,
@@ -57,11 +72,22 @@ export function createOperations(parts: ServerParts): {
       ...gatherJobHandlers(parts),
       ...helmSyncJobHandlers(parts),
       ...releaseHandlers(parts),
+      ...releaseNotesHandlers(parts),
+      ...discoveryJobHandlers(parts),
+      ...itemHandlers(parts),
+      ...previewHandlers(parts),
+      ...acceptanceHandlers(parts),
       ...scrapeJobHandlers(parts),
       ...ruleHandlers(parts),
       ...alertConfigHandlers(parts),
       ...badgeHandlers(parts),
+      ...calendarHandlers(parts),
       ...evaluateHandlers(parts),
+      ...simulationHandlers(parts),
+      ...freshnessHandlers(parts),
+      ...referenceHandlers(parts),
+      ...forecastHandlers(parts),
+      ...supportEndHandlers(parts),
       ...alerts,
       ...channelHandlers(parts),
       ...templateHandlers(parts),
@@ -69,12 +95,16 @@ export function createOperations(parts: ServerParts): {
       ...notificationSettingsHandlers(parts),
       ...deliveryHandlers(parts),
       ...settingHandlers(parts),
+      ...hookHandlers(parts),
       ...configurationHandlers(parts),
       ...apiKeyHandlers(parts),
       ...memberHandlers(parts),
       ...feedbackHandlers(parts),
       ...auditHandlers(parts),
       ...overviewHandlers(parts),
+      ...environmentHandlers(parts),
+      ...softwareHandlers(parts),
+      ...savedViewHandlers(parts),
       ...streamHandlers(parts),
       ...validateHandlers(parts),
       listAgents,

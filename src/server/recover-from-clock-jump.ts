@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { freshnessDue } from '../modules/freshness/index.ts';
 import { evaluationsDue } from '../modules/monitoring/index.ts';
 import {
   type JobKind,
@@ -21,6 +22,7 @@ export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number):
   }
   await recoverRunsAcrossOrganizations(tx, backMs);
   await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
+  await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, evaluationsDue, { backMs, isSchedule: false });
   await triggerDueRows(tx, evaluationsDue, sql`last_evaluated_at > pacekeeper_now()`);
 }

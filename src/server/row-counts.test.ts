@@ -22,6 +22,8 @@ const changes = {
   escalate: (of) => sql`UPDATE alerts SET severity = 'critical', escalated_at = pacekeeper_now() WHERE ${of}`,
   resolve: (of) => sql`
     UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'manual' WHERE ${of} AND resolved_at IS NULL`,
+  'resolve as of before': (of) => sql`
+    UPDATE alerts SET resolved_at = pacekeeper_now() - interval '2 days', resolution = 'manual' WHERE ${of}`,
   touch: (of) => sql`UPDATE alerts SET updated_at = pacekeeper_now() WHERE ${of}`,
   delete: (of) => sql`DELETE FROM alerts WHERE ${of}`,
   'catch up': (of) => sql`UPDATE alert_configs SET state = 'ok', state_reason = NULL WHERE ${of}`,
@@ -29,6 +31,20 @@ const changes = {
     UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream' WHERE ${of}`,
   disable: (of) => sql`UPDATE alert_configs SET state = 'inactive', is_active = false WHERE ${of}`,
   'delete configurations': (of) => sql`DELETE FROM alert_configs WHERE ${of}`,
+  'pause jobs': (of) => sql`UPDATE gather_jobs SET is_active = NOT is_active WHERE ${of}`,
+  'put jobs off': (of) => sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE ${of}`,
+  'delete jobs': (of) => sql`DELETE FROM gather_jobs WHERE ${of} AND NOT EXISTS (
+    SELECT FROM alert_configs c WHERE c.gather_organization_id = organization_id AND c.gather_job_id = gather_jobs.id)`,
+  run: (of) => sql`
+    INSERT INTO runs (organization_id, kind, gather_job_id, trigger, capability)
+    SELECT organization_id, 'gather', id, 'manual', 'gather' FROM gather_jobs WHERE ${of}
+    ON CONFLICT (organization_id, gather_job_id) WHERE gather_job_id IS NOT NULL AND status IN ('queued', 'in_progress')
+    DO NOTHING`,
+  fail: (of) => sql`
+    UPDATE runs SET status = 'failed', finished_at = pacekeeper_now() WHERE ${of} AND status = 'queued'`,
+  succeed: (of) => sql`
+    UPDATE runs SET status = 'succeeded', finished_at = pacekeeper_now() WHERE ${of} AND status = 'queued'`,
+  'delete runs': (of) => sql`DELETE FROM runs WHERE ${of}`,
 } as const satisfies Record<string, (of: ReturnType<typeof sql>) => ReturnType<typeof sql>>;
 
 type Step =
@@ -40,8 +56,8 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     change: fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
-    modulus: fc.integer({ min: 1, max: 5 }),
-    remainder: fc.integer({ min: 0, max: 4 }),
+    modulus: fc.integer({ min: 1, max: 3 }),
+    remainder: fc.integer({ min: 0, max: 2 }),
   }),
   fc.constantFrom<Step>({ change: 'add' }, { change: 'add' }, { change: 'fold' }, { change: 'recount' }),
 );
@@ -68,13 +84,14 @@ async function take(tx: Tx, organizationId: number, each: Step): Promise<void> {
 }
 
 async function counted(database: Database, organizationId: number) {
+  const of = async (subject: Parameters<typeof readRowCounts>[2]) =>
+    new Map([...(await readRowCounts(database, organizationId, subject))].filter(([, n]) => n !== 0));
   return {
-    alerts: new Map(
-      [...(await readRowCounts(database, organizationId, 'alerts'))].filter(([, n]) => n !== 0),
-    ),
-    configs: new Map(
-      [...(await readRowCounts(database, organizationId, 'alert_configs'))].filter(([, n]) => n !== 0),
-    ),
+    alerts: await of('alerts'),
+    days: await of('alert_days'),
+    configs: await of('alert_configs'),
+    jobs: await of('jobs'),
+    failed: await of('failed_jobs'),
   };
 }
 
@@ -88,10 +105,27 @@ async function found(organizationId: number) {
       SELECT CASE WHEN resolved_at IS NOT NULL THEN 'resolved' WHEN acknowledged_at IS NULL
         THEN 'unacknowledged ' || severity ELSE 'acknowledged ' || severity END AS kind, count(*) AS count
       FROM alerts WHERE organization_id = ${organizationId}`),
+    days: await of(sql`
+      SELECT day || what AS kind, count(*) AS count FROM (
+        SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, ' opened' AS what FROM alerts
+        WHERE organization_id = ${organizationId}
+        UNION ALL
+        SELECT (resolved_at AT TIME ZONE 'UTC')::date::text, ' resolved' FROM alerts
+        WHERE organization_id = ${organizationId} AND resolved_at IS NOT NULL
+      ) AS days`),
     configs: await of(sql`
       SELECT CASE WHEN state_reason = 'ahead_of_upstream' AND state = 'ok' THEN 'warning' ELSE state END AS kind,
         count(*) AS count
       FROM alert_configs WHERE organization_id = ${organizationId}`),
+    jobs: await of(sql`
+      SELECT CASE WHEN is_active THEN 'active ' ELSE 'inactive ' END || kind AS kind, count(*) AS count FROM (
+        SELECT is_active, 'gather' AS kind FROM gather_jobs WHERE organization_id = ${organizationId}
+        UNION ALL SELECT is_active, 'scrape' FROM scrape_jobs WHERE organization_id = ${organizationId}
+      ) AS jobs`),
+    failed: await of(sql`
+      SELECT kind, count(*) AS count FROM gather_jobs j CROSS JOIN LATERAL (
+        SELECT kind, status FROM runs WHERE organization_id = j.organization_id AND gather_job_id = j.id AND is_newest
+      ) AS newest WHERE j.organization_id = ${organizationId} AND status = 'failed'`),
   };
 }
 
@@ -102,7 +136,11 @@ describe('counts of an organization', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
         const organizationId = await insertOrganization(db);
-        await insertAlerts(db, organizationId, { count: 10 });
+        for (let jobs = 0; jobs < 4; jobs++) await insertAlerts(db, organizationId, { count: 3 });
+        const all = sql`organization_id = ${organizationId}`;
+        await changes.run(all).execute(db);
+        await changes.fail(sql`${all} AND id % 2 = 0`).execute(db);
+        await changes.resolve(sql`${all} AND id % 3 = 0`).execute(db);
         await Promise.all(
           workers.map(async (transactions, worker) => {
             for (const { steps, fails } of transactions) {
@@ -120,7 +158,7 @@ describe('counts of an organization', () => {
         while ((await transaction(db, (tx) => foldRowCountsAcrossOrganizations(tx, 5))) >= 5);
         expect(await counted(db, organizationId)).toEqual(await found(organizationId));
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
   });
 

@@ -50,9 +50,24 @@ describe('the web page', () => {
     expect(/script-src[^;]*(unsafe|https?:|\*)/.test(policy)).toBe(false);
   });
 
+  test.each(['application/json', '*/*', undefined])(
+    'at / says where to start to programs that accept %s',
+    async (accept) => {
+      const answer = await get('/', accept === undefined ? {} : { accept });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-type']).toContain('application/json');
+      expect(answer.json()).toMatchObject({
+        docs: '/docs',
+        api_reference: '/api/v1/swagger',
+        api_description: '/api/spec/openapi-client.yaml',
+      });
+    },
+  );
+
   test('is for browsers: programs that miss the API are told so', async () => {
     expect((await get('/alerts', { accept: 'application/json' })).json()).toMatchObject({
       code: 'not_found',
+      detail: "This path doesn't exist. See the API description at /api/v1/swagger.",
     });
     expect((await get('/alerts')).statusCode).toBe(404);
   });
@@ -65,6 +80,7 @@ describe('the web page', () => {
     '/metrics/x',
     '/assets/gone.js',
     '/badge/x',
+    '/calendar/x',
   ])('does not stand in for %s', async (url) => {
     expect((await get(url, browser)).statusCode).toBe(404);
   });

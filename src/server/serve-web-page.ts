@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, unknownPath } from '../platform/errors.ts';
 import { maxSegmentLength } from '../platform/http/index.ts';
 
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** What does not belong to the page: unknown paths there are answered as the API does. */
-const notOfThePage = /^\/(api|ack|health|metrics|docs|badge|assets)(\/|$)/;
+const notOfThePage = /^\/(api|ack|health|metrics|docs|sso|badge|calendar|assets)(\/|$)/;
 
 /** Scripts from here alone and none in the text; styles also where components set sizes of their own. */
 const pagePolicy =
@@ -21,6 +21,16 @@ const docsPolicy =
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pacekeeper</title>
 <p>The web UI isn't built. Run <code>npm run build:web</code>. The API is at <a href="/api/v1/swagger">/api/v1/swagger</a>.</p></html>`;
+
+/** For programs that request the address that a person opens in a browser. */
+const startingPoints = {
+  name: 'Pacekeeper',
+  web_ui: 'Open this URL in a browser.',
+  docs: '/docs',
+  api: '/api/v1/client',
+  api_reference: '/api/v1/swagger',
+  api_description: '/api/spec/openapi-client.yaml',
+};
 
 /** The web page and the documentation: files that never change under their name, and one document for every address of the page. */
 export async function serveWebPage(app: FastifyInstance, folder: string = webFolder): Promise<void> {
@@ -49,7 +59,7 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
   app.get<{ Params: { page?: string } }>('/docs/:page?', (request, reply) => {
     const { page: name = 'index' } = request.params;
     const text = documentation.get(name);
-    if (text === undefined) throw new ApiError('not_found');
+    if (text === undefined) throw unknownPath();
     return sendHtml(reply, text, docsPolicy);
   });
   app.get('/*', (request, reply) => {
@@ -57,9 +67,9 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
     const [pathname = ''] = request.url.split('?');
     if (pathname.split('/').some((part) => part.length > maxSegmentLength))
       throw new ApiError('validation_failed', 'A part of the path is too long.');
-    if (notOfThePage.test(request.url) || !accepts(request.headers.accept, 'text/html')) {
-      throw new ApiError('not_found');
-    }
+    const isForPage = accepts(request.headers.accept, 'text/html');
+    if (pathname === '/' && !isForPage) return reply.header('vary', 'accept').send(startingPoints);
+    if (notOfThePage.test(request.url) || !isForPage) throw unknownPath();
     return sendHtml(reply, page, pagePolicy);
   });
 }

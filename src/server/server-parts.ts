@@ -1,6 +1,7 @@
-import type { Authenticator, LoginTokens } from '../modules/accounts/index.ts';
+import type { Authenticator, LoginTokens, SingleSignOn } from '../modules/accounts/index.ts';
 import type { ConfigurationApplies } from '../modules/configuration/index.ts';
-import type { ReleaseCache } from '../modules/monitoring/index.ts';
+import type { FreshnessThread } from '../modules/freshness/index.ts';
+import type { ReleaseCache, Simulations } from '../modules/monitoring/index.ts';
 import type { OnRun } from '../modules/runs/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, WakeUps } from '../platform/database/index.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { OutboundClient } from '../platform/outbound/index.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { Passwords, SecretBox, TokenSigner } from '../platform/secrets/index.ts';
+import type { createSourceHttp } from '../sources/source-http.ts';
 
 /** What a running server is made of. Each module takes from it what it needs, by name. */
 export interface ServerParts {
@@ -18,17 +20,24 @@ export interface ServerParts {
   wakeUps: WakeUps;
   sandbox: Sandbox;
   outbound: OutboundClient;
+  /** Requests for previews. Everything else is read by agents. */
+  sourceHttp: ReturnType<typeof createSourceHttp>;
   secretBox: SecretBox;
   /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;
   /** Signs the addresses of badges. */
   badgeSigner: TokenSigner;
+  /** Signs the addresses of calendars. */
+  calendarSigner: TokenSigner;
   passwords: Passwords;
   loginTokens: LoginTokens;
+  singleSignOn: SingleSignOn;
   authenticate: Authenticator['authenticate'];
   /** Counts invalid credentials that don't reach `authenticate`. */
   guessing: GuessingLimit;
   releaseCache: ReleaseCache;
+  simulations: Simulations;
+  freshnessThread: FreshnessThread;
   configurationApplies: ConfigurationApplies;
   /** Counts what becomes of runs. */
   onRun: OnRun;

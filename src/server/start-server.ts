@@ -7,12 +7,17 @@ import {
   createAuthenticator,
   createEmbeddedAgentToken,
   createLoginTokens,
+  createSingleSignOn,
   ensureFirstStart,
   type FirstLogin,
+  serveSingleSignOn,
 } from '../modules/accounts/index.ts';
 import { createConfigurationApplies } from '../modules/configuration/index.ts';
-import { createReleaseCache } from '../modules/monitoring/index.ts';
-import { serveAcknowledgePage, serveBadges } from '../modules/overview/index.ts';
+import { createFreshnessThread } from '../modules/freshness/index.ts';
+import { serveHooks } from '../modules/hooks/index.ts';
+import { createReleaseCache, createSimulations } from '../modules/monitoring/index.ts';
+import { serveAcknowledgePage, serveBadges, serveCalendars } from '../modules/overview/index.ts';
+import { configureReferenceSources } from '../modules/reference/index.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseUnavailable } from '../platform/database/index.ts';
 import {
@@ -24,9 +29,10 @@ import {
   serveOperations,
 } from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
-import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
+import { openOutbound } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createPasswords, createSecretBox, createTokenSigner } from '../platform/secrets/index.ts';
+import { createSourceHttp } from '../sources/source-http.ts';
 import { claimAddress, loopbackUrl, openableUrl } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
@@ -104,12 +110,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => wakeUps.close());
     const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
-    const outbound = createOutboundClient({
-      guard: createEgressGuard({ allow: config.egressAllow }),
-      allowHttp: createHttpPolicy({
-        insecureHosts: config.insecureHosts,
-        allowHttpWebhooks: config.allowHttpWebhooks,
-      }),
+    const { client: outbound, allowHttp } = openOutbound(config, {
+      allowHttpWebhooks: config.allowHttpWebhooks,
     });
     undo.push(() => outbound.close());
 
@@ -138,6 +140,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 
     const secretBox = createSecretBox({ current: secretKey });
     const configurationApplies = createConfigurationApplies({ db, wakeUps, secretBox, log });
+    const simulations = createSimulations({ connection: installation.connection, config, log });
+    const freshnessThread = createFreshnessThread({ connection: installation.connection, config, log });
     const parts: ServerParts = {
       config,
       log,
@@ -145,14 +149,19 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       wakeUps,
       sandbox,
       outbound,
+      sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock: () => new Date() }),
       secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),
       badgeSigner: createTokenSigner({ purpose: 'badge', current: secretKey }),
+      calendarSigner: createTokenSigner({ purpose: 'calendar', current: secretKey }),
       passwords: createPasswords(),
       loginTokens,
+      singleSignOn: createSingleSignOn({ db, secretBox, outbound, baseUrl, config, log }),
       authenticate,
       guessing,
       releaseCache: createReleaseCache(),
+      simulations,
+      freshnessThread,
       configurationApplies,
       onRun: metrics.onRun,
       baseUrl,
@@ -174,14 +183,18 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     await serveContractFiles(app);
     serveHealth(app, db, stopping.signal);
     undo.push(await serveMetrics(app, metrics, authenticate, config));
+    serveSingleSignOn(app, parts);
     serveAcknowledgePage(app, parts);
+    serveHooks(app, { ...parts, bodyBudget });
     serveBadges(app, parts);
+    serveCalendars(app, parts);
     await serveWebPage(app);
 
-    const workers: { stop(): Promise<unknown> }[] = [configurationApplies];
+    const workers: { stop(): Promise<unknown> }[] = [configurationApplies, simulations, freshnessThread];
     undo.push(() => stopServing(app, workers, stopping, log));
     await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
+    await configureReferenceSources(db, wakeUps, { end_of_life: config.endOfLifeUrl });
     workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {
       workers.push(

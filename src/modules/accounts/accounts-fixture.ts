@@ -16,16 +16,18 @@ import {
 } from '../../platform/http/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { createSandbox } from '../../platform/sandbox/index.ts';
-import { createPasswords } from '../../platform/secrets/index.ts';
+import { createPasswords, createSecretBox } from '../../platform/secrets/index.ts';
 import { insertApiKey } from './api-keys/api-key-queries.ts';
 import {
   apiKeyHandlers,
   createAuthenticator,
   createEmbeddedAgentToken,
   createLoginTokens,
+  createSingleSignOn,
   feedbackHandlers,
   loginHandlers,
   memberHandlers,
+  type SingleSignOn,
 } from './index.ts';
 import { insertUser } from './login/user-queries.ts';
 import { insertMember } from './members/member-queries.ts';
@@ -121,6 +123,7 @@ export async function createAccountsServer({
       config: { baseUrl: configuredBaseUrl },
       guessing: createGuessingLimit({ isOn: false }),
       log,
+      singleSignOn: noSingleSignOn(db),
     }),
     serveOptions,
   );
@@ -235,6 +238,18 @@ export async function createAccountsServer({
     makeUser,
     makeKey,
   };
+}
+
+/** Password login only. */
+export function noSingleSignOn(db: Database): SingleSignOn {
+  return createSingleSignOn({
+    db,
+    secretBox: createSecretBox({ current: randomBytes(32) }),
+    outbound: { request: () => Promise.reject(new Error('no provider in this test')) },
+    baseUrl: 'https://pacekeeper.example',
+    config: { oidcFile: null, passwordLogin: true },
+    log: createSilentLog(),
+  });
 }
 
 export async function auditActions(db: Database, organizationId: number): Promise<string[]> {

@@ -14,14 +14,17 @@ export { deleteOldFeedbackAcrossOrganizations } from './feedback/delete-old-feed
 export { feedbackHandlers } from './feedback/feedback-handlers.ts';
 export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';
 export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } from './login/authenticate.ts';
+export { findIssuer, type Issuer, mayIssuerRead } from './login/issuer.ts';
 export { loginHandlers } from './login/login-handlers.ts';
 export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';
 export { deleteExpiredLoginsAcrossOrganizations } from './login/refresh-token-queries.ts';
 export { checkOrigin } from './login/request-origin.ts';
 export { memberHandlers } from './members/member-handlers.ts';
+export { findMember } from './members/member-queries.ts';
 export { oneTimeLink } from './members/one-time-link.ts';
 export {
   type AccountMade,
+  createLoginLink,
   createOrganization,
   createSystemKey,
   createUser,
@@ -35,3 +38,7 @@ export {
 } from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';
 export { onRightsChange } from './rights-changes.ts';
+export { examineLoginProviders } from './single-sign-on/examine-login-providers.ts';
+export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identity-queries.ts';
+export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
+export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';

@@ -586,7 +586,7 @@ test('what becomes of runs is counted, and so are leases that were lost', async 
     });
   }
   await passTime(late!.task_id, '2 minutes');
-  await sql`UPDATE housekeeping_tasks SET due_at = pacekeeper_now() WHERE name = 'take-back-lost-runs'`.execute(
+  await sql`UPDATE housekeeping_tasks SET due_at = pacekeeper_now() WHERE name = 'requeue-expired-runs'`.execute(
     server.db,
   );
   await sql`SELECT pg_notify('pacekeeper_wake', 'housekeeping_tasks')`.execute(server.db);

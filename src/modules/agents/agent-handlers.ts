@@ -201,10 +201,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 }
 
 /** What the results of each kind of task have and those of the others have not. */
-const memberOfItems = { gather: 'tag', scrape: 'raw_version', helm_sync: 'chart' } as const satisfies Record<
-  JobKind,
-  string
->;
+const memberOfItems = {
+  gather: 'tag',
+  scrape: 'raw_version',
+  helm_sync: 'chart',
+  discovery: 'key',
+  reference: 'product',
+} as const satisfies Record<JobKind, string>;
 
 function kindOf(caller: Caller): 'embedded' | 'remote' {
   return caller.via === 'embedded_agent' ? 'embedded' : 'remote';

@@ -119,13 +119,14 @@ export async function listAgents(
       sql<Agent['running']>`coalesce((
         SELECT jsonb_agg(jsonb_build_object(
           'task_id', runs.id, 'kind', runs.kind,
-          'job_id', coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id),
-          'job_name', coalesce(g.name, s.name, h.name), 'started_at', runs.started_at) ORDER BY runs.id)
+          'job_id', runs.job_id, 'job_name', coalesce(g.name, s.name, h.name, d.name), 'started_at', runs.started_at) ORDER BY runs.id)
         FROM runs
         LEFT JOIN gather_jobs g ON g.organization_id = runs.organization_id AND g.id = runs.gather_job_id
         LEFT JOIN scrape_jobs s ON s.organization_id = runs.organization_id AND s.id = runs.scrape_job_id
         LEFT JOIN helm_sync_jobs h ON h.organization_id = runs.organization_id AND h.id = runs.helm_sync_job_id
-        WHERE runs.status = 'in_progress' AND runs.organization_id = ${organizationId}
+        LEFT JOIN discovery_jobs d ON d.organization_id = runs.organization_id AND d.id = runs.discovery_job_id
+        -- Reference data has no job.
+        WHERE runs.status = 'in_progress' AND runs.organization_id = ${organizationId} AND runs.kind <> 'reference'
           AND runs.agent_organization_id = a.organization_id AND runs.agent_id = a.id
       ), '[]'::jsonb)`.as('running'),
     ])

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../deployed/index.ts';
+import { applyUnchangedDiscovery } from '../discovery/index.ts';
+import { applyUnchangedReferences } from '../reference/index.ts';
 import { type HeldRun, lockHeldRunsAcrossOrganizations, succeedRuns } from '../runs/index.ts';
 import { recordUnchanged } from '../upstream/index.ts';
 import {
@@ -51,6 +53,17 @@ export async function completeTasks(
         .map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id }));
       if (jobs.length > 0) await recordUnchanged(tx, wakeUps, kind, jobs);
     }
+    const discoveries = held.filter(({ run }) => run.kind === 'discovery');
+    await applyUnchangedDiscovery(
+      tx,
+      wakeUps,
+      discoveries.map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id })),
+    );
+    const references = held.filter(({ run }) => run.kind === 'reference');
+    await applyUnchangedReferences(
+      tx,
+      references.map(({ run }) => run.job_id),
+    );
     const isUnfit = new Set(unfit.map((each) => each.task_id));
     const ended = held.filter(({ run }) => !isUnfit.has(run.id));
     await succeedRuns(

@@ -8,7 +8,17 @@ import {
 } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type FoundVersion, recordVersion } from '../deployed/index.ts';
-import { type HeldRun, lockHeldRun, type OnRun, readParts, succeedRuns } from '../runs/index.ts';
+import { applyDiscoveryRun, applyUnchangedDiscovery } from '../discovery/index.ts';
+import { applyReferenceRun, applyUnchangedReferences } from '../reference/index.ts';
+import {
+  failRun,
+  type HeldRun,
+  lockHeldRun,
+  type OnRun,
+  type RunFailure,
+  readParts,
+  succeedRuns,
+} from '../runs/index.ts';
 import { type FindVersions, recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
 
 export interface TaskDeps {
@@ -28,12 +38,29 @@ export async function completeTask(
   { lease_token: leaseToken, parts, summary }: Completion,
 ): Promise<void> {
   const { db, wakeUps, onRun } = deps;
-  await transaction(db, async (tx) => {
+  const afterwards = await transaction(db, async (tx) => {
     const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
-    const applied = await applyResults(tx, deps, run, leaseToken, parts, summary);
+    const { applied, failure, afterwards } = await applyResults(tx, deps, run, leaseToken, parts, summary);
+    if (failure) {
+      await failRun(tx, run, failure, run.attempt);
+      wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+      afterCommit(tx, () => onRun(run.kind, 'failed'));
+      return undefined;
+    }
     await succeedRuns(tx, [{ run, summary: { ...summaryToKeep(summary), ...applied } }]);
     publishCompletion(tx, wakeUps, onRun, run, summary);
+    return afterwards;
   });
+  if (afterwards) await transaction(db, afterwards);
+}
+
+interface AppliedResults {
+  /** Added to the summary of the run. */
+  applied: object;
+  /** Why the results can't be used. Nothing was changed. */
+  failure?: RunFailure;
+  /** To be done in a transaction after the commit. */
+  afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 async function applyResults(
@@ -43,7 +70,7 @@ async function applyResults(
   leaseToken: string,
   partCount: number,
   summary: Completion['summary'],
-): Promise<object> {
+): Promise<AppliedResults> {
   const { wakeUps } = deps;
   const job = { organizationId: run.organization_id, jobId: run.job_id };
   const outcome = {
@@ -51,17 +78,29 @@ async function applyResults(
     validators: summary.validators ?? null,
     skipped: summary.skipped,
     skippedExamples: summary.skipped_examples,
+    project: summary.project,
+    isArchived: summary.is_archived,
   };
   if (summary.not_modified) {
     if (run.kind === 'scrape') throw new ApiError('conflict', scrapeWithoutVersion);
-    await recordUnchanged(tx, wakeUps, run.kind, [job]);
-    return {};
+    if (run.kind === 'discovery') await applyUnchangedDiscovery(tx, wakeUps, [job]);
+    else if (run.kind === 'reference') await applyUnchangedReferences(tx, [job.jobId]);
+    else await recordUnchanged(tx, wakeUps, run.kind, [job]);
+    return { applied: {} };
   }
   switch (run.kind) {
     case 'gather':
-      return recordReleases(tx, deps, job, readParts(tx, run, leaseToken, partCount), outcome);
+      return {
+        applied: await recordReleases(tx, deps, job, readParts(tx, run, leaseToken, partCount), outcome),
+      };
     case 'helm_sync':
-      return recordHelmSync(tx, deps, job, readParts(tx, run, leaseToken, partCount), outcome);
+      return {
+        applied: await recordHelmSync(tx, deps, job, readParts(tx, run, leaseToken, partCount), outcome),
+      };
+    case 'discovery':
+      return { applied: await applyDiscoveryRun(tx, wakeUps, run, leaseToken, partCount, summary) };
+    case 'reference':
+      return applyReferenceRun(tx, wakeUps, run, leaseToken, partCount, summary);
     case 'scrape': {
       let found: Schemas['ScrapeResultItem'] | undefined;
       for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount))
@@ -69,7 +108,7 @@ async function applyResults(
       if (!found) throw new ApiError('conflict', scrapeWithoutVersion);
       const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found));
       if (!recorded) throw new ApiError('conflict', 'The job was deleted.');
-      return {};
+      return { applied: {} };
     }
   }
 }
@@ -100,10 +139,17 @@ export function publishCompletion(
   afterCommit(tx, () => onRun(run.kind, isUnchanged ? 'unchanged' : 'succeeded'));
 }
 
-/** What a run shows of itself: validators are the job's, and how long the agent waited is its own matter. */
+/**
+ * What a run shows of itself: validators, the project, whether it's archived, and the cluster are the job's, how long the
+ * agent waited is its own matter, and kinds that it wasn't allowed to list are in the warnings.
+ */
 export function summaryToKeep({
   validators: _validators,
   waited_ms: _waitedMs,
+  project: _project,
+  is_archived: _isArchived,
+  cluster_uid: _clusterUid,
+  unread_kinds: _unreadKinds,
   ...summary
 }: Completion['summary']): object {
   return summary;

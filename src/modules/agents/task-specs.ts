@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { SourceOptions } from '../../domain/source-types/source-type.ts';
+import { splitPlatformWords } from '../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import type { SourceOptions } from '../../sources/release-source.ts';
-import { sources } from '../../sources/sources.ts';
+import { sourceOf } from '../../sources/sources.ts';
 import type { ClaimedRun } from '../runs/index.ts';
 
 type Task = Schemas['ClaimTasksResponse']['tasks'][number];
@@ -10,6 +11,15 @@ type GatherSpec = Schemas['GatherTaskSpec'];
 
 /** A source is read as a whole at least once a day, so that what has vanished is noticed. */
 const fullRefreshInterval = '1 day';
+/** Repositories are archived rarely, and each check takes a request. */
+const archivedCheckInterval = '7 days';
+/** Forges that say of a repository whether it's archived. */
+const forgeSourceTypes = ['github_releases', 'gitlab_releases', 'gitea_releases'];
+/**
+ * Scheduled runs of jobs with the same cron expression start within 30 seconds of each other. Those that ask Prometheus the
+ * same share a response.
+ */
+const scheduledMaxAgeSeconds = 60;
 /** Newest tags that an agent is told of, so that it stops where it knows the rest: no more than both, of each job. */
 const knownTagCount = 1_000;
 const knownTagBytes = 32 * 1024;
@@ -20,10 +30,12 @@ export async function describeTasksAcrossOrganizations(
   runs: readonly ClaimedRun[],
 ): Promise<Task[]> {
   const ofKind = (kind: ClaimedRun['kind']) => runs.filter((run) => run.kind === kind);
-  const [gather, scrape, helmSync] = await Promise.all([
+  const [gather, scrape, helmSync, discovery, reference] = await Promise.all([
     describeGathers(db, ofKind('gather')),
     describeScrapes(db, ofKind('scrape')),
     describeHelmSyncs(db, ofKind('helm_sync')),
+    describeDiscoveries(db, ofKind('discovery')),
+    describeReferences(db, ofKind('reference')),
   ]);
   // A job that was deleted meanwhile took its run along.
   return runs.flatMap((run): Task[] => {
@@ -47,23 +59,46 @@ export async function describeTasksAcrossOrganizations(
         const spec = helmSync.get(key);
         return spec ? [{ ...task, kind: 'helm_sync', spec }] : [];
       }
+      case 'discovery': {
+        const spec = discovery.get(key);
+        return spec ? [{ ...task, kind: 'discovery', spec }] : [];
+      }
+      case 'reference': {
+        const spec = reference.get(key);
+        return spec ? [{ ...task, kind: 'reference', spec }] : [];
+      }
     }
   });
 }
 
-interface GatherRow extends Omit<GatherSpec, 'gather_job_id' | 'is_full' | 'share_key' | 'known_hint'> {
+interface GatherRow
+  extends Omit<
+    GatherSpec,
+    | 'gather_job_id'
+    | 'platform_words'
+    | 'changelog_path'
+    | 'is_full'
+    | 'checks_archived'
+    | 'share_key'
+    | 'known_hint'
+  > {
+  platform_words: string;
+  changelog_path: string | null;
   organization_id: number;
   id: number;
   is_full_due: boolean;
+  is_archived_due: boolean;
   known_tags: string[];
 }
 
 async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, GatherSpec>> {
   if (runs.length === 0) return new Map();
   const { rows } = await sql<GatherRow>`
-    SELECT organization_id, id, source_type, artifact_name, source_options, version_pattern, version_scheme,
-      include_prereleases, credential_name, validators,
+    SELECT organization_id, id, source_type, artifact_name, source_options, version_pattern, version_scheme, platform_words,
+      include_prereleases, changelog_path, credential_name, validators,
       coalesce(last_full_at < pacekeeper_now() - ${fullRefreshInterval}::interval, true) AS is_full_due,
+      source_type = ANY(${forgeSourceTypes}) AND coalesce(
+        archived_checked_at < pacekeeper_now() - ${archivedCheckInterval}::interval, true) AS is_archived_due,
       coalesce((SELECT array_agg(tag) FROM (
         SELECT tag, sum(octet_length(tag)) OVER (ORDER BY id DESC) AS bytes FROM (
           SELECT id, tag FROM releases
@@ -74,13 +109,17 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
   const triggers = new Map(runs.map((run) => [keyOf(run.organization_id, run.job_id), run.trigger]));
   return new Map(
-    rows.map(({ organization_id, id, is_full_due, known_tags, ...row }) => {
+    rows.map((given) => {
+      const { organization_id, id, is_full_due, is_archived_due, ...rest } = given;
+      const { known_tags, platform_words, changelog_path, ...row } = rest;
       const key = keyOf(organization_id, id);
+      // Of a push, the newest releases are enough.
+      const isFull = is_full_due || !['schedule', 'hook'].includes(triggers.get(key) ?? '');
       const artifact = {
         artifactName: row.artifact_name,
         sourceOptions: row.source_options as SourceOptions,
       };
-      const requestKey = sources[row.source_type].sharedRequestKey(artifact);
+      const requestKey = sourceOf(row.source_type)?.sharedRequestKey(artifact) ?? '';
       // What is public is the same for everybody; what a credential opens is its organization's.
       const shareKey =
         row.credential_name === null ? requestKey : `${organization_id}/${row.credential_name}/${requestKey}`;
@@ -89,8 +128,11 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
         {
           ...row,
           gather_job_id: id,
-          is_full: is_full_due || triggers.get(key) !== 'schedule',
+          is_full: isFull,
+          ...(isFull && is_archived_due && { checks_archived: true }),
           share_key: `${row.source_type}/${shareKey}`,
+          ...(platform_words !== '' && { platform_words: splitPlatformWords(platform_words) }),
+          ...(changelog_path !== null && { changelog_path }),
           ...(known_tags.length > 0 && { known_hint: { tags: known_tags } }),
         },
       ];
@@ -106,13 +148,19 @@ async function describeScrapes(
   const { rows } = await sql<
     Omit<Schemas['ScrapeTaskSpec'], 'scrape_job_id'> & { organization_id: number; id: number }
   >`
-    SELECT organization_id, id, repository_url, ref, target_file, parser_type, parse_expression, version_transform, credential_name
+    SELECT organization_id, id, source, repository_url, ref, target_file, url, query, label, series, parser_type,
+      parse_expression, version_transform, credential_name
     FROM scrape_jobs WHERE parser_type <> 'manual' AND ${isJobOf(runs)}`.execute(db);
+  const triggers = new Map(runs.map((run) => [keyOf(run.organization_id, run.job_id), run.trigger]));
   return new Map(
-    rows.map(({ organization_id, id, ...row }) => [
-      keyOf(organization_id, id),
-      { ...row, scrape_job_id: id },
-    ]),
+    rows.map(({ organization_id, id, ...row }) => {
+      const key = keyOf(organization_id, id);
+      const isScheduled = triggers.get(key) === 'schedule';
+      return [
+        key,
+        { ...row, scrape_job_id: id, ...(isScheduled && { max_age_seconds: scheduledMaxAgeSeconds }) },
+      ];
+    }),
   );
 }
 
@@ -133,6 +181,45 @@ async function describeHelmSyncs(
       { ...row, helm_sync_job_id: id },
     ]),
   );
+}
+
+async function describeDiscoveries(
+  db: Database,
+  runs: readonly ClaimedRun[],
+): Promise<Map<string, Schemas['DiscoveryTaskSpec']>> {
+  if (runs.length === 0) return new Map();
+  const { rows } = await sql<
+    Omit<Schemas['DiscoveryTaskSpec'], 'discovery_job_id' | 'cluster'> & {
+      organization_id: number;
+      id: number;
+      cluster_name: string | null;
+      cluster_uid: string | null;
+      helm_secrets: boolean;
+    }
+  >`
+    SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, include, exclude, extractors,
+      label_rules, credential_name, validators
+    FROM discovery_jobs WHERE ${isJobOf(runs)}`.execute(db);
+  return new Map(
+    rows.map(({ organization_id, id, cluster_name, cluster_uid: uid, helm_secrets, ...row }) => [
+      keyOf(organization_id, id),
+      {
+        ...{ ...row, discovery_job_id: id },
+        ...(cluster_name !== null && { cluster: { name: cluster_name, uid, helm_secrets } }),
+      },
+    ]),
+  );
+}
+
+async function describeReferences(
+  db: Database,
+  runs: readonly ClaimedRun[],
+): Promise<Map<string, Schemas['ReferenceTaskSpec']>> {
+  if (runs.length === 0) return new Map();
+  const { rows } = await sql<Schemas['ReferenceTaskSpec'] & { organization_id: number; id: number }>`
+    SELECT organization_id, id, name AS source, url, validators FROM reference_sources
+    WHERE url IS NOT NULL AND ${isJobOf(runs)}`.execute(db);
+  return new Map(rows.map(({ organization_id, id, ...spec }) => [keyOf(organization_id, id), spec]));
 }
 
 function isJobOf(runs: readonly ClaimedRun[]) {

@@ -2,9 +2,15 @@ import { sql } from 'kysely';
 import type { ActionResult } from '../../domain/alerts/alert-actions.ts';
 import type { ConfigEvaluation } from '../../domain/alerts/config-evaluation.ts';
 import type { AlertState } from '../../domain/alerts/open-alert.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  type Database,
+  hasSqlState,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import { findAlert, lockAlerts, toSubject } from './alert-queries.ts';
+import { findAlert, lockAlerts, setAssignee, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 
@@ -29,7 +35,8 @@ export interface ActDeps {
   configs: AlertConfigAccess;
 }
 
-type Decide = (alert: AlertState, config: ConfigState, now: Date) => ActionResult;
+type Decide = (alert: AlertState, config: ConfigState, now: Date, assignee: Assignee) => ActionResult;
+type Assignee = { id: number; name: string } | null;
 
 /**
  * What a person, a key or a link does to one alert: decided in pure code under the locks of configuration and alert,
@@ -42,8 +49,18 @@ export async function actOnAlert(
   organizationId: number,
   alertId: number,
   decide: Decide,
-  /** When the configuration is to be evaluated because of it. */
-  evaluateAt: 'now' | Date | null = null,
+  {
+    evaluateAt = null,
+    assignTo,
+    isTrial = false,
+  }: {
+    /** When the configuration is to be evaluated because of it. */
+    evaluateAt?: 'now' | Date | null;
+    /** The member that a change assigns it to. */
+    assignTo?: Assignee;
+    /** Writes nothing. */
+    isTrial?: boolean;
+  } = {},
 ): Promise<boolean> {
   return transaction(db, async (tx) => {
     const found = await findAlert(tx, organizationId, alertId);
@@ -53,9 +70,10 @@ export async function actOnAlert(
     if (!config || !locked) throw notFound();
 
     const before = toAlertState(locked.alert);
-    const result = decide(before, config, locked.now);
+    const result = decide(before, config, locked.now, locked.assignee);
     if (result.outcome === 'refused') throw refusal(result.reason);
     if (result.outcome === 'unchanged') return false;
+    if (isTrial) return true;
 
     const change: AlertChanges = {
       subject: toSubject(locked),
@@ -63,10 +81,16 @@ export async function actOnAlert(
       write: result.alert,
     };
     await applyAlertChanges(tx, organizationId, [change], locked.now, wakeUps);
+    if (assignTo !== undefined) await setAssignee(tx, organizationId, alertId, assignTo?.id ?? null);
     if (result.config || evaluateAt) {
       await configs.change(tx, organizationId, locked.alert_config_id, result.config, evaluateAt);
     }
     return true;
+  }).catch((error: unknown) => {
+    // The membership has ended since it was found.
+    if (assignTo && hasSqlState(error, '23503'))
+      throw invalidField('member_id', "isn't a member of this organization");
+    throw error;
   });
 }
 

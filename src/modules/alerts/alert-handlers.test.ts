@@ -269,6 +269,23 @@ describe('lists of alerts', () => {
     expect(await behindBy('behind_by', { severity: 'critical' })).toEqual([]);
   });
 
+  test('about ends of support are sorted by the end, the ones that are overdue longest being the most behind', async () => {
+    const { id: organizationId, api } = await server.createOrganization();
+    const daysLeft = [30, -400, null, 3, -2];
+    const { alertIds } = await insertAlerts(server.db, organizationId, { count: daysLeft.length + 1 });
+    for (const [index, days] of daysLeft.entries())
+      await sql`
+        UPDATE alerts SET rule_type = 'end_of_life', reason = 'end_of_life', behind_by = NULL, behind_since = NULL,
+          ends_at = pacekeeper_now() + ${days}::integer * interval '1 day'
+        WHERE id = ${alertIds[index]}`.execute(server.db);
+    const [a, b, c, d, e, other] = alertIds;
+    const sorted = async (query: object) =>
+      (await api.call('listAlerts', { query })).items.map(({ id }) => id);
+    expect(await sorted({ sort: '-behind_by' })).toEqual([other, c, b, e, d, a]);
+    expect(await sorted({ sort: 'behind_by' })).toEqual([other, a, d, e, b, c]);
+    expect(await sorted({ sort: '-behind_by', limit: 2, offset: 2 })).toEqual([b, e]);
+  });
+
   test('are sorted by severity, and of one severity by who crossed its threshold first', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const { alertIds } = await insertAlerts(server.db, organizationId, { count: 6 });

@@ -1,19 +1,23 @@
 import {
   acknowledgeAlert,
+  assignAlert,
+  commentOnAlert,
   resolveAlertByHand,
   snoozeAlert,
   unacknowledgeAlert,
   unsnoozeAlert,
+  withComment,
 } from '../../domain/alerts/alert-actions.ts';
 import { actorOf } from '../../domain/audit/actor.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Caller, Handlers } from '../../platform/http/index.ts';
 import { listEntriesOfAlert } from '../audit/index.ts';
 import { listDeliveriesOfAlert } from '../notifications/index.ts';
 import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
-import { type AlertRow, findAlert, findOpenAlerts, listAlerts, summarizeAlerts } from './alert-queries.ts';
+import { type AlertRow, findAlert, listAlerts, summarizeAlerts } from './alert-queries.ts';
+import { changeAlerts, readSnooze, requireAssignee } from './change-alerts.ts';
 
 type AlertOperations =
   | 'listAlerts'
@@ -24,6 +28,9 @@ type AlertOperations =
   | 'acknowledgeAlert'
   | 'unacknowledgeAlert'
   | 'bulkAcknowledgeAlerts'
+  | 'changeAlerts'
+  | 'commentOnAlert'
+  | 'assignAlert'
   | 'listAlertDeliveries'
   | 'listAlertActions'
   | 'snoozeAlert'
@@ -67,9 +74,14 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
       return { status: 200, body: { ...toAlert(row), ...details } };
     },
 
-    async acknowledgeAlert({ caller, path }) {
+    async acknowledgeAlert({ caller, path, body }) {
       await actOnAlert(deps, caller.organizationId, path.id, (alert, _config, now) =>
-        acknowledgeAlert(alert, caller.actor, now.getTime()),
+        withComment(
+          acknowledgeAlert(alert, caller.actor, now.getTime()),
+          body?.comment,
+          caller.actor,
+          now.getTime(),
+        ),
       );
       return answerAlert(caller.organizationId, path.id);
     },
@@ -82,32 +94,34 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
     },
 
     async bulkAcknowledgeAlerts({ caller, body }) {
-      const ids = [...new Set(body.alert_ids)];
-      const open = await findOpenAlerts(db, caller.organizationId, ids.filter(Number.isSafeInteger));
-      const openIds = new Set(open.map((alert) => alert.id));
-      const result = {
-        acknowledged: [] as number[],
-        already_acknowledged: [] as number[],
-        not_found: ids.filter((id) => !openIds.has(id)),
-      };
-      // One transaction each: no caller waits for 500 locks at once. In the order in which everybody locks.
-      for (const { id } of open.toSorted((a, b) => a.alert_config_id - b.alert_config_id)) {
-        const outcome = await actOnAlert(deps, caller.organizationId, id, (alert, _config, now) =>
-          acknowledgeAlert(alert, caller.actor, now.getTime()),
-        ).catch((error: unknown) => {
-          // Resolved or deleted since we looked.
-          if (
-            error instanceof Error &&
-            'code' in error &&
-            (error.code === 'conflict' || error.code === 'not_found')
-          )
-            return null;
-          throw error;
-        });
-        if (outcome === null) result.not_found.push(id);
-        else (outcome ? result.acknowledged : result.already_acknowledged).push(id);
-      }
-      return { status: 200, body: result };
+      const { changed, unchanged, not_found } = await changeAlerts(deps, caller, {
+        ...body,
+        action: 'acknowledge',
+      });
+      return { status: 200, body: { acknowledged: changed, already_acknowledged: unchanged, not_found } };
+    },
+
+    async changeAlerts({ caller, body }) {
+      return { status: 200, body: await changeAlerts(deps, caller, body) };
+    },
+
+    async commentOnAlert({ caller, path, body }) {
+      await actOnAlert(deps, caller.organizationId, path.id, (alert, _config, now) =>
+        commentOnAlert(alert, body.comment, caller.actor, now.getTime()),
+      );
+      return answerAlert(caller.organizationId, path.id);
+    },
+
+    async assignAlert({ caller, path, body }) {
+      const to = await requireAssignee(db, caller.organizationId, body.member_id);
+      await actOnAlert(
+        deps,
+        caller.organizationId,
+        path.id,
+        (alert, _config, now, from) => assignAlert(alert, from, to, caller.actor, now.getTime()),
+        { assignTo: to },
+      );
+      return answerAlert(caller.organizationId, path.id);
     },
 
     async resolveAlert({ caller, path }) {
@@ -118,17 +132,15 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
     },
 
     async snoozeAlert({ caller, path, body }) {
-      const untilMs = body.until === undefined ? null : Date.parse(body.until);
-      if (untilMs !== null && !(untilMs < latestInstantMs))
-        throw invalidField('until', 'is too far in the future');
-      const request = { untilMs, isUntilVersionChanges: body.until_version_changes ?? false };
+      const request = readSnooze(body);
+      const { untilMs } = request;
       await actOnAlert(
         deps,
         caller.organizationId,
         path.id,
         (alert, config, now) => snoozeAlert(alert, config, request, caller.actor, now.getTime()),
         // When the time comes the configuration says something else of itself.
-        untilMs === null ? null : new Date(untilMs),
+        { evaluateAt: untilMs === null ? null : new Date(untilMs) },
       );
       return answerAlert(caller.organizationId, path.id);
     },
@@ -139,7 +151,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
         caller.organizationId,
         path.id,
         (alert, config, now) => unsnoozeAlert(alert, config, caller.actor, now.getTime()),
-        'now',
+        { evaluateAt: 'now' },
       );
       return answerAlert(caller.organizationId, path.id);
     },
@@ -156,8 +168,6 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
   };
 }
 
-const latestInstantMs = Date.UTC(10_000, 0);
-
 export function toAlert(row: AlertRow): Schemas['Alert'] {
   const {
     acknowledged_by_type,
@@ -170,6 +180,7 @@ export function toAlert(row: AlertRow): Schemas['Alert'] {
   } = row;
   return {
     ...rest,
+    ends_at: row.ends_at?.toISOString() ?? null,
     crossed_at: row.crossed_at.toISOString(),
     acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
     acknowledged_by: actorOf(acknowledged_by_type, acknowledged_by_id, acknowledged_by_name),

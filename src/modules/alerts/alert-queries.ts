@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { ruleTypeIds, ruleTypes } from '../../domain/rules/rule-types.ts';
+import { ruleTypeIds, ruleTypes, supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
@@ -33,6 +33,8 @@ export interface AlertRow {
   discovered_version: string;
   latest_version: string | null;
   behind_by: number | null;
+  ends_at: Date | null;
+  days_left: number | null;
   crossed_at: Date;
   is_estimate: boolean;
   artifact_name: string;
@@ -40,6 +42,7 @@ export interface AlertRow {
   target_file: string | null;
   release_url: string | null;
   labels: Record<string, string>;
+  assignee: Alert['assignee'];
   acknowledged_at: Date | null;
   acknowledged_by_type: ActorType | null;
   acknowledged_by_id: number | null;
@@ -56,20 +59,21 @@ export interface AlertRow {
   updated_at: Date;
 }
 
-// Days are counted until now, or until it was resolved.
+// Days count until now, or until the alert was resolved.
 const behindBy = `CASE WHEN a.behind_since IS NULL THEN a.behind_by
   ELSE greatest(0, floor(extract(epoch FROM coalesce(a.resolved_at, pacekeeper_now()) - a.behind_since) / 86400))::int END`;
 const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.severity)`;
 
 const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severity: severityRank };
 
-/** The most severe first, of these whose threshold was crossed first: days, majors and minors are not compared. */
+/** The most severe first, then those that crossed their threshold first. Days, majors, and minors can't be compared. */
 export const worstFirst = sql`${sql.raw(severityRank)} DESC, a.crossed_at ASC, a.id ASC`;
 const worstLast = sql`${sql.raw(severityRank)} ASC, a.crossed_at DESC, a.id DESC`;
 
 /**
- * Alerts of an organization as they are answered; whoever asks adds which, and their order. `among` yields rows of alerts,
- * if not all.
+ * Alerts of an organization as the API returns them. The caller adds conditions and the order.
+ *
+ * @param among Rows of alerts to select from. By default, the table.
  */
 export function selectAlerts(
   db: Database | Tx,
@@ -90,6 +94,7 @@ export function selectAlerts(
     ])
     .select([
       'a.escalated_at',
+      'a.ends_at',
       'a.resolved_at',
       'a.resolved_by_id',
       'a.resolved_by_name',
@@ -103,9 +108,14 @@ export function selectAlerts(
       sql<Alert['status']>`CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
         WHEN a.acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'unacknowledged' END`.as('status'),
       sql<number | null>`${sql.raw(behindBy)}`.as('behind_by'),
-      // What was resolved before this was recorded.
+      sql<
+        number | null
+      >`ceil(extract(epoch FROM a.ends_at - coalesce(a.resolved_at, pacekeeper_now())) / 86400)::int`.as(
+        'days_left',
+      ),
+      // Alerts resolved before this column existed don't have it.
       sql<Date>`coalesce(a.crossed_at, a.escalated_at, a.created_at)`.as('crossed_at'),
-      // A snooze whose time has come is over, whether or not an evaluation has noticed.
+      // An expired snooze is over, even if no evaluation has cleared it yet.
       sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as(
         'snoozed_until',
       ),
@@ -113,6 +123,9 @@ export function selectAlerts(
         'snoozed_until_version_changes',
       ),
       sql<Record<string, string>>`a.labels`.as('labels'),
+      sql<Alert['assignee']>`CASE WHEN a.assignee_member_id IS NOT NULL THEN ${assigneeOf('a')} END`.as(
+        'assignee',
+      ),
       sql<ActorType | null>`a.acknowledged_by_type`.as('acknowledged_by_type'),
       sql<ActorType | null>`a.resolved_by_type`.as('resolved_by_type'),
       sql<Alert['resolution']>`a.resolution`.as('resolution'),
@@ -124,6 +137,13 @@ const configName = lookUp<string>('alert_configs', 'name', {
   organizationId: 'a.organization_id',
   id: 'a.alert_config_id',
 });
+/** ID and name of the assigned member as JSON. */
+function assigneeOf(alias: string): RawBuilder<Alert['assignee']> {
+  return sql<Alert['assignee']>`(
+    SELECT jsonb_build_object('id', m.id, 'name', u.name) FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${sql.ref(`${alias}.organization_id`)} AND m.id = ${sql.ref(`${alias}.assignee_member_id`)})`;
+}
+
 const ruleName = lookUp<string>('rules', 'name', { organizationId: 'a.organization_id', id: 'a.rule_id' });
 
 export interface AlertFilters {
@@ -134,6 +154,7 @@ export interface AlertFilters {
   alert_config_id?: number | undefined;
   scrape_job_id?: number | undefined;
   gather_job_id?: number | undefined;
+  assignee_id?: number | undefined;
   label?: string | undefined;
   q?: string | undefined;
   sort?: string | undefined;
@@ -152,7 +173,7 @@ export async function listAlerts(
     ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
     : selectAlerts(db, organizationId).where(isWanted).orderBy(orderOf(sort));
   const wanted = sql`(SELECT 1 FROM alerts a WHERE a.organization_id = ${organizationId} AND ${isWanted})`;
-  return readPage(db, query, page, wanted);
+  return readPage(db, query, page, [wanted]);
 }
 
 function orderOf(sort: string): RawBuilder<unknown> {
@@ -160,15 +181,15 @@ function orderOf(sort: string): RawBuilder<unknown> {
   return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
 
-/** Where days are in the order of the units. */
+/** The position of days in the order of the units. */
 const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
-/** Of each unit, what can't be counted is the furthest behind. */
+/** In each unit, an unknown lag counts as the largest. */
 const unknownCount = 2_147_483_647;
 
 /**
- * By how far behind, one unit after the other: 3 majors are neither more nor less than 40 days. Days pass by themselves,
- * so their order is that of `behind_since`; the others have an index for each unit. The first of each are sought, and put
- * one after the other.
+ * Sorts by lag within each unit, one unit after the other, because 3 majors can't be compared with 40 days. Days are in the
+ * order of `behind_since`, and ends of support in that of `ends_at`; the other units have an index each. Selects the first
+ * rows of each unit and concatenates them.
  */
 function byLag(
   db: Database,
@@ -189,9 +210,14 @@ function byLag(
     WHERE a.organization_id = ${organizationId} AND ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
   const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
-  const counted = ruleTypeIds.map((id, unit) =>
-    first(unit, count, sql`a.rule_type = ${sql.lit(id)} AND a.behind_since IS NULL`, sql`${count} ${up}`),
-  );
+  // An end without a known day has passed.
+  const end = sql`coalesce(a.ends_at, '-infinity')`;
+  const counted = ruleTypeIds.map((id, unit) => {
+    const isOfUnit = sql`a.rule_type = ${sql.lit(id)} AND a.behind_since IS NULL`;
+    return supportRuleTypeIds.includes(id)
+      ? first(unit, sql`-extract(epoch FROM ${end})`, isOfUnit, sql`${end} ${down}`)
+      : first(unit, count, isOfUnit, sql`${count} ${up}`);
+  });
   const found = sql<Selectable<DB['alerts']> & { unit: number; amount: number }>`(
     ${first(daysOrder, days, sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
     UNION ALL ${sql.join(counted, sql` UNION ALL `)})`;
@@ -205,16 +231,17 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
     conditions.push(sql`a.acknowledged_at IS NULL`);
   if (filters.status === 'acknowledged') conditions.push(sql`a.acknowledged_at IS NOT NULL`);
   if (severity !== undefined) conditions.push(sql`a.severity = ${severity}`);
-  // The same once more, as the index of that order has it.
+  // Repeats the condition on the expression of the index, so that PostgreSQL uses it.
   if (severity !== undefined && sort?.endsWith('worst'))
     conditions.push(sql`${sql.raw(severityRank)} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
   if (alert_config_id !== undefined) conditions.push(sql`a.alert_config_id = ${alert_config_id}`);
-  // Found first: joined, the configurations may be read again for each alert.
+  // A subquery, because a join may read the configurations again for each alert.
   const isOfConfigs = (condition: RawBuilder<unknown>) => sql`a.alert_config_id = ANY(ARRAY(
     SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${condition}))`;
   if (scrape_job_id !== undefined) conditions.push(isOfConfigs(sql`c.scrape_job_id = ${scrape_job_id}`));
   if (gather_job_id !== undefined) conditions.push(isOfConfigs(comparesWith(organizationId, gather_job_id)));
+  if (filters.assignee_id !== undefined) conditions.push(sql`a.assignee_member_id = ${filters.assignee_id}`);
   if (label !== undefined) {
     const equals = label.indexOf('=');
     conditions.push(
@@ -228,7 +255,7 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Whether the configuration `c` compares with this gather job, an own or a global one, as the index of it has it. */
+/** Whether configuration `c` uses this gather job, of the organization or global. Matches the index. */
 export function comparesWith(organizationId: number, gatherJobId: number): RawBuilder<boolean> {
   return sql<boolean>`c.gather_organization_id IN (${organizationId}, ${systemOrganizationId})
     AND c.gather_job_id = ${gatherJobId}`;
@@ -242,18 +269,19 @@ export async function findAlert(
   return selectAlerts(db, organizationId).where('a.id', '=', id).executeTakeFirst();
 }
 
-/** Those of `ids` that are open, with the configuration that has to be locked before each. */
-export async function findOpenAlerts(
+/** The alerts among `ids`, each with the configuration to lock before it. */
+export async function findAlertsById(
   db: Database | Tx,
   organizationId: number,
   ids: readonly number[],
+  { isOpen }: { isOpen: true | undefined },
 ): Promise<{ id: number; alert_config_id: number }[]> {
   return db
     .selectFrom('alerts')
     .select(['id', 'alert_config_id'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', [...ids])
-    .where('resolved_at', 'is', null)
+    .$if(isOpen === true, (query) => query.where('resolved_at', 'is', null))
     .execute();
 }
 
@@ -268,10 +296,11 @@ export interface LockedAlert {
   repository_url: string | null;
   target_file: string | null;
   labels: Record<string, string>;
+  assignee: Alert['assignee'];
   now: Date;
 }
 
-/** Locks alerts for an action; their configurations are locked already. */
+/** Locks alerts for an action. Their configurations must already be locked. */
 export async function lockAlerts(
   tx: Tx,
   organizationId: number,
@@ -280,13 +309,26 @@ export async function lockAlerts(
 ): Promise<LockedAlert[]> {
   const { rows } = await sql<LockedAlert>`
     SELECT ${openAlertColumns('a')} AS alert, a.alert_config_id, c.name AS config_name, a.rule_id, r.name AS rule_name,
-      a.rule_type, a.artifact_name, a.repository_url, a.target_file, a.labels, pacekeeper_now() AS now
+      a.rule_type, a.artifact_name, a.repository_url, a.target_file, a.labels,
+      ${assigneeOf('a')} AS assignee, pacekeeper_now() AS now
     FROM alerts a
     JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
     JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
     WHERE a.organization_id = ${organizationId} AND ${where}
     ORDER BY a.id ${limit === undefined ? sql`` : sql`LIMIT ${limit}`} FOR UPDATE OF a`.execute(tx);
   return rows;
+}
+
+/** Alerts don't belong to a verdict's columns, so an assignment is a write of its own. */
+export async function setAssignee(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  memberId: number | null,
+): Promise<void> {
+  await sql`
+    UPDATE alerts SET assignee_member_id = ${memberId}
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
 export function toSubject(locked: LockedAlert): AlertSubject {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AlertResolution, AlertState } from '../../domain/alerts/open-alert.ts';
 import { type Actor, actorOf } from '../../domain/audit/actor.ts';
-import type { AlertReason } from '../../domain/rules/judge.ts';
+import type { AlertReason } from '../../domain/rules/rule-type.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
 
 /** What is decided on of an alert, as PostgreSQL gives it within a JSON value: instants are texts. */
@@ -14,6 +14,7 @@ export interface OpenAlertRow {
   release_url: string | null;
   behind_by: number | null;
   behind_since: string | null;
+  ends_at: string | null;
   crossed_at: string | null;
   is_estimate: boolean;
   acknowledged_at: string | null;
@@ -41,6 +42,7 @@ const decidedOn: readonly (keyof OpenAlertRow)[] = [
   'release_url',
   'behind_by',
   'behind_since',
+  'ends_at',
   'crossed_at',
   'is_estimate',
   'acknowledged_at',
@@ -74,6 +76,7 @@ export function toAlertState(row: OpenAlertRow): AlertState {
     releaseUrl: row.release_url,
     behindBy: row.behind_by,
     behindSinceMs: toMs(row.behind_since),
+    endsAtMs: toMs(row.ends_at),
     crossedAtMs: toMs(row.crossed_at),
     isEstimate: row.is_estimate,
     acknowledgedAtMs: toMs(row.acknowledged_at),
@@ -97,6 +100,7 @@ export function toAlertColumns(state: AlertState) {
     release_url: state.releaseUrl,
     behind_by: state.behindBy,
     behind_since: toInstant(state.behindSinceMs),
+    ends_at: toInstant(state.endsAtMs),
     crossed_at: toInstant(state.crossedAtMs),
     is_estimate: state.isEstimate,
     acknowledged_at: toInstant(state.acknowledgedAtMs),

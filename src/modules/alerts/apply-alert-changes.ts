@@ -8,6 +8,7 @@ import {
 } from '../../domain/alerts/open-alert.ts';
 import { behindByAt } from '../../domain/rules/behind-days.ts';
 import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
+import { daysLeft } from '../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
 import { planDeliveries, type StoredAlertEvent } from '../notifications/index.ts';
@@ -148,6 +149,7 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       discovered_version: after.discoveredVersion,
       latest_version: after.latestVersion,
       behind_by: behindByAt(after, now.getTime()),
+      days_left: after.endsAtMs === null ? null : daysLeft(after.endsAtMs, now.getTime()),
       artifact_name: subject.artifactName,
       repository_url: subject.repositoryUrl,
       target_file: subject.targetFile,
@@ -204,7 +206,7 @@ async function writeAlerts(
       UPDATE alerts SET
         severity = w.severity, reason = w.reason, discovered_version = w.discovered_version,
         latest_version = w.latest_version, release_url = w.release_url, behind_by = w.behind_by,
-        behind_since = w.behind_since, crossed_at = w.crossed_at, is_estimate = w.is_estimate, acknowledged_at = w.acknowledged_at,
+        behind_since = w.behind_since, ends_at = w.ends_at, crossed_at = w.crossed_at, is_estimate = w.is_estimate, acknowledged_at = w.acknowledged_at,
         acknowledged_by_type = w.acknowledged_by_type, acknowledged_by_id = w.acknowledged_by_id,
         acknowledged_by_name = w.acknowledged_by_name, escalated_at = w.escalated_at,
         snoozed_until = w.snoozed_until, is_snoozed_until_version_changes = w.is_snoozed_until_version_changes,

@@ -10,7 +10,6 @@ export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { deleteAlerts } from './delete-alerts.ts';
 export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
 export { markRemindedAcrossOrganizations } from './mark-reminded.ts';
-export { relabelOpenAlert } from './relabel-alerts.ts';
 export {
   foldRowCountsAcrossOrganizations,
   nextOrganizationAcrossOrganizations,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 
+type Subject = 'alerts' | 'alert_days' | 'alert_configs' | 'jobs' | 'failed_jobs';
+
 /**
  * The number of rows of each kind. Triggers add the difference in the transaction of each change, so the sum is always
  * correct for every reader.
@@ -8,7 +10,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 export async function readRowCounts(
   db: Database,
   organizationId: number,
-  subject: 'alerts' | 'alert_configs',
+  subject: Subject,
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ kind: string; count: number }>`
     SELECT kind, sum(amount)::bigint AS count FROM row_counts
@@ -62,10 +64,34 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       SELECT 'alerts' AS subject, alert_kind(severity, acknowledged_at, resolved_at) AS kind, 1 AS amount
       FROM alerts WHERE organization_id = ${organizationId}
       UNION ALL
+      SELECT 'alert_days', kind, 1
+      FROM alerts CROSS JOIN LATERAL (
+        VALUES (alert_day(created_at, 'opened')), (alert_day(resolved_at, 'resolved'))
+      ) AS days (kind)
+      WHERE organization_id = ${organizationId} AND kind IS NOT NULL
+      UNION ALL
       SELECT 'alert_configs', alert_config_kind(state, state_reason), 1
       FROM alert_configs WHERE organization_id = ${organizationId}
       UNION ALL
-      SELECT subject, kind, -amount FROM row_counts WHERE organization_id = ${organizationId}
+      SELECT 'jobs', job_kind(kind, is_active), 1 FROM (
+        SELECT organization_id, is_active, 'gather' AS kind FROM gather_jobs
+        UNION ALL SELECT organization_id, is_active, 'scrape' FROM scrape_jobs
+        UNION ALL SELECT organization_id, is_active, 'helm_sync' FROM helm_sync_jobs
+        UNION ALL SELECT organization_id, is_active, 'discovery' FROM discovery_jobs
+      ) AS jobs
+      WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT 'failed_jobs', kind, 1 FROM runs
+      WHERE organization_id = ${organizationId} AND kind IN ('gather', 'scrape', 'helm_sync', 'discovery', 'reference')
+        AND is_newest
+        AND status = 'failed'
+      UNION ALL
+      SELECT 'discovered_items', discovered_item_kind(discovery_job_id, status, confidence), 1
+      FROM discovered_items WHERE organization_id = ${organizationId}
+      UNION ALL
+      -- Changes are counted, not rows.
+      SELECT subject, kind, -amount FROM row_counts
+      WHERE organization_id = ${organizationId} AND subject <> 'deployed_changes'
     )
     INSERT INTO row_counts (organization_id, subject, kind, amount)
     SELECT ${organizationId}, subject, kind, sum(amount) FROM found GROUP BY subject, kind HAVING sum(amount) <> 0

@@ -9,8 +9,12 @@ export type EditedResource = Extract<
   | 'gather_job'
   | 'scrape_job'
   | 'helm_sync_job'
+  | 'discovery_job'
+  | 'discovered_item'
   | 'notification_channel'
   | 'notification_rule'
+  | 'freshness_target'
+  | 'hook'
   | 'api_key'
   | 'setting'
   | 'notification_template'
@@ -24,8 +28,12 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   gather_job: ['createGatherJob', 'updateGatherJob'],
   scrape_job: ['createScrapeJob', 'updateScrapeJob'],
   helm_sync_job: ['createHelmSyncJob', 'updateHelmSyncJob'],
+  discovery_job: ['createDiscoveryJob', 'updateDiscoveryJob'],
+  discovered_item: ['updateDiscoveredItem'],
   notification_channel: ['createNotificationChannel', 'updateNotificationChannel'],
   notification_rule: ['createNotificationRule', 'updateNotificationRule'],
+  freshness_target: ['createFreshnessTarget', 'updateFreshnessTarget'],
+  hook: ['createHook'],
   api_key: ['createAPIKey', 'updateAPIKey'],
   setting: ['putOrgOverride'],
   notification_template: ['putOrgOverride'],

@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
 import type { Item } from '../../domain/configuration/json-item.ts';
-import type { Section } from '../../domain/configuration/kinds.ts';
+import { memberOfId, type Section } from '../../domain/configuration/kinds.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
+import {
+  acceptByKey,
+  checkNewDiscoveryJob,
+  discoveryJobEdits,
+  type FollowedItem,
+} from '../discovery/index.ts';
+import { targetEdits } from '../freshness/index.ts';
 import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
 import { channelEdits, notificationRuleEdits } from '../notifications/index.ts';
 import { dropOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
@@ -34,6 +41,7 @@ const runColumns = {
   gather_jobs: 'gather_job_id',
   scrape_jobs: 'scrape_job_id',
   helm_sync_jobs: 'helm_sync_job_id',
+  discovery_jobs: 'discovery_job_id',
 } as const;
 
 type PendingGatherJob = Schemas['PendingGatherJob'];
@@ -44,15 +52,20 @@ type StepOf<Action extends StepWork['action']> = PlannedStep & {
 /** Maximum resources created by one statement. */
 const createdAtOnce = 500;
 
-/** The order in which resources are created. Each refers only to those before it. */
+/**
+ * The order in which resources are created. Each refers only to those before it, but for gather jobs that name a scrape
+ * job: they follow the scrape jobs. Those that discovery creates use gather jobs of the file.
+ */
 const creationOrder = [
   'rules',
   'helm_sync_jobs',
+  'discovery_jobs',
   'gather_jobs',
   'scrape_jobs',
   'notification_channels',
   'alert_configs',
   'notification_rules',
+  'freshness_targets',
 ] as const satisfies readonly Section[];
 
 /**
@@ -62,11 +75,13 @@ const creationOrder = [
 const updateOrder = [
   'helm_sync_jobs',
   'gather_jobs',
+  'discovery_jobs',
   'scrape_jobs',
   'rules',
   'notification_channels',
   'alert_configs',
   'notification_rules',
+  'freshness_targets',
 ] as const satisfies readonly Section[];
 
 /**
@@ -87,36 +102,48 @@ export async function applySteps(
   const edits = {
     rules: ruleEdits(wakeUps),
     helm_sync_jobs: helmSyncJobEdits(wakeUps),
+    discovery_jobs: discoveryJobEdits(wakeUps),
     gather_jobs: gatherJobEdits(wakeUps),
     scrape_jobs: scrapeJobEdits(wakeUps),
     notification_channels: channelEdits({ wakeUps, secretBox }),
     alert_configs: alertConfigEdits(wakeUps),
     notification_rules: notificationRuleEdits(wakeUps),
+    freshness_targets: targetEdits(wakeUps),
   };
   /** Of what this creates, by the place of its entry. */
   const ids = new Map<string, number>();
   const pending: PendingGatherJob[] = [];
   const of = <Action extends StepWork['action']>(action: Action) => steps.filter(isOf(action));
   const creations = of('create');
+  // Targets take the place of those that are deleted: their number is limited.
   const isLate = (work: StepOf<'create'>['work']) =>
-    work.isLate || (hasLate && work.section === 'notification_rules');
+    work.isLate || (hasLate && work.section === 'notification_rules') || work.section === 'freshness_targets';
   const hasLate = creations.some(({ work }) => work.isLate);
 
   for (const section of creationOrder) {
     // In the order of the file, so that IDs ascend in the same order.
     for (const run of consecutive(
       steps.filter(
-        (step) => isCreated(step, section) && !(step.work.action === 'create' && isLate(step.work)),
+        (step) =>
+          isCreated(step, section) &&
+          !(step.work.action === 'create' && (isLate(step.work) || isFollowing(step.work))),
       ),
     )) {
       await createAll(run.filter(isOf('create')));
       await createFed(run.filter(isOf('create-fed')));
+      await createFollowed(run.filter(isOf('create-followed')));
     }
+    if (section === 'scrape_jobs') await createAll(creations.filter(({ work }) => isFollowing(work)));
   }
   // A sync that was just created reads everything anyway.
   const syncIds = of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : []));
   for (const id of [...new Set(syncIds)].toSorted((a, b) => a - b))
     await edits.helm_sync_jobs.readAgain(tx, context, id);
+  const jobIds = of('create-followed').flatMap(({ work }) =>
+    typeof work.discoveryJob === 'number' ? [work.discoveryJob] : [],
+  );
+  for (const id of [...new Set(jobIds)].toSorted((a, b) => a - b))
+    await edits.discovery_jobs.readAgain(tx, context, id);
   const updates = of('update');
   for (const section of updateOrder) await lockRows(section);
   for (const section of updateOrder) {
@@ -130,6 +157,7 @@ export async function applySteps(
   for (const step of of('unset')) await doStep(step, () => unset(step.work));
   await setVersions(of('set-version'));
   for (const step of of('delete')) await doStep(step, () => remove(step.work));
+  await createAll(creations.filter(({ work }) => work.section === 'freshness_targets'));
   return pending;
 
   async function doStep(step: PlannedStep, work: () => Promise<unknown>): Promise<void> {
@@ -166,6 +194,8 @@ export async function applySteps(
         return edits.rules.create(tx, context, given.map(checkNewRule));
       case 'helm_sync_jobs':
         return edits.helm_sync_jobs.create(tx, context, given.map(checkHelmSyncJob));
+      case 'discovery_jobs':
+        return edits.discovery_jobs.create(tx, context, given.map(checkNewDiscoveryJob));
       case 'gather_jobs':
         return edits.gather_jobs.create(tx, context, given.map(checkNewGatherJob));
       case 'scrape_jobs':
@@ -176,6 +206,8 @@ export async function applySteps(
         return edits.alert_configs.create(tx, context, given);
       case 'notification_rules':
         return edits.notification_rules.create(tx, context, given);
+      case 'freshness_targets':
+        return edits.freshness_targets.create(tx, context, given);
     }
   }
 
@@ -199,6 +231,23 @@ export async function applySteps(
         ids.set(placeOf(step), id);
         pending.push({ id, name, chart: step.work.chart });
       }
+      onDone(some.length);
+    }
+  }
+
+  async function createFollowed(all: readonly StepOf<'create-followed'>[]): Promise<void> {
+    for (let start = 0; start < all.length; start += createdAtOnce) {
+      const some = all.slice(start, start + createdAtOnce);
+      const items = some.map(({ work: { discoveryJob, key, discriminator, body } }) => {
+        const { name, labels, history_limit, is_active } =
+          body as unknown as Schemas['CreateScrapeJobRequest'];
+        return {
+          ...{ discoveryJobId: idOf(discoveryJob), key, discriminator, name },
+          ...{ labels, history_limit, is_active },
+        } as FollowedItem;
+      });
+      const rows = await acceptByKey(tx, wakeUps, context, items);
+      for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
       onDone(some.length);
     }
   }
@@ -239,7 +288,9 @@ export async function applySteps(
 
   async function remove({ section, id }: Extract<StepWork, { action: 'delete' }>): Promise<void> {
     try {
-      await edits[section].delete(tx, context, id);
+      // What a discovery job feeds stays, as manual jobs.
+      if (section === 'discovery_jobs') await edits.discovery_jobs.delete(tx, context, id, { keep: true });
+      else await edits[section].delete(tx, context, id);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
     }
@@ -286,7 +337,7 @@ export async function applySteps(
   function withIds(body: Item, references: References): Item {
     const found = Object.entries(references).map(([member, to]) => [
       member,
-      typeof to === 'object' ? to.map(idOf) : idOf(to),
+      typeof to === 'object' ? to.map(idOf) : memberOfId(member, idOf(to)),
     ]);
     return { ...body, ...Object.fromEntries(found) };
   }
@@ -302,7 +353,13 @@ function isOf<Action extends StepWork['action']>(action: Action) {
   return (step: PlannedStep): step is StepOf<Action> => step.work.action === action;
 }
 
+/** Whether it names a scrape job. */
+function isFollowing({ section, references }: StepOf<'create'>['work']): boolean {
+  return section === 'gather_jobs' && Object.keys(references).length > 0;
+}
+
 function isCreated({ work }: PlannedStep, section: Section): boolean {
+  if (work.action === 'create-followed') return section === 'scrape_jobs';
   if (work.action === 'create-fed') return section === 'gather_jobs';
   return work.action === 'create' && work.section === section;
 }

@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError } from '../../platform/errors.ts';
+import { artifactField } from '../../domain/configuration/kinds.ts';
+import { artifactOfScrapeJob } from '../../domain/source-types/deployed-versions-source-type.ts';
+import { ApiError, runChecks } from '../../platform/errors.ts';
 import type { ApiRequest } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { checkNewScrapeJob } from '../deployed/index.ts';
+import { checkItemName, checkNewDiscoveryJob } from '../discovery/index.ts';
+import { checkTarget } from '../freshness/index.ts';
 import { checkAlertConfig, checkNewRule } from '../monitoring/index.ts';
 import {
   checkChannelBody,
@@ -13,7 +17,7 @@ import {
 } from '../notifications/index.ts';
 import { checkOverrides, isSettingKey, type TemplateSandbox } from '../settings/index.ts';
 import { checkHelmSyncJob, checkNewGatherJob } from '../upstream/index.ts';
-import type { PlannedStep, PlanProblem, StepWork } from './planned-steps.ts';
+import { maxProblems, type PlannedStep, type PlanProblem, type StepWork } from './planned-steps.ts';
 
 export interface CheckDeps {
   sandbox: TemplateSandbox;
@@ -23,10 +27,7 @@ export interface CheckDeps {
 
 /** Steps checked without yielding. */
 const stepsOfTurn = 50;
-/** Maximum number of reported problems. */
-const maxProblems = 20;
-
-/** Checks what the handlers of single changes check before their transaction. Returns at most 20 problems. */
+/** Checks what the handlers of single changes check before their transaction. */
 export async function checkSteps(
   deps: CheckDeps,
   organizationId: number,
@@ -44,7 +45,7 @@ export async function checkSteps(
       const { errors = [{ field: '', message: error.message }] } = error.options;
       problems.push(
         ...errors.map(({ field, message }) => ({
-          field: field === '' ? place : `${place}.${field}`,
+          field: [place, field.replace(/^\./, '')].filter(Boolean).join('.'),
           message,
         })),
       );
@@ -65,6 +66,10 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
     checkNewGatherJob(work.body as ApiRequest<'createGatherJob'>['body']);
     return;
   }
+  if (work.action === 'create-followed') {
+    checkItemName(work);
+    return;
+  }
   if (work.action !== 'create' && work.action !== 'update') return;
   // The bodies were validated by the contract.
   const body = (work.action === 'create' ? work.body : work.desired) as never;
@@ -75,21 +80,45 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
     case 'helm_sync_jobs':
       checkHelmSyncJob(body);
       return;
+    case 'discovery_jobs':
+      checkNewDiscoveryJob(body);
+      return;
     case 'gather_jobs':
-      // If a helm sync job manages it, only these can be set.
-      if (work.action === 'create' || 'source_type' in work.desired) checkNewGatherJob(body);
+      // If a helm sync job manages it, only these can be set. A reference isn't in the body.
+      if (work.action === 'create' || 'source_type' in work.desired)
+        checkNewGatherJob({ [artifactField]: artifactOfScrapeJob(1), ...(body as object) } as never);
       return;
     case 'scrape_jobs':
-      checkNewScrapeJob(body);
+      // If a discovery job feeds it, only these can be set.
+      if (work.action === 'create' || 'parser_type' in work.desired) checkNewScrapeJob(body);
       return;
     case 'notification_channels':
-      await checkChannelBody(deps, organizationId, body);
-      toChannelValues(deps.secretBox, organizationId, 0, newChannel, body);
+      await checkChannel(deps, organizationId, body);
       return;
     case 'alert_configs':
       checkAlertConfig(body);
       return;
     case 'notification_rules':
       checkLabelMatchers(body);
+      return;
+    case 'freshness_targets':
+      checkTarget(body);
   }
+}
+
+async function checkChannel(
+  { secretBox, ...deps }: CheckDeps,
+  organizationId: number,
+  body: ApiRequest<'createNotificationChannel'>['body'],
+): Promise<void> {
+  const rejected: unknown[] = [];
+  await checkChannelBody(deps, organizationId, body).catch((error: unknown) => rejected.push(error));
+  // Only valid URLs can be masked.
+  const { url: _, ...rest } = body;
+  runChecks([
+    ...rejected.map((error) => () => {
+      throw error;
+    }),
+    () => void toChannelValues(secretBox, organizationId, 0, newChannel, rejected.length > 0 ? rest : body),
+  ]);
 }

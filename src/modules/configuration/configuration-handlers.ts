@@ -17,7 +17,13 @@ import {
 import { createUrlPolicy, type UrlPolicyConfig } from '../notifications/index.ts';
 import { findApply, findOpenApply, insertApply } from './apply-queries.ts';
 import { checkSteps } from './check-steps.ts';
-import type { PlanEnd, PlanInput, PlannedStep, PlanProblem } from './planned-steps.ts';
+import {
+  maxProblems,
+  type PlanEnd,
+  type PlanInput,
+  type PlannedStep,
+  type PlanProblem,
+} from './planned-steps.ts';
 import { readState, type StateDeps } from './read-state.ts';
 import type { ConfigurationApplies } from './run-applies.ts';
 
@@ -33,7 +39,7 @@ const jobModule = new URL('./plan-job.ts', import.meta.url);
 /** The largest configuration takes a small part of it. */
 const deadlineMs = 60_000;
 
-interface Planned extends Omit<Extract<PlanEnd, { problems: null }>, 'problems'> {
+interface Planned extends Omit<PlanEnd, 'problems'> {
   steps: PlannedStep[];
 }
 
@@ -98,10 +104,11 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
       fairKey: String(organizationId),
     });
     const end = await readParts(parts, steps);
-    if (end.problems !== null) throw impossiblePlan(end.problems);
-    const { problems: _, ...rest } = end;
-    const problems = await checkSteps(checkDeps, organizationId, steps);
-    if (problems.length > 0) throw impossiblePlan(problems);
+    const { problems, ...rest } = end;
+    const reported = new Set(problems.map(({ field }) => field));
+    const rejected = await checkSteps(checkDeps, organizationId, steps);
+    const all = [...problems, ...rejected.filter(({ field }) => !reported.has(field))];
+    if (all.length > 0) throw impossiblePlan(all.slice(0, maxProblems));
     return { ...rest, steps };
   }
 

@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
 import { chartArtifactName, normalizeRepositoryUrl } from '../../domain/artifacts/chart-names.ts';
-import { createDocumentCheck } from '../../domain/configuration/check-document.ts';
+import {
+  createDocumentCheck,
+  type DocumentProblem,
+  type Path,
+} from '../../domain/configuration/check-document.ts';
 import {
   type Entry,
   type Remark,
   toConfiguration,
 } from '../../domain/configuration/configuration-entries.ts';
 import type { Item } from '../../domain/configuration/json-item.ts';
-import { kinds, type Section, secretMembers, templateSettings } from '../../domain/configuration/kinds.ts';
+import {
+  defaultChannelField,
+  defaultChannelSetting,
+  kindOf,
+  kinds,
+  memberOfId,
+  type Section,
+  secretMembers,
+  templateSettings,
+} from '../../domain/configuration/kinds.ts';
 import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
 import type { MemberValue, Plan, ServerState, Step, Target } from '../../domain/configuration/plan-steps.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
@@ -16,55 +29,63 @@ import { fieldErrors } from '../../platform/http/field-errors.ts';
 import { fillDefaults } from '../../platform/http/fill-defaults.ts';
 import type { OperationId } from '../../platform/http/operation.ts';
 import { createChartFilter } from '../../sources/chart-filter.ts';
-import type { PlanEnd, PlanInput, PlannedStep, PlanProblem, Reference, References } from './planned-steps.ts';
+import {
+  maxProblems,
+  type PlanEnd,
+  type PlanInput,
+  type PlannedStep,
+  type PlanProblem,
+  type Reference,
+  type References,
+} from './planned-steps.ts';
 
 /** Steps per message, so that no message blocks the server's thread. */
 const stepsOfPart = 200;
-/** Maximum number of reported problems. */
-const maxProblems = 20;
+const checkDocument = createDocumentCheck(schema);
 
-const findDocumentProblems = createDocumentCheck(schema);
-
-/** A job of the sandbox: validates a configuration and plans it. Yields the steps in parts. */
+/**
+ * A job of the sandbox: validates a configuration and plans it. Yields the steps in parts. With problems, it still yields
+ * the steps that can be checked further.
+ */
 export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedStep[], PlanEnd, undefined> {
-  const document = documentOf(input);
-  const invalid = findDocumentProblems(document);
-  if (invalid.length > 0)
-    return { problems: invalid.slice(0, maxProblems).map(({ path, message }) => problemAt(path, message)) };
+  const { document, settled, problems: invalid, originalPath } = checkDocument(documentOf(input));
   const state = stateOf(input);
-  const { plan, problems } = planConfiguration(toConfiguration(document), state, {
+  const { plan, problems: impossible } = planConfiguration(toConfiguration(document, settled), state, {
     prune: input.prune,
     updateSecrets: input.updateSecrets,
     fieldsOf: (section) => Object.entries(schema.properties[section].items.properties),
   });
-  if (plan === null) return { problems: problems.slice(0, maxProblems).map(problemOf) };
-
   const writer = createStepWriter(plan, state);
   const hash = createHash('sha256');
   let part: PlannedStep[] = [];
   for (const step of plan.steps) {
     const written = writer.write(step);
     if (!written) continue;
-    hash.update(JSON.stringify([written.shown, written.work], withoutSecrets));
+    hash.update(JSON.stringify([written.shown, written.work], withoutSecretsOf(written.shown.section)));
     part.push(input.showsChanges ? written : { ...written, shown: { ...written.shown, changes: [] } });
     if (part.length < stepsOfPart) continue;
-    if (writer.problems.length === 0) yield part;
+    yield part;
     part = [];
   }
-  if (writer.problems.length > 0) return { problems: writer.problems.slice(0, maxProblems) };
   if (part.length > 0) yield part;
   const notes = plan.notes.map(({ section, index, message }) => ({ section, index, message }));
-  return { problems: null, fingerprint: hash.digest('hex'), unchanged: plan.unchanged, notes };
+  const fingerprint = hash.digest('hex');
+  const problems = [
+    ...invalid,
+    ...[...impossible.map(pathOfRemark), ...writer.problems].filter(({ path }) => !settled.has(path)),
+  ]
+    .slice(0, maxProblems)
+    .map(({ path, message }) => problemAt(originalPath(path), message));
+  return { problems, fingerprint, unchanged: plan.unchanged, notes };
 }
 
-const secretFields: ReadonlySet<string> = new Set(
-  Object.values(secretMembers).flatMap((members) => [...members]),
-);
-
 /** A fingerprint covers everything that a plan shows and refers to. Of secrets, it covers only the names. */
-function withoutSecrets(name: string, value: unknown): unknown {
-  if (!secretFields.has(name)) return value;
-  return typeof value === 'object' && value !== null ? Object.keys(value) : value !== null;
+function withoutSecretsOf(section: string): (name: string, value: unknown) => unknown {
+  const secrets = secretMembers[section as Section];
+  return (name, value) => {
+    if (!secrets?.has(name)) return value;
+    return typeof value === 'object' && value !== null ? Object.keys(value) : value !== null;
+  };
 }
 
 function documentOf({ settings, templates, sections }: PlanInput): Item {
@@ -94,23 +115,26 @@ function stateOf({ state }: PlanInput): ServerState {
   };
 }
 
-/** `/rules/3/name` */
-function problemAt(path: string, message: string): PlanProblem {
-  return { field: path === '' ? 'body' : path.slice(1).replaceAll('/', '.'), message };
+function problemAt(path: Path, message: string): PlanProblem {
+  return { field: path.length === 0 ? 'body' : path.join('.').slice(0, 200), message };
 }
 
-function problemOf({ section, index, message }: Remark): PlanProblem {
-  return { field: index === null ? section : `${section}.${index}`, message };
+function pathOfRemark({ section, index, field, message }: Remark): DocumentProblem {
+  // Keys of settings contain dots.
+  const inside = field === undefined ? [] : section === 'settings' ? [field] : field.split('.');
+  return { path: [section, ...(index === null ? [] : [index]), ...inside], message };
 }
 
 const operationNouns: Readonly<Record<Section, string>> = {
   rules: 'Rule',
   helm_sync_jobs: 'HelmSyncJob',
+  discovery_jobs: 'DiscoveryJob',
   gather_jobs: 'GatherJob',
   scrape_jobs: 'ScrapeJob',
   notification_channels: 'NotificationChannel',
   alert_configs: 'AlertConfig',
   notification_rules: 'NotificationRule',
+  freshness_targets: 'FreshnessTarget',
 };
 
 let operations: Map<OperationId, ContractOperation> | undefined;
@@ -124,7 +148,7 @@ function operationOn(verb: 'create' | 'update', section: Section): ContractOpera
 const firstPlaceholder = Number.MAX_SAFE_INTEGER - 10_000_000;
 
 function createStepWriter(plan: Plan, state: ServerState) {
-  const problems: PlanProblem[] = [];
+  const problems: DocumentProblem[] = [];
   const revisions = new Map(
     kinds.map(({ section }) => [
       section,
@@ -149,26 +173,36 @@ function createStepWriter(plan: Plan, state: ServerState) {
     return { body, references };
   }
 
-  /** Validates a body like the operation that makes the same change, and fills in its defaults. */
+  /**
+   * Validates a body like the operation that makes the same change, and fills in its defaults. Null if it isn't valid, or
+   * if too little of it can be read to check it further.
+   */
   function validBody(
     verb: 'create' | 'update',
     entry: Entry,
     { body, references }: ReturnType<typeof split>,
-  ) {
+  ): { body: Item; references: References } | null {
+    if (decisiveFields.some((field) => entry.isUnread(field))) return null;
     const operation = operationOn(verb, entry.section);
     let placeholder = firstPlaceholder;
     const idOf = (reference: Reference) => (typeof reference === 'number' ? reference : placeholder++);
     const ids = Object.fromEntries(
       Object.entries(references).map(([member, to]) => [
         member,
-        typeof to === 'object' ? to.map(idOf) : idOf(to),
+        typeof to === 'object' ? to.map(idOf) : memberOfId(member, idOf(to)),
       ]),
     );
     const whole: Item = { ...structuredClone(body), ...ids };
     const validate = operation.validateBody();
     if (!validate(whole)) {
-      const place = keyOf(entry).replace('/', '.');
-      problems.push(...fieldErrors(validate.errors ?? [], place));
+      // References that can't be resolved are already reported.
+      const errors = fieldErrors(validate.errors ?? [], whole).filter(
+        ({ field }) => !(field in kindOf(entry.section).references) && !entry.isUnread(field),
+      );
+      for (const { field, message } of errors)
+        problems.push({ path: [entry.section, entry.index, ...field.split('.')], message });
+      const hasRest = errors.length === 0 && isCheckedInParts(entry.section);
+      if (!hasRest) return null;
     }
     if (verb === 'create') fillDefaults(operation.operationId, whole);
     for (const member of Object.keys(references)) delete whole[member];
@@ -179,7 +213,7 @@ function createStepWriter(plan: Plan, state: ServerState) {
     const { entry, chart } = step;
     const sync = 'entry' in step.sync ? step.sync.entry.values : syncs.get(step.sync.id)!;
     const refuse = (message: string) => {
-      problems.push({ field: keyOf(entry).replace('/', '.'), message });
+      problems.push({ path: [entry.section, entry.index, 'fed_by'], message });
       return undefined;
     };
     if (sync['create_gather_jobs'] === false) return refuse("the helm sync job doesn't create gather jobs.");
@@ -191,10 +225,12 @@ function createStepWriter(plan: Plan, state: ServerState) {
     const artifact = chartArtifactName(repositoryUrl, chart);
     if (!artifact.ok) return refuse(`chart ${artifact.message}`);
     const source = { source_type: 'helm_repository', artifact_name: artifact.artifactName };
-    const { body } = validBody('create', entry, {
+    const valid = validBody('create', entry, {
       body: { ...split(step.members).body, ...source },
       references: {},
     });
+    if (!valid) return undefined;
+    const { body } = valid;
     return {
       shown: { ...shownEntry(entry), action: 'create', id: null, chart, changes: shownChanges(step) },
       work: {
@@ -208,11 +244,27 @@ function createStepWriter(plan: Plan, state: ServerState) {
     };
   }
 
+  function writeFollowed(step: Extract<Step, { action: 'follow' }>): PlannedStep | undefined {
+    const { entry, item } = step;
+    // What a discovery job feeds can have what a manual job has.
+    const { body } = split(step.members);
+    const valid = validBody('create', entry, { body: { ...body, parser_type: 'manual' }, references: {} });
+    if (!valid) return undefined;
+    return {
+      shown: { ...shownEntry(entry), action: 'create', id: null, chart: null, changes: shownChanges(step) },
+      work: {
+        ...{ action: 'create-followed', discoveryJob: referenceOf(step.job), body: valid.body, ...item },
+      },
+    };
+  }
+
   function write(step: Step): PlannedStep | undefined {
     switch (step.action) {
       case 'create': {
         const { section } = step.kind;
-        const { body, references } = validBody('create', step.entry, split(step.members));
+        const valid = validBody('create', step.entry, split(step.members));
+        if (!valid) return undefined;
+        const { body, references } = valid;
         return {
           shown: {
             ...shownEntry(step.entry),
@@ -224,7 +276,9 @@ function createStepWriter(plan: Plan, state: ServerState) {
       case 'update': {
         const { section } = step.kind;
         const { id } = step;
-        const { body, references } = validBody('update', step.entry, split(step.differing));
+        const valid = validBody('update', step.entry, split(step.differing));
+        if (!valid || lacksRequired(step.entry)) return undefined;
+        const { body, references } = valid;
         const desired = split(step.members).body;
         return {
           shown: {
@@ -245,18 +299,20 @@ function createStepWriter(plan: Plan, state: ServerState) {
           work: { action: 'delete', section, id, revision: revisionOf(section, id) },
         };
       }
+      case 'follow':
+        return writeFollowed(step);
       case 'await':
         return writeFed(step);
       case 'set': {
         const { key, value, target } = step;
         return {
-          shown: shownSetting('settings', key, step),
+          shown: shownSetting('settings', nameOfSetting(key), step),
           work: { action: 'set', key, value, channel: target && referenceOf(target) },
         };
       }
       case 'unset':
         return {
-          shown: { ...shownSetting('settings', step.key, null), action: 'delete' },
+          shown: { ...shownSetting('settings', nameOfSetting(step.key), null), action: 'delete' },
           work: { action: 'unset', key: step.key },
         };
       case 'set-template': {
@@ -290,6 +346,29 @@ function createStepWriter(plan: Plan, state: ServerState) {
 
 function keyOf({ section, index }: Entry): string {
   return `${section}/${index}`;
+}
+
+/** As in the file, which names the default channel instead of its ID. */
+function nameOfSetting(key: string): string {
+  return key === defaultChannelSetting ? defaultChannelField : key;
+}
+
+/** What the other fields of an entry mean depends on these. */
+const decisiveFields = ['parser_type', 'source_type', 'preset', 'rule_type', 'fed_by'] as const;
+
+/** Whether the checks of a section also work without fields that are required. */
+function isCheckedInParts(section: Section): boolean {
+  return (
+    section === 'notification_channels' || section === 'alert_configs' || section === 'notification_rules'
+  );
+}
+
+/** Whether a required field of an entry can't be read, except for those that the checks don't need. */
+function lacksRequired(entry: Entry): boolean {
+  if (isCheckedInParts(entry.section)) return false;
+  return schema.properties[entry.section].items.required.some(
+    (field) => field !== 'name' && entry.isUnread(field),
+  );
 }
 
 function shownEntry({ section, index, name }: Entry) {

@@ -44,9 +44,20 @@ export type StepWork =
       credentialName: string | null;
       chart: string;
     }
+  | {
+      action: 'create-followed';
+      discoveryJob: Reference;
+      /** The fields that a discovery job doesn't set. */
+      body: Item;
+      key: string;
+      discriminator: string;
+    }
   | { action: 'set'; key: string; value: unknown; channel: Reference | null }
   | { action: 'unset'; key: string }
   | { action: 'set-version'; scrapeJob: Reference; version: string };
+
+/** Maximum number of reported problems. */
+export const maxProblems = 100;
 
 /** A problem at a field of the configuration: `rules.3.thresholds`. */
 export interface PlanProblem {
@@ -54,10 +65,13 @@ export interface PlanProblem {
   message: string;
 }
 
-/** The end of a plan, after its steps. */
-export type PlanEnd =
-  | { problems: null; fingerprint: string; unchanged: number; notes: Schemas['ConfigurationNote'][] }
-  | { problems: PlanProblem[] };
+/** The end of a plan, after its steps. With problems, the steps are only for further checks. */
+export interface PlanEnd {
+  problems: PlanProblem[];
+  fingerprint: string;
+  unchanged: number;
+  notes: Schemas['ConfigurationNote'][];
+}
 
 /** The configuration of an organization as JSON, so that the server's thread doesn't parse it. */
 export interface StateTexts {

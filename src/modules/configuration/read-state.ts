@@ -24,7 +24,7 @@ const rowsOfPage = 5_000;
 
 /** Fields of a file that have no column, or a column in another form. */
 const otherFields: ReadonlySet<string> = new Set([
-  ...['key', 'fed_by', 'version', 'thresholds', 'chart_filter', 'url'],
+  ...['key', 'fed_by', 'version', 'thresholds', 'chart_filter', 'url', 'limit'],
   ...writeOnlyMembers,
 ]);
 
@@ -34,8 +34,23 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
       'moderate', threshold_moderate, 'high', threshold_high, 'critical', threshold_critical)) AS thresholds`,
   ],
   helm_sync_jobs: [sql`coalesce(chart_filter, '{}') AS chart_filter`],
-  gather_jobs: [sql.ref('helm_sync_job_id')],
-  scrape_jobs: [sql.ref('latest_version')],
+  gather_jobs: [
+    sql.ref('helm_sync_job_id'),
+    sql.ref('purls_source'),
+    sql.ref('project_url_source'),
+    sql`CASE WHEN lifecycle_product IS NOT NULL THEN 'set' END AS lifecycle_product_source`,
+    sql`CASE WHEN vulnerability_packages IS NOT NULL THEN 'set' END AS vulnerability_packages_source`,
+  ],
+  discovery_jobs: [],
+  scrape_jobs: [
+    sql.ref('url'),
+    sql.ref('latest_version'),
+    sql.ref('discovery_job_id'),
+    sql`(
+      SELECT json_build_object('key', items.key, 'discriminator', items.discriminator) FROM discovered_items AS items
+      WHERE items.organization_id = scrape_jobs.organization_id AND items.scrape_job_id = scrape_jobs.id
+    ) AS followed_item`,
+  ],
   notification_channels: [
     sql`header_names`,
     sql`preset_options_sealed IS NOT NULL AS has_preset_options`,
@@ -43,6 +58,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   ],
   alert_configs: [],
   notification_rules: [],
+  freshness_targets: [sql`max_value AS "limit"`],
 };
 
 /** What a plan compares a configuration with: the fields that files have, by ascending ID. */
@@ -62,14 +78,17 @@ export async function readState(
     own: {
       rules: await own('rules'),
       helm_sync_jobs: await own('helm_sync_jobs'),
+      discovery_jobs: await own('discovery_jobs'),
       gather_jobs: await own('gather_jobs'),
       scrape_jobs: await own('scrape_jobs'),
       notification_channels: await readChannels(db, secretBox, organizationId),
       alert_configs: await own('alert_configs'),
       notification_rules: await own('notification_rules'),
+      freshness_targets: await own('freshness_targets'),
     },
     global: {
-      ...{ rules: [], scrape_jobs: [], notification_channels: [], alert_configs: [], notification_rules: [] },
+      ...{ rules: [], discovery_jobs: [], scrape_jobs: [] },
+      ...{ notification_channels: [], alert_configs: [], notification_rules: [], freshness_targets: [] },
       helm_sync_jobs: await global('helm_sync_jobs'),
       gather_jobs: await global('gather_jobs'),
     },

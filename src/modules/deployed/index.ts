@@ -4,6 +4,16 @@
  * at once, by `recordVersionsAcrossOrganizations`.
  */
 
+export {
+  deleteFedScrapeJobs,
+  keepFedScrapeJobs,
+  lockFedScrapeJobs,
+} from './scrape-jobs/fed-scrape-jobs.ts';
+export {
+  evaluateFedScrapeJobs,
+  touchFedScrapeJobs,
+  turnFedScrapeJobs,
+} from './scrape-jobs/feed-scrape-jobs.ts';
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
 export { scrapeJobHandlers } from './scrape-jobs/scrape-job-handlers.ts';

@@ -5,23 +5,62 @@
  * - An *alert configuration* links what is deployed, what exists and a rule. It is a due row: due when something
  *   that it compares has changed, or when time alone changes the answer.
  * - An *evaluation* decides in pure code and writes what changed; alerts follow from it.
+ * - A *simulation* decides the past again for a rule that isn't stored, in a thread of its own, and writes nothing. A
+ *   *forecast* does the same with the future, and a *calendar* is a forecast to subscribe to.
  */
 export { alertConfigAccess } from './alert-configs/alert-config-access.ts';
-export { alertConfigEdits, checkAlertConfig, toAlertConfig } from './alert-configs/alert-config-edits.ts';
+export {
+  alertConfigEdits,
+  checkAlertConfig,
+  toAlertConfig,
+  toAlertConfigFromJson,
+} from './alert-configs/alert-config-edits.ts';
 export { alertConfigHandlers } from './alert-configs/alert-config-handlers.ts';
 export {
+  type AlertConfigJson,
+  alertConfigJson,
   behindByNow,
+  countedSince,
+  daysLeftNow,
   deleteAlertConfigs,
   findAlertConfig,
 } from './alert-configs/alert-config-queries.ts';
+export { candidatePattern } from './evaluation/candidate-pattern.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
+export {
+  type DerivedProduct,
+  derivedProductOf,
+  lifecycleProductOf,
+} from './evaluation/lifecycle-product-of.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
 export { announceServer, isReadingInUse } from './evaluation/serving-servers.ts';
+export { readSupportLines } from './evaluation/support-queries.ts';
+export {
+  type DerivedPackages,
+  derivedPackagesOf,
+  vulnerabilityPackagesOf,
+} from './evaluation/vulnerability-packages-of.ts';
+export {
+  readAdvisories,
+  toIgnored,
+  toKnownVulnerabilities,
+  type VulnerabilityRow,
+  vulnerabilitiesOf,
+} from './evaluation/vulnerability-queries.ts';
+export type { CalendarText } from './forecast/crossing-calendar.ts';
+export { forecastHandlers } from './forecast/forecast-handlers.ts';
 export { checkNewRule, ruleEdits, toRule } from './rules/rule-edits.ts';
 export { ruleHandlers } from './rules/rule-handlers.ts';
 export { findRule } from './rules/rule-queries.ts';
+export { readVersionChanges } from './simulation/read-version-changes.ts';
+export { simulationHandlers } from './simulation/simulation-handlers.ts';
+export { type SimulatedConfig, selectConfigs } from './simulation/simulation-queries.ts';
+export { createSimulations, type Simulations } from './simulation/simulations.ts';
+export { TimeSlices } from './simulation/time-slices.ts';
+export { type SupportCalendarRequest, writeSupportCalendar } from './support/support-calendar.ts';
+export { supportEndHandlers } from './support/support-end-handlers.ts';
 export {
   evaluationMarks,
   evaluationsDue,

@@ -21,6 +21,7 @@ export {
 } from './deliveries/claim/start-delivery-loop.ts';
 export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/delivery-handlers.ts';
 export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
+export { countMessagesByChannel, simulateMessages } from './deliveries/plan/count-messages-by-channel.ts';
 export { formReadingDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
 export {
   type DeliveryPlan,
@@ -48,6 +49,8 @@ export {
   type NotificationRuleHandlerDeps,
   notificationRuleHandlers,
 } from './rules/notification-rule-handlers.ts';
+export { findNotificationRule } from './rules/notification-rule-queries.ts';
 export { type LeftCriteria, removeFromCriteria } from './rules/remove-from-criteria.ts';
+export { toSimulatedRoutingRule } from './rules/simulated-routing-rule.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';

@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { behindByNow } from '../monitoring/index.ts';
+import { behindByNow, daysLeftNow } from '../monitoring/index.ts';
 import { type SettingKey, settingKeys } from '../settings/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
 /** What a badge shows of an alert configuration. */
-export type BadgeRow = Pick<AlertConfig, 'name' | 'state' | 'severity' | 'deployed_version' | 'behind_by'> & {
+export type BadgeRow = Pick<
+  AlertConfig,
+  'name' | 'state' | 'severity' | 'deployed_version' | 'behind_by' | 'days_left'
+> & {
   rule_type: Schemas['MonitoringRuleType'];
 };
 
@@ -27,7 +30,7 @@ export async function findBadge(
     sql`(SELECT value FROM settings WHERE organization_id = ${of} AND key = ${key})`;
   const { rows } = await sql<BadgeRow>`
     SELECT c.name, c.state, c.severity, c.deployed_version, r.rule_type,
-      ${behindByNow} AS behind_by
+      ${behindByNow} AS behind_by, ${daysLeftNow} AS days_left
     FROM alert_configs c JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${alertConfigId}
       AND coalesce(${setting(organizationId)}, ${setting(systemOrganizationId)},

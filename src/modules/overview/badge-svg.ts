@@ -1,4 +1,6 @@
 import { formatLag } from '../../domain/rules/format-lag.ts';
+import { ruleTypes } from '../../domain/rules/rule-types.ts';
+import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';
@@ -45,7 +47,7 @@ export function drawBadge(badge: BadgeRow): string {
 `.html;
 }
 
-function statusOf({ state, severity, deployed_version, behind_by, rule_type }: BadgeRow): {
+function statusOf({ state, severity, deployed_version, behind_by, days_left, rule_type }: BadgeRow): {
   tone: Tone;
   label: string;
 } {
@@ -59,10 +61,21 @@ function statusOf({ state, severity, deployed_version, behind_by, rule_type }: B
     case 'ok':
     case 'alerting': {
       if (deployed_version === null) return { tone: 'unknown', label: 'no data' };
-      const label = behind_by === null ? 'not found upstream' : formatBadgeLag(behind_by, rule_type);
+      const label =
+        ruleTypes[rule_type].measureSupport !== null
+          ? formatBadgeSupport(days_left, severity)
+          : behind_by === null
+            ? 'not found upstream'
+            : formatBadgeLag(behind_by, rule_type);
       return { tone: severity ?? 'ok', label };
     }
   }
+}
+
+/** Without a day, an end that alerts has passed. */
+function formatBadgeSupport(daysLeft: number | null, severity: BadgeRow['severity']): string {
+  if (daysLeft !== null) return formatDaysLeft(daysLeft);
+  return severity === null ? 'supported' : 'ended';
 }
 
 function formatBadgeLag(behindBy: number, ruleType: Schemas['MonitoringRuleType']): string {

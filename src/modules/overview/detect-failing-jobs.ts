@@ -3,6 +3,7 @@ import { staleAfterMs } from '../../domain/scheduling/cron-schedule.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { markScrapeJobFailing } from '../deployed/index.ts';
+import { markDiscoveryFailing } from '../discovery/index.ts';
 import { planServiceEvent } from '../notifications/index.ts';
 import { type JobKind, jobKinds } from '../runs/index.ts';
 import { markSourceFailing } from '../upstream/index.ts';
@@ -17,6 +18,9 @@ interface SilentJob {
   since: Date;
   now: Date;
 }
+
+/** Failures of reference data concern operators, not organizations. */
+type WatchedKind = Exclude<JobKind, 'reference'>;
 
 /** Nothing counts as stale before that. */
 const minFailingAge = sql`interval '2 days'`;
@@ -36,7 +40,7 @@ export async function detectFailingJobsAcrossOrganizations(
   limit: number,
 ): Promise<number> {
   let count = 0;
-  for (const kind of ['helm_sync', 'gather', 'scrape'] as const) {
+  for (const kind of ['helm_sync', 'gather', 'scrape', 'discovery'] as const) {
     for await (const job of silentJobs(tx, kind)) {
       if (count >= limit) return count;
       if (job.now.getTime() - job.since.getTime() < staleAfterMs(job.cron_expression)) continue;
@@ -47,7 +51,7 @@ export async function detectFailingJobsAcrossOrganizations(
 }
 
 /** Reads those without success for long enough for the shortest schedule, page by page, the longest first. */
-async function* silentJobs(tx: Tx, kind: JobKind): AsyncGenerator<SilentJob> {
+async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob> {
   const since = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
   let last: SilentJob | undefined;
   const pageSize = 500;
@@ -68,12 +72,9 @@ async function* silentJobs(tx: Tx, kind: JobKind): AsyncGenerator<SilentJob> {
 }
 
 /** @returns how many organizations were told; 0 when it was no news */
-async function markFailing(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: SilentJob): Promise<number> {
+async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: SilentJob): Promise<number> {
   const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
-  const isNewlyFailing =
-    kind === 'scrape'
-      ? await markScrapeJobFailing(tx, wakeUps, organizationId, id, lastSuccessAt)
-      : await markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
+  const isNewlyFailing = await markJobFailing();
   if (!isNewlyFailing) return 0;
   const error = await readLastError(tx, kind, organizationId, id);
   const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
@@ -81,10 +82,16 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: JobKind, job: SilentJ
   for (const told of [organizationId, ...users])
     await planServiceEvent(tx, told, { type: 'job.failing', data }, wakeUps);
   return 1 + users.length;
+
+  function markJobFailing(): Promise<boolean> {
+    if (kind === 'scrape') return markScrapeJobFailing(tx, wakeUps, organizationId, id, lastSuccessAt);
+    if (kind === 'discovery') return markDiscoveryFailing(tx, wakeUps, organizationId, id, lastSuccessAt);
+    return markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
+  }
 }
 
 /** The organizations that compare something with a global gather job, or with one that a global sync feeds. */
-async function listUsersOfGlobalJob(tx: Tx, kind: JobKind, jobId: number): Promise<number[]> {
+async function listUsersOfGlobalJob(tx: Tx, kind: WatchedKind, jobId: number): Promise<number[]> {
   const { rows } = await sql<{ organization_id: number }>`
     SELECT DISTINCT c.organization_id
     FROM gather_jobs g
@@ -98,7 +105,7 @@ async function listUsersOfGlobalJob(tx: Tx, kind: JobKind, jobId: number): Promi
 /** Why its newest run failed, or was tried again; nothing when no agent took it. */
 async function readLastError(
   tx: Tx,
-  kind: JobKind,
+  kind: WatchedKind,
   organizationId: number,
   jobId: number,
 ): Promise<{ error_code: string | null; error_message: string | null }> {

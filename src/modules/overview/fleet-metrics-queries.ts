@@ -57,7 +57,7 @@ export async function listFleetAcrossOrganizations(db: Database, limit: number):
     SELECT c.id, c.name, c.state, c.severity, c.deployed_version, c.latest_version, c.latest_stable_version,
       ${behindByNow} AS behind_by,
       c.organization_id, o.name AS organization_name, r.rule_type, wanted.label_keys,
-      coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(c.labels)
+      coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(c.effective_labels)
         WHERE jsonb_exists(wanted.label_keys, key)), '{}') AS labels,
       (SELECT sum(amount)::bigint FROM opted_in JOIN row_counts USING (organization_id)
         WHERE subject = 'alert_configs') AS total

@@ -1,10 +1,12 @@
 /**
- * Summaries that own no tables: the *overview*, *badges* for other sites, the *acknowledge page* for links in messages,
+ * Summaries that own no tables: the *overview*, *badges* for other sites, *calendars* to subscribe to, the *acknowledge page* for links in messages,
  * *fleet metrics* for Prometheus, and detection of *failing sources*.
  */
 export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-page.ts';
 export { badgeHandlers } from './badge-handlers.ts';
+export { calendarHandlers } from './calendar-handlers.ts';
 export { detectFailingJobsAcrossOrganizations } from './detect-failing-jobs.ts';
 export { fleetMetricsText } from './fleet-metrics.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';
+export { serveCalendars } from './serve-calendars.ts';

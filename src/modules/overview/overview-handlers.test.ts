@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
 import { readContract } from '../../platform/http/index.ts';
 import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
 import { overviewHandlers } from './overview-handlers.ts';
@@ -68,6 +68,7 @@ describe('the overview', () => {
       jobs: { gather: noJobs, scrape: noJobs, helm_sync: noJobs },
       failed_jobs: [],
       next_runs: [],
+      reference_sources: [],
       deliveries_24h: noDeliveries,
       channels: { total: 0, active: 0, failing: 0 },
       agents: { online: 0, offline: 0 },
@@ -259,6 +260,29 @@ describe('the overview', () => {
       helm_sync: noJobs,
     });
     expect(overview.failed_jobs).toEqual([]);
+  });
+
+  test('shows how old reference data is while an enabled rule uses it', async () => {
+    const organizationId = await insertOrganization(db);
+    const another = await insertOrganization(db, 'Another');
+    await sql`UPDATE reference_sources SET as_of = pacekeeper_now(), loaded_at = pacekeeper_now()`.execute(
+      db,
+    );
+    await sql`
+      INSERT INTO rules (organization_id, name, rule_type, threshold_critical)
+      VALUES (${organizationId}, 'Supported', 'end_of_life', 0), (${another}, 'Days', 'days_behind', 90)`.execute(
+      db,
+    );
+    const isOld = async (id: number) =>
+      (await overviewOf(id)).reference_sources.map(({ name, is_old }) => [name, is_old]);
+    expect(await isOld(organizationId)).toEqual([['end_of_life', false]]);
+    expect(await isOld(another)).toEqual([]);
+    await setClockOffset(db, '31 days');
+    expect(await isOld(organizationId).finally(() => setClockOffset(db, '0'))).toEqual([
+      ['end_of_life', true],
+    ]);
+    await sql`UPDATE rules SET is_active = false WHERE organization_id = ${organizationId}`.execute(db);
+    expect(await isOld(organizationId)).toEqual([]);
   });
 
   test('takes eight statements at most, however much there is', async () => {

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { listTopAlerts, summarizeAlerts } from '../alerts/index.ts';
+import { listUsedReferenceSources } from '../reference/index.ts';
 import { countAlertConfigs, countDeliveries, countJobs } from './overview-queries.ts';
 import { countAlertsByDay, listNextRuns } from './overview-trends-queries.ts';
 
@@ -27,6 +28,7 @@ export function overviewHandlers({ db }: { db: Database }): Handlers<'getOvervie
           alert_configs: await countAlertConfigs(db, organizationId),
           ...(await countJobs(db, organizationId, shown)),
           next_runs: await listNextRuns(db, organizationId, shownRuns),
+          reference_sources: await listUsedReferenceSources(db, organizationId),
           ...deliveries,
         },
       };

@@ -3,7 +3,9 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { readRowCounts } from '../alerts/index.ts';
-import { type JobKind, jobKinds } from '../runs/index.ts';
+import { jobKinds } from '../runs/index.ts';
+
+type JobKind = 'gather' | 'scrape' | 'helm_sync';
 
 type Overview = Schemas['Overview'];
 
@@ -29,11 +31,10 @@ export async function countAlertConfigs(
   };
 }
 
-type KindRow = Schemas['JobCounts'] & { kind: JobKind };
-
 /**
  * Jobs by kind and by their newest run, the organization's and the global ones; and its own active jobs whose newest run
- * failed, those that failed last first. Of the newest runs only those are looked at that are in progress or failed.
+ * failed, those that failed last first. Jobs and failures are counted by triggers, whether or not the job of a failure is
+ * active, so the inactive ones among them are looked up.
  */
 export async function countJobs(
   db: Database,
@@ -41,57 +42,58 @@ export async function countJobs(
   failedLimit: number,
 ): Promise<Pick<Overview, 'jobs' | 'failed_jobs'>> {
   const visible = sql`IN (${organizationId}, ${systemOrganizationId})`;
-  const of = (kind: JobKind) => {
-    const jobs = sql`${sql.table(jobKinds[kind].table)} AS jobs`;
-    const ofState = (status: string) => sql`
-      FROM runs JOIN ${jobs} ON jobs.organization_id = runs.organization_id AND jobs.id = runs.job_id
-      WHERE runs.organization_id ${visible} AND runs.kind = ${sql.lit(kind)} AND runs.is_newest
-        AND runs.status = ${sql.lit(status)}`;
-    return {
-      counts: sql`
-        SELECT ${kind}::text AS kind, total, active, in_progress, failed
-        FROM (SELECT count(*) AS total, count(*) FILTER (WHERE is_active) AS active
-            FROM ${jobs} WHERE organization_id ${visible}) AS of_all,
-          (SELECT count(*) AS in_progress ${ofState('in_progress')}) AS of_working,
-          (SELECT count(*) AS failed ${ofState('failed')} AND jobs.is_active) AS of_failed`,
-      failed: sql`
-        SELECT ${kind}::text AS kind, jobs.id, jobs.name, runs.error_code, runs.error_message, runs.finished_at
-        ${ofState('failed')} AND jobs.is_active AND jobs.organization_id = ${organizationId}`,
-    };
-  };
-  const kinds = (['gather', 'scrape', 'helm_sync'] as const).map(of);
-  const { rows } = await sql<{ counts: KindRow[] | null; failed: FailedRow[] | null }>`
-    WITH counts AS (${sql.join(
-      kinds.map((kind) => kind.counts),
-      sql` UNION ALL `,
-    )}), failed AS (
-      SELECT * FROM (${sql.join(
-        kinds.map((kind) => kind.failed),
-        sql` UNION ALL `,
-      )}) AS jobs
-      ORDER BY finished_at DESC, kind, id LIMIT ${failedLimit}
-    )
-    SELECT (SELECT jsonb_agg(counts) FROM counts) AS counts,
-      (SELECT jsonb_agg(failed ORDER BY finished_at DESC, kind, id) FROM failed) AS failed`.execute(db);
-  const { counts, failed } = rows[0]!;
+  const newest = (kind: JobKind, status: string) =>
+    sql`runs.kind = ${sql.lit(kind)} AND runs.is_newest AND runs.status = ${sql.lit(status)}`;
+  const jobOf = (kind: JobKind) =>
+    sql`JOIN ${sql.table(jobKinds[kind].table)} AS jobs
+      ON jobs.organization_id = runs.organization_id AND jobs.id = runs.job_id`;
+  const counts = kinds.map(
+    (kind) => sql`
+      SELECT ${`in_progress ${kind}`}::text AS kind, count(*) AS count FROM runs
+      WHERE organization_id ${visible} AND ${newest(kind, 'in_progress')}
+      UNION ALL
+      SELECT ${`failed and inactive ${kind}`}, count(*) FROM runs ${jobOf(kind)}
+      WHERE jobs.organization_id ${visible} AND NOT jobs.is_active AND ${newest(kind, 'failed')}`,
+  );
+  const failed = kinds.map(
+    (kind) => sql`(
+      SELECT ${kind}::text AS kind, jobs.id, jobs.name, runs.error_code, runs.error_message, runs.finished_at
+      FROM runs ${jobOf(kind)}
+      WHERE runs.organization_id = ${organizationId} AND ${newest(kind, 'failed')} AND jobs.is_active
+      ORDER BY runs.finished_at DESC, runs.job_id LIMIT ${failedLimit})`,
+  );
+  const { rows } = await sql<{ counts: Record<string, number>; failed: FailedRow[] | null }>`
+    SELECT
+      (SELECT jsonb_object_agg(kind, count) FROM (
+        SELECT CASE subject WHEN 'failed_jobs' THEN 'failed ' || kind ELSE kind END AS kind, sum(amount) AS count
+        FROM row_counts WHERE organization_id ${visible} AND subject IN ('jobs', 'failed_jobs') GROUP BY subject, row_counts.kind
+        UNION ALL ${sql.join(counts, sql` UNION ALL `)}
+      ) AS counts) AS counts,
+      (SELECT jsonb_agg(jobs ORDER BY finished_at DESC, kind, id) FROM (
+        SELECT * FROM (${sql.join(failed, sql` UNION ALL `)}) AS jobs
+        ORDER BY finished_at DESC, kind, id LIMIT ${failedLimit}
+      ) AS jobs) AS failed`.execute(db);
+  const row = rows[0]!;
   const countsOf = (kind: JobKind): Schemas['JobCounts'] => {
-    const {
-      total = 0,
-      active = 0,
-      in_progress = 0,
-      failed = 0,
-    } = counts?.find((row) => row.kind === kind) ?? {};
-    return { total, active, in_progress, failed };
+    const of = (what: string) => row.counts[`${what} ${kind}`] ?? 0;
+    return {
+      total: of('active') + of('inactive'),
+      active: of('active'),
+      in_progress: of('in_progress'),
+      failed: of('failed') - of('failed and inactive'),
+    };
   };
   return {
     jobs: { gather: countsOf('gather'), scrape: countsOf('scrape'), helm_sync: countsOf('helm_sync') },
-    failed_jobs: (failed ?? []).map(({ error_code, error_message, finished_at, ...job }) => ({
+    failed_jobs: (row.failed ?? []).map(({ error_code, error_message, finished_at, ...job }) => ({
       ...job,
       error: { code: error_code, message: error_message ?? '' },
       failed_at: new Date(finished_at).toISOString(),
     })),
   };
 }
+
+const kinds = ['gather', 'scrape', 'helm_sync'] as const satisfies readonly JobKind[];
 
 interface FailedRow {
   kind: JobKind;

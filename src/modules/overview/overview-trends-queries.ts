@@ -1,35 +1,31 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { type JobKind, jobKinds } from '../runs/index.ts';
+import { jobKinds } from '../runs/index.ts';
+
+type JobKind = 'gather' | 'scrape' | 'helm_sync';
 
 type Overview = Schemas['Overview'];
 
-/**
- * Alerts opened and resolved on each of the last days, those of UTC, today included. It reads what is open or was
- * resolved in that time, along the indexes of the two lists: what was opened in it is one or the other.
- */
+/** Alerts opened and resolved on each of the last days, those of UTC, today included: sums of what triggers counted. */
 export async function countAlertsByDay(
   db: Database,
   organizationId: number,
   days: number,
 ): Promise<Overview['alerts_by_day']> {
-  const first = sql`date_trunc('day', pacekeeper_now(), 'UTC') - ${days - 1} * interval '24 hours'`;
-  const dayOf = (column: string) => sql`(${sql.ref(column)} AT TIME ZONE 'UTC')::date`;
   const { rows } = await sql<Overview['alerts_by_day'][number]>`
-    SELECT to_char(day, 'YYYY-MM-DD') AS date, coalesce(sum(opened), 0)::int AS opened, coalesce(sum(resolved), 0)::int AS resolved
-    FROM (SELECT ((${first}) AT TIME ZONE 'UTC')::date + n AS day FROM generate_series(0, ${days - 1}::int) AS n) AS days
-    LEFT JOIN (
-      SELECT ${dayOf('created_at')} AS day, count(*) AS opened, 0 AS resolved FROM alerts
-      WHERE organization_id = ${organizationId} AND resolved_at IS NULL AND created_at >= ${first} GROUP BY 1
-      UNION ALL
-      SELECT ${dayOf('created_at')}, count(*), 0 FROM alerts
-      WHERE organization_id = ${organizationId} AND resolved_at >= ${first} AND created_at >= ${first} GROUP BY 1
-      UNION ALL
-      SELECT ${dayOf('resolved_at')}, 0, count(*) FROM alerts
-      WHERE organization_id = ${organizationId} AND resolved_at >= ${first} GROUP BY 1
-    ) AS counted USING (day)
-    GROUP BY day ORDER BY day`.execute(db);
+    WITH days AS (
+      SELECT to_char((pacekeeper_now() AT TIME ZONE 'UTC')::date - n, 'YYYY-MM-DD') AS date
+      FROM generate_series(0, ${days - 1}::int) AS n
+    ), counted AS (
+      SELECT kind, sum(amount)::int AS count FROM row_counts
+      WHERE organization_id = ${organizationId} AND subject = 'alert_days' AND kind >= (SELECT min(date) FROM days)
+      GROUP BY kind
+    )
+    SELECT date, coalesce(opened.count, 0) AS opened, coalesce(resolved.count, 0) AS resolved FROM days
+    LEFT JOIN counted opened ON opened.kind = date || ' opened'
+    LEFT JOIN counted resolved ON resolved.kind = date || ' resolved'
+    ORDER BY date`.execute(db);
   return rows;
 }
 

@@ -171,6 +171,7 @@ const row: BadgeRow = {
   severity: null,
   deployed_version: '1.0.0',
   behind_by: 0,
+  days_left: null,
   rule_type: 'days_behind',
 };
 
@@ -182,6 +183,9 @@ describe('the picture', () => {
     [{ behind_by: 1, rule_type: 'majors_behind', severity: 'high' }, '1.0.0 · 1 major behind'],
     [{ behind_by: 7, rule_type: 'minors_behind', severity: 'critical' }, '1.0.0 · 7 minors behind'],
     [{ behind_by: null, state: 'alerting', severity: 'critical' }, '1.0.0 · not found upstream'],
+    [{ rule_type: 'end_of_life', behind_by: null, days_left: 12 }, '1.0.0 · 12 days left'],
+    [{ rule_type: 'end_of_life', behind_by: null, days_left: -1 }, '1.0.0 · ended 1 day ago'],
+    [{ rule_type: 'end_of_life', behind_by: null, severity: 'high' }, '1.0.0 · ended'],
     [{ state: 'no_data', deployed_version: null, behind_by: null }, 'no data'],
     [{ deployed_version: null, behind_by: null }, 'no data'],
     [{ state: 'stale', behind_by: 3, severity: 'high' }, '1.0.0 · stale'],

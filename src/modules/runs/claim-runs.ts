@@ -83,8 +83,7 @@ export async function claimRunsAcrossOrganizations(
     FROM locked
     WHERE runs.organization_id = locked.organization_id AND runs.id = locked.id
     RETURNING runs.organization_id, runs.id, runs.kind, runs.trigger, runs.attempt, runs.lease_token, runs.lease_until,
-      coalesce(runs.gather_job_id, runs.scrape_job_id, runs.helm_sync_job_id) AS job_id,
-      pacekeeper_now() AS claimed_at`.execute(db);
+      runs.job_id, pacekeeper_now() AS claimed_at`.execute(db);
   return rows;
 }
 

@@ -9,7 +9,8 @@ function newerRunsOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
     SELECT FROM runs newer
     WHERE newer.organization_id = r.organization_id AND newer.${sql.ref(column)} = r.${sql.ref(column)}
       AND newer.id > r.id AND ${condition})`;
-  return sql<boolean>`(${ofJob('gather_job_id')} OR ${ofJob('scrape_job_id')} OR ${ofJob('helm_sync_job_id')})`;
+  return sql<boolean>`(${ofJob('gather_job_id')} OR ${ofJob('scrape_job_id')} OR ${ofJob('helm_sync_job_id')} OR ${ofJob('discovery_job_id')}
+    OR ${ofJob('reference_source_id')})`;
 }
 
 /** A place in the order of age, from which to go on. */
@@ -40,7 +41,9 @@ export async function deleteOldRunsAcrossOrganizations(
       LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
     ), looked_at AS MATERIALIZED (
-      SELECT organization_id, id, gather_job_id, scrape_job_id, helm_sync_job_id, status, created_at FROM runs
+      SELECT organization_id, id, gather_job_id, scrape_job_id, helm_sync_job_id, discovery_job_id, reference_source_id,
+        status, created_at
+      FROM runs
       WHERE created_at < pacekeeper_now() - (SELECT min(days) FROM retention) * interval '1 day' AND ${isAfter}
       ORDER BY created_at, id LIMIT ${limit}
     ), deleted AS (

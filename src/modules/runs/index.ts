@@ -11,7 +11,9 @@ export {
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export { type JobKind, jobKinds, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
+export { changedValues, type JobRow, jobColumns, jobState, toJob } from './job-rows.ts';
 export {
+  checkParts,
   failRun,
   findOrganizationOfRunAcrossOrganizations,
   type HeldRun,
@@ -21,9 +23,11 @@ export {
   readParts,
   renewRunLease,
   requeueExpiredRunsAcrossOrganizations,
+  stagedItems,
   stagePart,
   succeedRuns,
 } from './lease-runs.ts';
+export { type JobLock, lockJob } from './lock-job.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {
@@ -31,9 +35,9 @@ export {
   lastRunOf,
   listRuns,
   type RunJson,
-  toJobStatus,
-  toRun,
   waitingForOf,
 } from './run-queries.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs } from './schedule-jobs.ts';
+export { setFailing } from './set-failing.ts';
+export { restartJob, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

@@ -1,12 +1,15 @@
 import type { DueTable } from '../../platform/due-rows/index.ts';
 
-export type JobKind = 'gather' | 'scrape' | 'helm_sync';
+/** Runs of kind `reference` have a reference source instead of a job. */
+export type JobKind = 'gather' | 'scrape' | 'helm_sync' | 'discovery' | 'reference';
 
 /** Where the jobs of each kind are: their table, whose due rows are their schedule, and their column in `runs`. */
 export const jobKinds = {
   gather: { table: 'gather_jobs', runColumn: 'gather_job_id' },
   scrape: { table: 'scrape_jobs', runColumn: 'scrape_job_id' },
   helm_sync: { table: 'helm_sync_jobs', runColumn: 'helm_sync_job_id' },
+  discovery: { table: 'discovery_jobs', runColumn: 'discovery_job_id' },
+  reference: { table: 'reference_sources', runColumn: 'reference_source_id' },
 } as const satisfies Record<JobKind, { table: string; runColumn: string }>;
 
 /**

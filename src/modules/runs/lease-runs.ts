@@ -166,8 +166,7 @@ export async function requeueExpiredRunsAcrossOrganizations(
   limit: number,
 ): Promise<{ lost: HeldRun[]; failed: HeldRun[] }> {
   const { rows } = await sql<HeldRun>`
-    SELECT organization_id, id, kind, attempt, coalesce(gather_job_id, scrape_job_id, helm_sync_job_id) AS job_id,
-      pacekeeper_now() AS now
+    SELECT organization_id, id, kind, attempt, job_id, pacekeeper_now() AS now
     FROM runs WHERE status = 'in_progress' AND lease_until <= pacekeeper_now()
     ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx);
   const failed: HeldRun[] = [];
@@ -248,13 +247,13 @@ export async function stagePart(
   );
 }
 
-/** All parts of a run in their order, from 1 on, read one after another. Throws 409 when one is missing. */
-export async function* readParts<Item>(
+/** The parts of a run, from 1 on. Throws 409 when one is missing. */
+export async function checkParts(
   tx: Tx,
   run: HeldRun,
   leaseToken: string,
   count: number,
-): AsyncGenerator<Item[]> {
+): Promise<{ sequence: number }[]> {
   const { rows } = await sql<{ sequence: number }>`
     SELECT sequence FROM run_parts
     WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken}
@@ -263,7 +262,25 @@ export async function* readParts<Item>(
     throw new ApiError('conflict', `Expected ${count} parts, received ${rows.length}.`);
   const missing = rows.findIndex((row, index) => row.sequence !== index + 1);
   if (missing >= 0) throw new ApiError('conflict', `Part ${missing + 1} is missing.`);
-  for (const { sequence } of rows) {
+  return rows;
+}
+
+/** All items of a run where they are staged: `sequence` of the part, `number` in it, and `item`. */
+export function stagedItems(run: HeldRun, leaseToken: string): RawBuilder<unknown> {
+  return sql`(
+    SELECT sequence, element.number, element.item
+    FROM run_parts, jsonb_array_elements(items) WITH ORDINALITY AS element (item, number)
+    WHERE organization_id = ${run.organization_id} AND run_id = ${run.id} AND lease_token = ${leaseToken})`;
+}
+
+/** All parts of a run in their order, from 1 on, read one after another. Throws 409 when one is missing. */
+export async function* readParts<Item>(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  count: number,
+): AsyncGenerator<Item[]> {
+  for (const { sequence } of await checkParts(tx, run, leaseToken, count)) {
     // One row each, so that rows are parsed as they arrive instead of a single string of 8 MiB.
     const part = await sql<{ item: Item }>`
       SELECT element.item FROM run_parts, jsonb_array_elements(items) WITH ORDINALITY AS element (item, number)

@@ -101,5 +101,17 @@ export async function cancelRuns(
 
 /** What an agent must be able to do for one of these `jobs`. */
 function capabilityOf(kind: JobKind): RawBuilder<string> {
-  return kind === 'gather' ? sql<string>`'gather:' || jobs.source_type` : sql<string>`${kind}`;
+  switch (kind) {
+    case 'gather':
+      return sql<string>`'gather:' || jobs.source_type`;
+    case 'discovery':
+      return sql<string>`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes' ELSE 'discovery' END`;
+    case 'scrape':
+      // Agents of an earlier version only read from Git.
+      return sql<string>`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`;
+    case 'reference':
+      return sql<string>`'reference:' || jobs.name`;
+    default:
+      return sql<string>`${kind}`;
+  }
 }

@@ -5,7 +5,7 @@ import { type JobKind, jobKinds } from './job-kinds.ts';
 
 type Run = Schemas['Run'];
 
-/** A run within another row, as one JSON value: instants are texts. */
+/** A run within another row, as one JSON value. Times are strings. */
 export interface RunJson {
   id: number;
   status: Run['status'];
@@ -44,7 +44,7 @@ function runJson(alias: string): RawBuilder<RunJson> {
   )})`;
 }
 
-/** The newest run of a job of the outer query, whose table has the alias `jobs`; null when there is none. */
+/** The newest run of a job of the outer query, whose table has the alias `jobs`. `null` if it has none. */
 export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
   return sql<RunJson | null>`(
     SELECT ${runJson('last_run')} FROM runs AS last_run
@@ -54,8 +54,8 @@ export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
 }
 
 /**
- * What the open run of a job waits for, in the order in which it would be told: its time (a pause after a failure), the
- * limit of its host, an agent that is online and can do it; null when it waits for nothing.
+ * What the open run of a job waits for, in this order: the rate limit of its host, its time (the pause after a failure), or
+ * an online agent that can run it. `null` if it waits for nothing.
  */
 export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['waiting_for']> {
   return sql<Schemas['GatherJob']['waiting_for']>`(
@@ -73,8 +73,8 @@ export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['wa
 }
 
 /**
- * Whether an agent may take a run: one of the same organization that has the credential. The embedded agent takes those
- * of every organization that lets it, with the credentials meant for that organization.
+ * Whether an agent can claim a run: a remote agent has to be in the same organization and have the credential. The embedded
+ * agent can claim runs of every organization that uses it, with the credentials for that organization.
  */
 export function canClaim(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
@@ -89,7 +89,7 @@ export function canClaim(agents: RawBuilder<unknown>, runs: RawBuilder<unknown>)
           AND settings.value = 'false'::jsonb)))`;
 }
 
-/** The state of a job, which is that of its newest run. */
+/** The status of a job, from its newest run. */
 export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status'] {
   switch (run?.status) {
     case undefined:
@@ -106,9 +106,9 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
 }
 
 /**
- * The same in SQL, to filter lists by: whether the job of an outer query with this id has this state. Of those few states
- * that some jobs have, the jobs are found by the state. Of those that most have, the runs are read once and remembered:
- * written so that PostgreSQL can't join them, which it does by comparing each with each when it takes both for few.
+ * The same in SQL, as a filter of lists. Statuses that few jobs have are looked up by the status. For statuses that most jobs
+ * have, the runs are read once and hashed: the condition is written so that PostgreSQL can't use a nested-loop join, which
+ * it chooses if it underestimates both sides.
  */
 export function hasJobStatus(
   kind: JobKind,
@@ -128,7 +128,7 @@ export function hasJobStatus(
     case 'failed':
       return sql<boolean>`${jobId} IN (${ofNewest(['failed'])})`;
     default:
-      // Also one that never ran.
+      // Includes jobs that never ran.
       return sql<boolean>`${jobId} NOT IN (${ofNewest(['in_progress', 'succeeded', 'failed'])})`;
   }
 }
@@ -147,9 +147,19 @@ export function toRun(run: RunJson): Run {
   };
 }
 
+/**
+ * PostgreSQL writes times into JSON as `2026-11-21T05:10:00.12+00:00`. A page of 50 jobs has 150 of them, and converting
+ * through `Date` takes ten times as long.
+ */
 function instant(text: string | null): string | null {
-  return text === null ? null : new Date(text).toISOString();
+  if (text === null) return null;
+  if (!inUtc.test(text)) return new Date(text).toISOString();
+  const withoutZone = text.slice(0, -'+00:00'.length);
+  const padded = withoutZone.includes('.') ? `${withoutZone}00` : `${withoutZone}.000`;
+  return `${padded.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
+
+const inUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 
 /** The runs of a job, newest first. */
 export async function listRuns(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { parseCron } from '../../domain/scheduling/cron-expression.ts';
 import { isTimeZone } from '../../domain/scheduling/time-zone.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { invalidField, runChecks } from '../../platform/errors.ts';
 import { type JobKind, schedulesDue } from './job-kinds.ts';
 import { nextRunOf } from './start-schedule-loop.ts';
 
@@ -14,13 +14,16 @@ interface Schedule {
 
 /** Throws 400 for a schedule that cannot be understood. */
 export function checkSchedule({ cron_expression, cron_timezone }: Omit<Schedule, 'is_active'>): void {
-  if (cron_expression !== null) {
-    const cron = parseCron(cron_expression);
-    if (!cron.ok) throw invalidField('cron_expression', cron.message);
-  }
-  if (!isTimeZone(cron_timezone)) {
-    throw invalidField('cron_timezone', 'must be a time zone name, such as Europe/Berlin');
-  }
+  runChecks([
+    () => {
+      const cron = cron_expression === null ? null : parseCron(cron_expression);
+      if (cron?.ok === false) throw invalidField('cron_expression', cron.message);
+    },
+    () => {
+      if (!isTimeZone(cron_timezone))
+        throw invalidField('cron_timezone', 'must be a time zone name, such as Europe/Berlin');
+    },
+  ]);
 }
 
 export function isSameSchedule(a: Schedule, b: Schedule): boolean {

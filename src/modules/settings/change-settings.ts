@@ -7,7 +7,13 @@ import { recordEdit } from '../audit/index.ts';
 import { checkSettings, type SettingChange } from './check-setting.ts';
 import type { TemplateSandbox } from './check-templates.ts';
 import { categoryOfSetting, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
-import { deleteSetting, holdChannel, lockRevision, upsertSetting } from './setting-queries.ts';
+import {
+  deleteSetting,
+  holdChannel,
+  lockRevision,
+  markPlatformWordsChanged,
+  upsertSetting,
+} from './setting-queries.ts';
 
 export interface SettingDeps {
   db: Database;
@@ -152,6 +158,7 @@ async function writeChange(
   previous: unknown,
   value?: unknown,
 ): Promise<void> {
+  if (key === 'versions.platform_words') await markPlatformWordsChanged(tx, organizationId);
   const request = { caller: { organizationId, actor }, requestId };
   // A template is long, and may hold what its author would not show.
   const isTemplate = categoryOfSetting(key) !== null;

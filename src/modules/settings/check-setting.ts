@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
+import { platformWordProblem } from '../../domain/versions/platform-words.ts';
 import { ApiError, type FieldError } from '../../platform/errors.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
 import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
@@ -42,17 +43,30 @@ function settingRefused(errors: FieldError[]): ApiError {
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 const validators = new Map<SettingKey, ValidateFunction>();
 
-function findSchemaErrors({ key, value, field }: SettingChange): FieldError[] {
+/** What the schema of the platform words can't say. */
+function findWordErrors({ key, value, field }: SettingChange): FieldError[] {
+  if (key !== 'versions.platform_words' || !Array.isArray(value)) return [];
+  return value.flatMap((word: unknown, index) => {
+    const message = typeof word === 'string' ? platformWordProblem(word) : null;
+    return message === null ? [] : [{ field: `${field}.${index}`, message }];
+  });
+}
+
+function findSchemaErrors(change: SettingChange): FieldError[] {
+  const { key, value, field } = change;
   let validate = validators.get(key);
   if (!validate) {
     validate = ajv.compile(settingKeys[key].schema);
     validators.set(key, validate);
   }
-  if (validate(value)) return [];
+  if (validate(value)) return findWordErrors(change);
   return (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => ({
     field: `${field}${instancePath.replaceAll('/', '.')}`,
     message:
       limitProblem(keyword, (params as Record<string, unknown>)['limit']) ??
-      (message ?? 'is invalid').replace('must NOT', 'must not').replaceAll(',', ' or '),
+      (message ?? 'is invalid')
+        .replace('must NOT', 'must not')
+        .replaceAll(',', ' or ')
+        .replace('be integer', 'be a whole number'),
   }));
 }

@@ -74,13 +74,13 @@ describe('settings', () => {
   test.each([
     ['delivery.timeout_seconds', 31, 'value: must be at most 30'],
     ['delivery.timeout_seconds', 0, 'value: must be at least 1'],
-    ['delivery.timeout_seconds', 1.5, 'value: must be integer'],
-    ['delivery.timeout_seconds', null, 'value: must be integer'],
-    ['delivery.timeout_seconds', '15', 'value: must be integer'],
+    ['delivery.timeout_seconds', 1.5, 'value: must be a whole number'],
+    ['delivery.timeout_seconds', null, 'value: must be a whole number'],
+    ['delivery.timeout_seconds', '15', 'value: must be a whole number'],
     ['delivery.retry_schedule_seconds', [], 'value: must have at least 1 item'],
     ['delivery.retry_schedule_seconds', [1, 0], 'value.1: must be at least 1'],
     ['notification.fallback_to_default', 'yes', 'value: must be boolean'],
-    ['notification.reminder_interval_hours', 'never', 'value: must be integer or null'],
+    ['notification.reminder_interval_hours', 'never', 'value: must be a whole number or null'],
     ['notification.template.alert.new', null, 'value: must be string'],
     ['notification.template.alert.new', '', "value: can't be empty"],
     [
@@ -175,6 +175,40 @@ describe('settings', () => {
       expect(ids.map((id) => settings.get(id)!['retention.runs_days'])).toEqual([7, 30]);
     });
     expect(statements).toHaveLength(1);
+  });
+});
+
+describe('platform words', () => {
+  const key = 'versions.platform_words';
+
+  test('are lowercase letters without another meaning, and the error names the word', async () => {
+    const as = await makeOrganization();
+    const errorsOf = async (value: unknown) => {
+      const answer = (await override(as, key, value)) as unknown as {
+        status: number;
+        body: { errors: unknown };
+      };
+      return [answer.status, answer.body.errors];
+    };
+    expect(await errorsOf(['acmeos', 'rc', 'patch'])).toEqual([
+      400,
+      [
+        {
+          field: 'value.1',
+          message: '"rc" already has another meaning in versions: Stage 6: release candidate',
+        },
+        { field: 'value.2', message: '"patch" already has another meaning in versions: Revisions' },
+      ],
+    ]);
+    for (const value of [['acme7'], ['q'], ['Acme'], ['acmeos', 'acmeos'], 'acmeos', [7], null])
+      expect((await errorsOf(value))[0], JSON.stringify(value)).toBe(400);
+    const many = Array.from(
+      { length: 51 },
+      (_, index) => `q${'abcdefghij'[index % 10]}${'klmnop'[index % 6]}q${'xyz'.repeat(index)}`,
+    );
+    expect((await errorsOf(many))[0]).toBe(400);
+    expect((await override(as, key, ['acmeos', 'alpine'])).status).toBe(200);
+    expect((await effective(as, key)).value).toEqual(['acmeos', 'alpine']);
   });
 });
 

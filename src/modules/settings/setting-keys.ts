@@ -1,5 +1,6 @@
 import type { NotificationTemplateCategory } from '../../domain/routing/notification-event.ts';
 import { defaultTemplates } from '../../domain/templates/default-templates.ts';
+import { maxPlatformWords, platformWordPattern } from '../../domain/versions/platform-words.ts';
 
 interface SettingInfo<Value> {
   /** The built-in default: what holds when neither an operator nor an organization has said anything. */
@@ -75,6 +76,18 @@ export const settingKeys = {
     description: 'Maximum releases a gather job keeps per variant (the highest versions).',
     resource: 'setting',
   }),
+  'versions.platform_words': setting<readonly string[]>({
+    default: [],
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: platformWordPattern },
+      maxItems: maxPlatformWords,
+      uniqueItems: true,
+    },
+    description:
+      "Words to read as platforms in versions, in addition to the built-in ones: a number after one doesn't count toward a newer version. For gather jobs of the organization; global gather jobs use the global value. A change applies to stored releases, too.",
+    resource: 'setting',
+  }),
   'agents.use_embedded': setting<boolean>({
     default: true,
     schema: { type: 'boolean' },
@@ -125,10 +138,50 @@ export const settingKeys = {
       'Alert configuration labels to include in metrics (up to five). For example, team becomes label_team.',
     resource: 'setting',
   }),
+  'environments.label': labelSetting('environment', 'environment'),
+  'environments.service_label': labelSetting('service', 'service'),
+  'environments.component_label': labelSetting('component', 'component of a service'),
+  'environments.order': setting<readonly string[]>({
+    default: [],
+    schema: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      maxItems: 50,
+      uniqueItems: true,
+    },
+    description:
+      'Environments in the order in which versions move through them, such as staging, production. Others follow by name.',
+    resource: 'setting',
+  }),
+  'freshness.labels': setting<readonly string[]>({
+    default: ['team'],
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+      maxItems: 5,
+      uniqueItems: true,
+    },
+    description:
+      'Alert configuration labels whose values freshness is computed for over time (up to five). A change is applied to past days, too.',
+    resource: 'setting',
+  }),
+  'freshness.monthly_report': setting<boolean>({
+    default: false,
+    schema: { type: 'boolean' },
+    description:
+      'Whether a freshness report is sent to the default channel at the beginning of each month (UTC), about the previous month.',
+    resource: 'setting',
+  }),
   'badges.enabled': setting<boolean>({
     default: true,
     schema: { type: 'boolean' },
     description: 'Whether anyone with a badge URL can view alert configuration badges.',
+    resource: 'setting',
+  }),
+  'calendars.enabled': setting<boolean>({
+    default: true,
+    schema: { type: 'boolean' },
+    description: 'Whether anyone with a calendar URL can view the forecast of threshold crossings.',
     resource: 'setting',
   }),
 };
@@ -172,11 +225,20 @@ function setting<Value>(info: SettingInfo<Value>): SettingInfo<Value> {
   return info;
 }
 
+function labelSetting(key: string, part: string): SettingInfo<string> {
+  return setting<string>({
+    default: key,
+    schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+    description: `Label of a scrape job that names the ${part}.`,
+    resource: 'setting',
+  });
+}
+
 function templateSetting(category: NotificationTemplateCategory, of: string): SettingInfo<string> {
   return {
     default: defaultTemplates[category],
     schema: { type: 'string', minLength: 1, maxLength: 32_768 },
-    description: `Liquid template for messages about ${of}.`,
+    description: `Liquid template for messages about ${of}: the notification template ${category}.`,
     resource: 'notification_template',
   };
 }

@@ -120,6 +120,21 @@ export async function deleteSetting(
   return rows[0];
 }
 
+/** Has the gather jobs of organizations read with the platform words that they have set from now on. */
+export async function markPlatformWordsChanged(tx: Tx, organizationId: number): Promise<void> {
+  const key: SettingKey = 'versions.platform_words';
+  await sql`
+    UPDATE organizations SET platform_words_changed_at = pacekeeper_now()
+    WHERE ${
+      organizationId === systemOrganizationId
+        ? sql`NOT EXISTS (
+            SELECT FROM settings
+            WHERE settings.organization_id = organizations.id AND key = ${key}
+              AND settings.organization_id <> ${organizationId})`
+        : sql`id = ${organizationId}`
+    }`.execute(tx);
+}
+
 /** A channel that is deleted is the default no longer. True when it was. */
 export async function clearDefaultChannel(
   tx: Tx,

@@ -8,6 +8,8 @@
  * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
  */
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
+export { deriveIdentitiesAcrossOrganizations } from './gather-jobs/derive-identities.ts';
+export { refuseWhenFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
@@ -18,5 +20,6 @@ export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
 export { readVersionsAgainAcrossOrganizations } from './releases/read-versions-again.ts';
+export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
 export { recordReleases, recordUnchanged } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';

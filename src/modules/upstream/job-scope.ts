@@ -37,7 +37,7 @@ export function selectVisibleJobs<Table extends Scoped>(
   conditions: (organization: RawBuilder<unknown>) => readonly RawBuilder<unknown>[],
   order: RawBuilder<unknown>,
   { limit, offset }: PageRequest,
-): { found: RawBuilder<Selectable<DB[Table]>>; counted: RawBuilder<unknown> } {
+): { found: RawBuilder<Selectable<DB[Table]>>; counted: RawBuilder<unknown>[] } {
   const alternatives = organizations.flatMap((id) => {
     const organization = sql`${id}::bigint`;
     return conditions(organization).map(
@@ -48,10 +48,9 @@ export function selectVisibleJobs<Table extends Scoped>(
   if (alternatives.length === 0) alternatives.push(sql`FROM ${sql.table(table)} AS sought WHERE false`);
   const reach = sql.lit(limit + offset);
   const parts = alternatives.map((from) => sql`(SELECT sought.* ${from} ORDER BY ${order} LIMIT ${reach})`);
-  const counted = alternatives.map((from) => sql`SELECT 1 ${from}`);
   return {
     found: sql`(${sql.join(parts, sql` UNION ALL `)})`,
-    counted: sql`(${sql.join(counted, sql` UNION ALL `)})`,
+    counted: alternatives.map((from) => sql`(SELECT 1 ${from})`),
   };
 }
 

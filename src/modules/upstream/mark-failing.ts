@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { setFailing } from '../runs/index.ts';
 import { triggerFanOuts } from './fan-out-evaluation.ts';
 import { listFedJobs } from './releases/job-record-queries.ts';
 
@@ -18,15 +18,8 @@ export async function markSourceFailing(
   /** The success that was too long ago; null when there was none. */
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
-  const result = await sql`
-    UPDATE ${sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs')} SET failing_since = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
-      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(
-    tx,
-  );
-  if (result.numAffectedRows !== 1n) return false;
+  if (!(await setFailing(tx, wakeUps, kind, organizationId, jobId, lastSuccessAt))) return false;
   const jobIds = kind === 'gather' ? [jobId] : await listFedJobs(tx, organizationId, [jobId]);
   await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind}_job/${jobId}`);
   return true;
 }

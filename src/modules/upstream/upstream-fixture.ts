@@ -11,6 +11,7 @@ import { findVersions } from './releases/find-versions-job.ts';
 import type { ReadOutcome, RecordDeps } from './releases/record-releases.ts';
 
 export type Item = Schemas['GatherResultItem'];
+type Section = Schemas['ChangelogResultItem'];
 
 type BodyOf<Id extends OperationId> = Extract<Answer<Id>, { body: unknown }>['body'];
 
@@ -77,7 +78,7 @@ export async function createUpstreamFixture() {
   /** Records what a source lists, as completing a run does. */
   function record(
     job: { organizationId: number; jobId: number },
-    items: readonly Item[],
+    items: readonly (Item | Section)[],
     outcome: Partial<ReadOutcome> & { partSize?: number } = {},
   ) {
     const { partSize = 1_000, ...rest } = outcome;
@@ -158,6 +159,11 @@ export function item(tag: string, values: Partial<Item> = {}): Item {
     notes: null,
     ...values,
   };
+}
+
+/** The section of a changelog. */
+export function section(version: string, notes: string): Section {
+  return { tag: 'v1.0.0', section_version: version, notes };
 }
 
 /** A key of the organization; one of the organization Global is a system key. */

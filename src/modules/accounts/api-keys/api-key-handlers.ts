@@ -18,6 +18,7 @@ import {
   type ApiKeyRow,
   deactivateApiKey,
   findApiKey,
+  findCallerNames,
   hasAllApiKeys,
   insertApiKey,
   isInFuture,
@@ -33,7 +34,8 @@ type ApiKeyOperations =
   | 'getAPIKey'
   | 'updateAPIKey'
   | 'toggleAPIKey'
-  | 'deactivateAPIKey';
+  | 'deactivateAPIKey'
+  | 'getCaller';
 
 export function apiKeyHandlers({
   db,
@@ -81,6 +83,21 @@ export function apiKeyHandlers({
         status: 201,
         headers: { location: `${basePaths.client}/api-keys/${row.id}`, etag: etagOf(row) },
         body: { api_key: toApiKey(row), key },
+      };
+    },
+
+    async getCaller({ caller }) {
+      const { organizationId, apiKeyId, role } = caller;
+      const names = await findCallerNames(db, organizationId, apiKeyId);
+      if (!names) throw new ApiError('unauthenticated');
+      return {
+        status: 200,
+        body: {
+          credential: apiKeyId === null ? 'login' : 'api_key',
+          role,
+          organization: { id: organizationId, name: names.organization },
+          api_key: apiKeyId === null || names.api_key === null ? null : { id: apiKeyId, name: names.api_key },
+        },
       };
     },
 

@@ -204,3 +204,16 @@ export async function isInFuture(tx: Tx, time: Date): Promise<boolean> {
   }>`SELECT ${time}::timestamptz > pacekeeper_now() AS answer`.execute(tx);
   return rows[0]?.answer === true;
 }
+
+/** The names of the organization and of the key of a caller. */
+export async function findCallerNames(
+  db: Database,
+  organizationId: number,
+  apiKeyId: number | null,
+): Promise<{ organization: string; api_key: string | null } | undefined> {
+  const { rows } = await sql<{ organization: string; api_key: string | null }>`
+    SELECT o.name AS organization, k.name AS api_key
+    FROM organizations o LEFT JOIN api_keys k ON k.organization_id = o.id AND k.id = ${apiKeyId}
+    WHERE o.id = ${organizationId}`.execute(db);
+  return rows[0];
+}

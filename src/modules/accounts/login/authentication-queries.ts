@@ -1,20 +1,23 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import type { KeyRole, Role } from '../../../platform/http/index.ts';
+import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
 /**
- * The text is fixed, so that nothing is built for each request. A key ends with the right of the member who created it,
- * even when nothing deactivated it: a version that does not do so may serve beside this one during an upgrade. The right
- * is what `mayGiveRole` says.
+ * Of a row of `api_keys`. A key ends with the right of the member who created it, even when nothing deactivated it: a
+ * version that does not do so may serve beside this one during an upgrade. The right is what `mayGiveRole` says.
  */
-const keyStatement = `
-  SELECT organization_id, id, name, role, secret_hash,
+export const keyIsUsable = `
     is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now())
       AND (created_by_user_id IS NULL OR EXISTS (
         SELECT FROM memberships AS creator
         WHERE creator.organization_id = api_keys.organization_id AND creator.user_id = api_keys.created_by_user_id
-          AND (creator.role = 'owner' OR (creator.role = 'admin' AND api_keys.role <> 'owner'))))
+          AND (creator.role = 'owner' OR (creator.role = 'admin' AND api_keys.role <> 'owner'))))`;
+
+/** The text is fixed, so that nothing is built for each request. */
+const keyStatement = `
+  SELECT organization_id, id, name, role, secret_hash,${keyIsUsable}
       AS is_usable,
     last_used_at IS NULL OR last_used_at NOT BETWEEN pacekeeper_now() - interval '30 seconds' AND pacekeeper_now()
       AS is_use_news
@@ -41,14 +44,18 @@ export async function findKeyAcrossOrganizations(db: Database, id: string): Prom
 
 /**
  * All that ends a login is looked at in this one statement: its time, the membership, the token version (passwords),
- * and whether the login still has a refresh token (logout, a stolen token, removal from the organization).
+ * whether the login still has a refresh token (logout, a stolen token, removal from the organization), and the limits of
+ * a login by single sign-on.
  */
 const loginStatement = `
   SELECT users.name, memberships.role
   FROM users
   JOIN memberships ON memberships.organization_id = $2 AND memberships.user_id = users.id
+  LEFT JOIN limited_sessions AS limits ON limits.family_id = $5
+  LEFT JOIN user_identities AS identity ON identity.id = limits.identity_id
   WHERE users.id = $1 AND users.token_version = $3 AND to_timestamp($4) > pacekeeper_now()
-    AND EXISTS (SELECT FROM refresh_tokens WHERE family_id = $5 AND used_at IS NULL)`;
+    AND EXISTS (SELECT FROM refresh_tokens WHERE family_id = $5 AND used_at IS NULL)
+    AND ${isWithinLimits} AND ${isOpenToSession}`;
 
 export interface LoginRow {
   name: string;

@@ -26,9 +26,16 @@ export async function issueLogin(
     organizationId,
     client,
     familyId: current,
-  }: { organizationId: number; client: SessionClient; familyId?: string },
+    newFamilyId,
+  }: {
+    organizationId: number;
+    client: SessionClient;
+    familyId?: string;
+    /** For a new login whose limits are already known. */
+    newFamilyId?: string;
+  },
 ): Promise<IssuedLogin | undefined> {
-  const familyId = current ?? randomUUID();
+  const familyId = current ?? newFamilyId ?? randomUUID();
   const body = await loginBody(tx, loginTokens, user, { organizationId, familyId });
   if (!body) return undefined;
   const { token, digest } = createOneTimeToken();
@@ -40,18 +47,18 @@ export async function issueLogin(
 
 /**
  * What a request with the access token of a login presents beside it: the unused refresh token of this very login, one
- * that was used before and so is in two hands, or none that counts. The user is locked.
+ * that was used before and so is in two hands, one that another tab used a moment ago, or none. The user is locked.
  */
 export async function checkPresentedToken(
   tx: Tx,
   loginId: string,
   refreshToken: string | undefined,
-): Promise<'unused' | 'reused' | 'none'> {
+): Promise<'unused' | 'just_used' | 'reused' | 'none'> {
   if (refreshToken === undefined) return 'none';
   const found = await findRefreshToken(tx, digestOneTimeToken(refreshToken));
   if (found?.family_id !== loginId) return 'none';
   if (!found.is_used) return 'unused';
-  return found.is_just_used ? 'none' : 'reused';
+  return found.is_just_used ? 'just_used' : 'reused';
 }
 
 /**
@@ -84,7 +91,7 @@ export async function loginBody(
   user: LockedUser,
   { organizationId, familyId }: { organizationId: number; familyId: string },
 ): Promise<Schemas['LoginResponse'] | undefined> {
-  const organizations = await listOrganizationsOfUser(tx, user.id);
+  const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
   const organization = organizations.find(({ id }) => id === organizationId);
   if (!organization) return undefined;
   const claims = { userId: user.id, organizationId, tokenVersion: user.token_version, familyId };

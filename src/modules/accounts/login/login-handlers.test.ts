@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
-import { createAccountsServer, password, type Reply } from '../accounts-fixture.ts';
+import { createAccountsServer, noSingleSignOn, password, type Reply } from '../accounts-fixture.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { loginHandlers } from './login-handlers.ts';
 import { deleteExpiredLoginsAcrossOrganizations } from './refresh-token-queries.ts';
@@ -77,6 +77,7 @@ describe('logging in', () => {
       },
       config: { baseUrl: null },
       guessing: { countWrong: () => undefined },
+      singleSignOn: noSingleSignOn(db),
       baseUrl: 'https://pacekeeper.example',
       log: createSilentLog(),
     });

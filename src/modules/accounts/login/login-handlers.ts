@@ -4,7 +4,11 @@ import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { confirmSession } from '../single-sign-on/confirm-session.ts';
+import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
+import { providerLogoutUrl } from '../single-sign-on/provider-logout-url.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
+import { deviceLoginHandlers } from './device-login-handlers.ts';
 import {
   checkPresentedToken,
   continueLogin,
@@ -14,8 +18,10 @@ import {
 } from './issue-login.ts';
 import { clearLoginCookies, refreshCookie } from './login-cookies.ts';
 import { createLoginLimits } from './login-limits.ts';
+import { loginLinkHandlers } from './login-link-handlers.ts';
 import {
   answerLogin,
+  assertPasswordLogin,
   endLogin,
   endReusedLogin,
   type LoginParts,
@@ -40,8 +46,12 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   return {
     ...passwordHandlers(parts),
     ...sessionHandlers(parts),
+    ...identityHandlers(parts),
+    ...loginLinkHandlers(parts),
+    ...deviceLoginHandlers(parts),
 
     async login({ body, http }) {
+      assertPasswordLogin(options);
       const email = normalizeEmail(body.email);
       limits.take(http.request, email);
       const found = await findUserByEmail(db, email);
@@ -58,23 +68,24 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         // The password was changed while it was checked.
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
         if (newHash !== null) await rehashPassword(tx, user.id, newHash);
-        const organizations = await listOrganizationsOfUser(tx, user.id);
+        const organizations = await listOrganizationsOfUser(tx, user.id, null);
         const organization =
           organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
-        if (!organization) throw new ApiError('forbidden', "You don't belong to any organization.");
+        if (!organization) throw await noOrganization(tx, user.id);
         return issueLogin(tx, loginTokens, user, { organizationId: organization.id, client });
       });
       return answerLogin(http.reply, login!, baseUrl);
     },
 
-    async refreshLogin({ http }) {
+    async refreshLogin({ http, requestId }) {
       const token = http.request.cookies[refreshCookie];
       if (!token) throw new ApiError('unauthenticated');
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       const found = await findPresented(token);
       if (found) limits.takeOfLogin(found.family_id);
       const client = sessionClientOf(http.request);
-      const login = found && (await transaction(db, (tx) => renew(tx, found, client)));
+      const isValid = found && (await confirmSession(parts, found.family_id, requestId)) === 'valid';
+      const login = isValid ? await transaction(db, (tx) => renew(tx, found, client)) : undefined;
       if (!login) {
         guessing.countWrong(http.request);
         throw loginHasEnded();
@@ -92,16 +103,17 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         guessing.countWrong(http.request);
         return { status: 204 };
       }
+      const url = await providerLogoutUrl(parts, found.family_id);
       await transaction(db, async (tx) => {
         await lockUser(tx, found.user_id);
         await endLogin(tx, parts, found.family_id);
       });
-      return { status: 204 };
+      return url === null ? { status: 204 } : { status: 200, body: { provider_logout_url: url } };
     },
 
     async getMe({ caller }) {
-      const { user, organizationId } = await requireLogin(db, caller);
-      const organizations = await listOrganizationsOfUser(db, user.id);
+      const { user, organizationId, loginId } = await requireLogin(db, caller);
+      const organizations = await listOrganizationsOfUser(db, user.id, loginId);
       const organization = organizations.find(({ id }) => id === organizationId);
       if (!organization) throw new ApiError('unauthenticated');
       return {
@@ -185,6 +197,22 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
 /** The state before the user was locked. */
 interface PresentedToken extends RefreshTokenRow {
   digest: Buffer;
+}
+
+/** Some organizations allow only single sign-on. */
+async function noOrganization(tx: Tx, userId: number): Promise<ApiError> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return new ApiError(
+    'forbidden',
+    row === undefined
+      ? "You don't belong to any organization."
+      : 'Your organizations require single sign-on. Log in with your login provider.',
+  );
 }
 
 /** The same for a wrong password and for an account that does not exist. */

@@ -7,6 +7,7 @@ import { type Caller, clientBlock, type GuessingLimit } from '../../../platform/
 import type { Log } from '../../../platform/log.ts';
 import { type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
 import { announceRightsChange } from '../rights-changes.ts';
+import type { SingleSignOn } from '../single-sign-on/single-sign-on.ts';
 import type { IssuedLogin } from './issue-login.ts';
 import { setLoginCookies } from './login-cookies.ts';
 import type { LoginLimits } from './login-limits.ts';
@@ -24,6 +25,7 @@ export interface LoginParts {
   config: Pick<Config, 'baseUrl'>;
   log: Log;
   limits: LoginLimits;
+  singleSignOn: SingleSignOn;
   /** Counts invalid refresh tokens. */
   guessing: GuessingLimit;
 }
@@ -65,6 +67,12 @@ export async function endReusedLogin(
 ): Promise<void> {
   await endLogin(tx, parts, loginId);
   afterCommit(tx, () => parts.log.warn({ userId }, 'refresh token reused; session revoked'));
+}
+
+/** Throws if people can log in with single sign-on only. */
+export function assertPasswordLogin({ singleSignOn }: Pick<LoginParts, 'singleSignOn'>): void {
+  if (!singleSignOn.hasPasswordLogin)
+    throw new ApiError('forbidden', 'Password login is disabled. Log in with single sign-on.');
 }
 
 export function loginHasEnded(): ApiError {

@@ -8,6 +8,7 @@ import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
 import {
   answerLogin,
+  assertPasswordLogin,
   type LoginParts,
   loginHasEnded,
   requireLogin,
@@ -15,18 +16,13 @@ import {
   withLoginCapacity,
 } from './login-parts.ts';
 import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
-import { lockUser, setPassword } from './user-queries.ts';
+import { lockUser, resetPasswordOf, setPassword } from './user-queries.ts';
 
-export function passwordHandlers({
-  db,
-  wakeUps,
-  loginTokens,
-  passwords,
-  baseUrl,
-  limits,
-}: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
+export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
+  const { db, wakeUps, loginTokens, passwords, baseUrl, limits } = parts;
   return {
     async changePassword({ caller, body, http }) {
+      assertPasswordLogin(parts);
       const { user: found, organizationId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
       const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http.request));
@@ -46,6 +42,7 @@ export function passwordHandlers({
     },
 
     async resetPassword({ body, http }) {
+      assertPasswordLogin(parts);
       limits.take(http.request);
       const digest = digestOneTimeToken(body.token);
       // Hashing costs a tenth of a second: not for tokens that open nothing.
@@ -57,7 +54,7 @@ export function passwordHandlers({
         await lockUser(tx, found.userId);
         // Of two at once, the later one finds the link used.
         if (!(await isResetAllowed(tx, digest))) throw notFound();
-        await setPassword(tx, found.userId, newHash);
+        await resetPasswordOf(tx, found.userId, newHash);
         announceRightsChange(tx, wakeUps, { userId: found.userId });
       });
       return { status: 204 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { SessionClient } from './client-of-session.ts';
+import { deleteEndedLimitsAcrossOrganizations } from './limited-session-queries.ts';
 import { refreshTokenSeconds } from './login-cookies.ts';
 
 export interface RefreshTokenRow {
@@ -112,8 +113,11 @@ export async function deleteExpiredLoginsAcrossOrganizations(db: Database): Prom
     sql`DELETE FROM refresh_tokens WHERE expires_at <= pacekeeper_now()`,
     sql`DELETE FROM password_resets WHERE expires_at <= pacekeeper_now()`,
     sql`DELETE FROM invitations WHERE expires_at <= pacekeeper_now()`,
+    sql`DELETE FROM used_sign_on_states WHERE expires_at <= pacekeeper_now()`,
+    sql`DELETE FROM login_links WHERE expires_at <= pacekeeper_now()`,
+    sql`DELETE FROM device_logins WHERE expires_at <= pacekeeper_now()`,
   ];
   let removed = 0;
   for (const statement of statements) removed += Number((await statement.execute(db)).numAffectedRows ?? 0);
-  return removed;
+  return removed + (await deleteEndedLimitsAcrossOrganizations(db));
 }

@@ -51,6 +51,8 @@ function toSession(row: SessionRow, loginId: string): Schemas['Session'] {
     id: row.id,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    login_method: row.login_method,
     address: row.address,
     user_agent: row.user_agent,
     organization: { id: row.organization_id, name: row.organization_name },

@@ -13,6 +13,8 @@ export interface SessionRow {
   family_id: string;
   created_at: Date;
   last_used_at: Date;
+  expires_at: Date;
+  login_method: 'password' | 'single_sign_on' | 'login_link';
   address: string | null;
   user_agent: string | null;
   organization_id: number;
@@ -27,6 +29,7 @@ export async function listSessions(
 ): Promise<Page<SessionRow>> {
   const query = sessionsOf(db, userId)
     .innerJoin('organizations', 'organizations.id', 'refresh_tokens.organization_id')
+    .leftJoin('limited_sessions as limits', 'limits.family_id', 'refresh_tokens.family_id')
     .select([
       'refresh_tokens.session_id as id',
       'refresh_tokens.family_id',
@@ -36,6 +39,9 @@ export async function listSessions(
       'refresh_tokens.user_agent',
       'refresh_tokens.organization_id',
       'organizations.name as organization_name',
+      sql<Date>`least(refresh_tokens.expires_at, limits.ends_at)`.as('expires_at'),
+      sql<SessionRow['login_method']>`CASE WHEN limits.family_id IS NULL THEN 'password'
+        WHEN limits.identity_id IS NULL THEN 'login_link' ELSE 'single_sign_on' END`.as('login_method'),
     ])
     .orderBy('refresh_tokens.created_at', 'desc')
     .orderBy('refresh_tokens.session_id', 'desc');
@@ -70,5 +76,9 @@ function sessionsOf(db: Database | Tx, userId: number) {
     .selectFrom('refresh_tokens')
     .where('refresh_tokens.user_id', '=', userId)
     .where('refresh_tokens.used_at', 'is', null)
-    .where(sql<boolean>`refresh_tokens.expires_at > pacekeeper_now()`);
+    .where(sql<boolean>`refresh_tokens.expires_at > pacekeeper_now()`)
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM limited_sessions
+        WHERE limited_sessions.family_id = refresh_tokens.family_id AND limited_sessions.ends_at <= pacekeeper_now())`,
+    );
 }

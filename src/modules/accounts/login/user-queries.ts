@@ -8,11 +8,21 @@ export interface UserRow {
   email: string;
   name: string;
   password_hash: string;
+  /** Whether anyone knows the password of that hash. */
+  has_password: boolean;
   token_version: number;
   last_organization_id: number | null;
 }
 
-const columns = ['id', 'email', 'name', 'password_hash', 'token_version', 'last_organization_id'] as const;
+const columns = [
+  'id',
+  'email',
+  'name',
+  'password_hash',
+  'has_password',
+  'token_version',
+  'last_organization_id',
+] as const;
 
 /** Addresses that differ in upper and lower case only are the same. */
 export function normalizeEmail(email: string): string {
@@ -46,11 +56,16 @@ export async function lockUser(tx: Tx, userId: number): Promise<LockedUser | und
 /** Rejects with SQL state 23505 when the address is taken. */
 export async function insertUser(
   tx: Tx,
-  user: { email: string; name: string; passwordHash: string },
+  user: { email: string; name: string; passwordHash: string; hasPassword?: boolean },
 ): Promise<number> {
   const row = await tx
     .insertInto('users')
-    .values({ email: normalizeEmail(user.email), name: user.name, password_hash: user.passwordHash })
+    .values({
+      email: normalizeEmail(user.email),
+      name: user.name,
+      password_hash: user.passwordHash,
+      has_password: user.hasPassword ?? true,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
@@ -62,6 +77,7 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string):
     .updateTable('users')
     .set({
       password_hash: passwordHash,
+      has_password: true,
       token_version: sql`token_version + 1`,
       updated_at: sql`pacekeeper_now()`,
     })
@@ -69,6 +85,17 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string):
     .execute();
   await tx.deleteFrom('refresh_tokens').where('user_id', '=', userId).execute();
   await voidPasswordResets(tx, userId, 'all');
+}
+
+/**
+ * Sets a password for somebody who may have lost the account to somebody else: that one could have linked a login of
+ * their own, which would open the account again. What grants memberships stays, as the provider answers for it.
+ */
+export async function resetPasswordOf(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await setPassword(tx, userId, passwordHash);
+  await sql`
+    DELETE FROM user_identities AS identity WHERE user_id = ${userId}
+      AND NOT EXISTS (SELECT FROM memberships WHERE granted_by_identity_id = identity.id)`.execute(tx);
 }
 
 /** The same password in a newer form; logins go on. */

@@ -5,7 +5,13 @@ import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import type { SessionClient } from '../login/client-of-session.ts';
 import { checkPresentedToken, continueLogin, type IssuedLogin, issueLogin } from '../login/issue-login.ts';
-import { endReusedLogin, type LoginParts, requireLogin, withLoginCapacity } from '../login/login-parts.ts';
+import {
+  assertPasswordLogin,
+  endReusedLogin,
+  type LoginParts,
+  requireLogin,
+  withLoginCapacity,
+} from '../login/login-parts.ts';
 import {
   findUserByEmail,
   insertUser,
@@ -21,7 +27,7 @@ import {
 } from './invitation-queries.ts';
 import { insertMember } from './member-queries.ts';
 
-type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log'>;
+type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log' | 'singleSignOn'>;
 
 export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'> {
   caller: Caller | null;
@@ -90,6 +96,7 @@ export async function acceptInvitation(
     if (name === undefined && password === undefined) throw notTheInvited();
     if (name === undefined) throw invalidField('name', 'is required for a new account');
     if (password === undefined) throw invalidField('password', 'is required for a new account');
+    assertPasswordLogin(parts);
     // Also for an address that has an account, so that the time doesn't tell.
     return { name, passwordHash: await withLoginCapacity(parts.passwords.hash(password, turn)) };
   }

@@ -6,7 +6,14 @@ import { emailProblem, isEmailAddress, type KeyRole, type Role } from '../../../
 import { createPasswords } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
-import { findUserByEmail, insertUser, lockUser, normalizeEmail, setPassword } from '../login/user-queries.ts';
+import { insertLoginLink } from '../login/login-link-handlers.ts';
+import {
+  findUserByEmail,
+  insertUser,
+  lockUser,
+  normalizeEmail,
+  resetPasswordOf,
+} from '../login/user-queries.ts';
 import { issueInvitation } from '../members/issue-invitation.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { sendRightsChange } from '../rights-changes.ts';
@@ -83,7 +90,7 @@ export async function createUser(
   );
 }
 
-/** Sets a password (random when null) and ends every login of the person. */
+/** Sets a password (random when null), ends every login of the person, and unlinks those that give no membership. */
 export async function resetPassword(
   db: Database,
   { email, password }: NewAccount,
@@ -94,10 +101,21 @@ export async function resetPassword(
   const passwordHash = await createPasswords().hash(newPassword);
   await transaction(db, async (tx) => {
     await lockUser(tx, user.id);
-    await setPassword(tx, user.id, passwordHash);
+    await resetPasswordOf(tx, user.id, passwordHash);
     await sendRightsChange(tx, { userId: user.id });
   });
   return { email: user.email, password: newPassword };
+}
+
+/** A link that logs a person in even if other ways fail. @returns its token */
+export async function createLoginLink(
+  db: Database,
+  email: string,
+): Promise<{ email: string; token: string }> {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new ApiError('not_found', `User ${normalizeEmail(email)} not found.`);
+  const token = await transaction(db, (tx) => insertLoginLink(tx, user.id));
+  return { email: user.email, token };
 }
 
 /** A key of the organization Global. It is answered this once. */

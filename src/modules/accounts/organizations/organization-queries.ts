@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
+import { isOpenToSession } from '../login/limited-session-queries.ts';
 
 /** `Global`: it has no members, and what its keys make is readable by every organization. */
 export const systemOrganizationId = 1;
@@ -11,13 +12,20 @@ export interface OrganizationOfUser {
   role: Role;
 }
 
-/** All organizations of a person, by name. */
+/**
+ * The organizations of a person that a login opens, by name.
+ *
+ * @param familyId the login; null for one by password that is still to begin
+ */
 export async function listOrganizationsOfUser(
   db: Database | Tx,
   userId: number,
+  familyId: string | null,
 ): Promise<OrganizationOfUser[]> {
   return db
     .selectFrom('memberships')
+    .leftJoin('limited_sessions as limits', (join) => join.on('limits.family_id', '=', familyId))
+    .where(sql<boolean>`${sql.raw(isOpenToSession)}`)
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
     .select(['organizations.id', 'organizations.name', sql<Role>`memberships.role`.as('role')])
     .where('memberships.user_id', '=', userId)

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
@@ -7,27 +9,35 @@ import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import {
   cancelRuns,
+  changedValues,
   isSameSchedule,
+  lockJob,
   requestRunAfterChange,
   requestRuns,
   scheduleJobs,
-  toJobStatus,
+  toJob,
   toJobToRun,
-  toRun,
 } from '../../runs/index.ts';
+import { refuseWhenFollowed } from '../../upstream/index.ts';
 import { recordNewestVersionAgain } from '../versions/record-version.ts';
+import {
+  ignoreItemOf,
+  insertFedScrapeJobs,
+  keepTurned,
+  lockItemOf,
+  type NewFedScrapeJob,
+} from './fed-scrape-jobs.ts';
 import {
   deleteScrapeJob,
   findScrapeJob,
   insertScrapeJobs,
   listScrapeJobsById,
   listUsingConfigs,
-  lockScrapeJob,
   type ScrapeJobRow,
   type ScrapeJobValues,
   updateScrapeJob,
 } from './scrape-job-queries.ts';
-import { checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
+import { checkFedScrapeJob, checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
 
 /** Validates a new job. Throws 400 if it is invalid. */
 export function checkNewScrapeJob(body: ApiRequest<'createScrapeJob'>['body']): ScrapeJobValues {
@@ -51,15 +61,17 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         toRun.map((job) => toJobToRun(organizationId, job)),
         'created',
       );
-      const rows = await listScrapeJobsById(tx, organizationId, ids);
-      await recordEdits(
-        tx,
-        context,
-        'scrape_job',
-        rows.map((row) => ({ after: toScrapeJob(row) })),
-      );
-      publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
-      return rows;
+      return recordCreated(tx, context, ids);
+    },
+
+    /**
+     * Creates jobs whose versions a discovery job hands in.
+     *
+     * @param jobs at most 1,000
+     */
+    async createFed(tx: Tx, context: EditContext, jobs: readonly NewFedScrapeJob[]): Promise<ScrapeJobRow[]> {
+      const ids = await insertFedScrapeJobs(tx, context.caller.organizationId, jobs);
+      return recordCreated(tx, context, ids);
     },
 
     async update(
@@ -69,29 +81,36 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       body: Schemas['UpdateScrapeJobRequest'],
     ): Promise<ScrapeJobRow> {
       const { organizationId } = context.caller;
-      await lockScrapeJob(tx, organizationId, id);
+      if (body.is_active !== undefined) await lockItemOf(tx, organizationId, id);
+      await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: false });
       const before = await findScrapeJob(tx, organizationId, id);
       if (!before) throw notFound();
       assertMatch(context, before);
       if (
         body.parser_type !== undefined &&
-        (body.parser_type === 'manual') !== (before.parser_type === 'manual')
+        ['manual', 'discovered'].some((type) => (body.parser_type === type) !== (before.parser_type === type))
       ) {
-        throw invalidField('parser_type', "can't change to or from manual; create another job");
+        throw invalidField('parser_type', "can't change to or from manual or discovered; create another job");
       }
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const values = checkScrapeJob({ ...pickValues(before), ...given });
+      const changed = changedValues(before, requestFields.createScrapeJob, body);
+      const { parser_type } = changed;
+      const values =
+        parser_type === 'discovered'
+          ? checkFedScrapeJob(before, changed)
+          : checkScrapeJob({ ...changed, parser_type });
       await updateScrapeJob(tx, organizationId, before.id, values);
       const after = (await findScrapeJob(tx, organizationId, before.id))!;
       if (!isSameSchedule(before, after))
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
-      const readsElse = after.parser_type !== 'manual' && hasDifferentSource(before, after);
+      if (before.is_active !== after.is_active) await keepTurned(tx, organizationId, id);
+      const hasRuns = parser_type !== 'manual' && parser_type !== 'discovered';
+      const readsElse = hasRuns && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
       // Results from before the job's source changed don't apply to the new source.
       if (isTransformChanged && !readsElse)
         await recordNewestVersionAgain(tx, wakeUps, organizationId, before.id);
       const wantsRun = readsElse || isTransformChanged || !before.is_active;
-      if (after.parser_type !== 'manual' && after.is_active && wantsRun) {
+      if (hasRuns && after.is_active && wantsRun) {
         await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
       } else if (readsElse) {
         // The current run reads the previous source.
@@ -102,15 +121,21 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         after: toScrapeJob(after),
       });
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', [before.id], 'updated');
+      if (!isDeepStrictEqual(after.labels, before.labels)) {
+        const inheriting = await listUsingConfigs(tx, organizationId, before.id);
+        publishChanges(tx, wakeUps, organizationId, 'alert_config', inheriting, 'updated');
+      }
       return (await findScrapeJob(tx, organizationId, before.id))!;
     },
 
     async delete(tx: Tx, context: EditContext, id: number, { cascade = false } = {}): Promise<void> {
       const { organizationId, actor } = context.caller;
-      await lockScrapeJob(tx, organizationId, id, { toDelete: true });
+      await lockItemOf(tx, organizationId, id);
+      await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: true });
       const job = await findScrapeJob(tx, organizationId, id);
       if (!job) throw notFound();
       assertMatch(context, job);
+      await refuseWhenFollowed(tx, organizationId, [job.id]);
       const configIds = await listUsingConfigs(tx, organizationId, job.id);
       if (configIds.length > 0 && !cascade) {
         const configs =
@@ -125,6 +150,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         await deleteAlerts(tx, organizationId, { alertConfigIds: configIds }, actor, wakeUps);
         await deleteAlertConfigs(tx, organizationId, { ids: configIds }, wakeUps);
       }
+      if (job.parser_type === 'discovered') await ignoreItemOf(tx, organizationId, job.id);
       await deleteScrapeJob(tx, organizationId, job.id);
       await recordEdit(tx, context, 'scrape_job', {
         before: toScrapeJob(job),
@@ -133,15 +159,23 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', [job.id], 'deleted');
     },
   };
-}
 
-function pickValues(row: ScrapeJobRow) {
-  const { name, parser_type, repository_url, ref, target_file, parse_expression, version_transform } = row;
-  const { credential_name, cron_expression, cron_timezone, history_limit, is_active } = row;
-  return {
-    ...{ name, parser_type, repository_url, ref, target_file, parse_expression, version_transform },
-    ...{ credential_name, cron_expression, cron_timezone, history_limit, is_active },
-  };
+  async function recordCreated(
+    tx: Tx,
+    context: EditContext,
+    ids: readonly number[],
+  ): Promise<ScrapeJobRow[]> {
+    const { organizationId } = context.caller;
+    const rows = await listScrapeJobsById(tx, organizationId, ids);
+    await recordEdits(
+      tx,
+      context,
+      'scrape_job',
+      rows.map((row) => ({ after: toScrapeJob(row) })),
+    );
+    publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
+    return rows;
+  }
 }
 
 /** A manual job has no runs. It is completed once it has a version. */
@@ -150,13 +184,6 @@ function isSetByHand({ parser_type, latest_version }: ScrapeJobRow): boolean {
 }
 
 export function toScrapeJob(row: ScrapeJobRow): Schemas['ScrapeJob'] {
-  return {
-    ...row,
-    status: isSetByHand(row) ? 'completed' : toJobStatus(row.last_run),
-    last_run: row.last_run ? toRun(row.last_run) : null,
-    next_run_at: row.next_run_at?.toISOString() ?? null,
-    latest_version_at: row.latest_version_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+  const job = toJob(row);
+  return isSetByHand(row) ? { ...job, status: 'completed' } : job;
 }

@@ -7,6 +7,8 @@ import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
+import { requestFeedingDiscovery } from './fed-scrape-jobs.ts';
+import { createSourcePreview, type PreviewSourceDeps } from './preview-scrape-source.ts';
 import { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-job-edits.ts';
 import {
   findScrapeJob,
@@ -26,6 +28,7 @@ type ScrapeJobOperations =
   | 'listScrapeJobVersions'
   | 'listScrapeJobRuns'
   | 'previewScrapeJob'
+  | 'previewScrapeSource'
   | 'listVersions'
   | 'listScrapeJobsDropdown';
 
@@ -33,13 +36,16 @@ export interface ScrapeJobHandlerDeps {
   db: Database;
   wakeUps: WakeUps;
   sandbox: Sandbox;
+  sourceHttp: PreviewSourceDeps['sourceHttp'];
 }
 
 export function scrapeJobHandlers({
   db,
   wakeUps,
   sandbox,
+  sourceHttp,
 }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
+  const previewSource = createSourcePreview({ sandbox, sourceHttp });
   const edits = scrapeJobEdits(wakeUps);
   return {
     async listScrapeJobs({ caller, query }) {
@@ -76,7 +82,9 @@ export function scrapeJobHandlers({
         if (job.parser_type === 'manual') {
           throw new ApiError('conflict', "Manual jobs don't run. Set the version instead.");
         }
-        await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'manual');
+        if (job.discovery_job_id === null)
+          await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'manual');
+        else await requestFeedingDiscovery(tx, wakeUps, caller.organizationId, job.discovery_job_id);
       });
       return { status: 202, body: toScrapeJob(await readJob(caller.organizationId, path.id)) };
     },
@@ -117,6 +125,10 @@ export function scrapeJobHandlers({
               error: { code: previewCode(result.step), message: result.message },
             },
       };
+    },
+
+    async previewScrapeSource({ caller, body, signal }) {
+      return { status: 200, body: await previewSource(caller.organizationId, body, signal) };
     },
 
     async listVersions({ caller, query }) {

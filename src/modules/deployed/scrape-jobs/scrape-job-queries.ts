@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { requestFields } from '../../../generated/request-fields.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
@@ -11,36 +11,17 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
 
-export interface ScrapeJobRow {
-  id: number;
-  name: string;
-  parser_type: ScrapeJob['parser_type'];
-  repository_url: string | null;
-  ref: string | null;
-  target_file: string | null;
-  parse_expression: string | null;
-  version_transform: ScrapeJob['version_transform'];
-  credential_name: string | null;
-  cron_expression: string | null;
-  cron_timezone: string;
-  history_limit: number;
-  is_active: boolean;
-  waiting_for: ScrapeJob['waiting_for'];
-  next_run_at: Date | null;
-  last_run: RunJson | null;
-  latest_version: string | null;
-  latest_version_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  revision: number;
-}
+export type ScrapeJobRow = JobRow<ScrapeJob>;
 
 /** What a job is made of, as it is written. */
-export type ScrapeJobValues = Pick<ScrapeJobRow, (typeof requestFields)['createScrapeJob'][number]>;
+export type ScrapeJobValues = Omit<
+  Pick<ScrapeJobRow, (typeof requestFields)['createScrapeJob'][number]>,
+  'parser_type'
+> & { parser_type: Schemas['ParserType'] };
 
 const sorts = {
   created_at: 'jobs.created_at',
@@ -52,30 +33,10 @@ const sorts = {
 function selectJobs(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('scrape_jobs as jobs')
-    .select([
-      'jobs.id',
-      'jobs.name',
-      'jobs.repository_url',
-      'jobs.ref',
-      'jobs.target_file',
-      'jobs.parse_expression',
-    ])
-    .select([
-      'jobs.credential_name',
-      'jobs.cron_expression',
-      'jobs.cron_timezone',
-      'jobs.history_limit',
-      'jobs.is_active',
-    ])
-    .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.created_at', 'jobs.updated_at'])
-    .select('jobs.revision')
-    .select([
-      sql<ScrapeJob['parser_type']>`jobs.parser_type`.as('parser_type'),
-      sql<ScrapeJob['version_transform']>`jobs.version_transform`.as('version_transform'),
-      sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
-      lastRunOf('scrape').as('last_run'),
-      waitingForOf('scrape').as('waiting_for'),
-    ])
+    .select(jobColumns(requestFields.createScrapeJob))
+    .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.discovery_job_id'])
+    .select(jobState('scrape'))
+    .$narrowType<Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series'>>()
     .where('jobs.organization_id', '=', organizationId);
 }
 
@@ -104,7 +65,8 @@ function matches(
   { q, status, is_active, parser_type }: ScrapeJobFilters,
 ): RawBuilder<boolean> {
   const conditions = [sql`true`];
-  if (q !== undefined) conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, '')`, q));
+  if (q !== undefined)
+    conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, jobs.url, '')`, q));
   if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (parser_type !== undefined) conditions.push(sql`jobs.parser_type = ${parser_type}`);
   if (status !== undefined) conditions.push(hasStatus(organizationId, status));
@@ -128,31 +90,6 @@ export async function findScrapeJob(
   return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
 }
 
-/**
- * For a change: nobody else changes the job or records a version of it before this transaction ends. Its open run comes
- * first, as where a run is completed.
- */
-export async function lockScrapeJob(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { toDelete = false } = {},
-): Promise<boolean> {
-  await sql`
-    SELECT id FROM runs
-    WHERE organization_id = ${organizationId} AND scrape_job_id = ${id} AND status IN ('queued', 'in_progress')
-    FOR UPDATE`.execute(tx);
-  const row = await tx
-    .selectFrom('scrape_jobs')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .$if(toDelete, (query) => query.forUpdate())
-    .$if(!toDelete, (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The rows with these IDs, in ascending order. */
 export async function listScrapeJobsById(
   tx: Tx,
@@ -173,7 +110,14 @@ export async function insertScrapeJobs(
 ): Promise<{ ids: number[]; now: Date }> {
   const rows = await tx
     .insertInto('scrape_jobs')
-    .values(jobs.map((values) => ({ organization_id: organizationId, ...values })))
+    .values(
+      jobs.map(({ labels, series, ...values }) => ({
+        organization_id: organizationId,
+        ...values,
+        labels: JSON.stringify(labels),
+        series: JSON.stringify(series),
+      })),
+    )
     .returning(['id', 'created_at'])
     .execute();
   // A single statement assigns IDs in the order of its values.
@@ -184,11 +128,15 @@ export async function updateScrapeJob(
   tx: Tx,
   organizationId: number,
   id: number,
-  values: Partial<ScrapeJobValues>,
+  { labels, series, ...values }: Partial<ScrapeJobValues>,
 ): Promise<void> {
   await tx
     .updateTable('scrape_jobs')
-    .set(values)
+    .set({
+      ...values,
+      ...(labels && { labels: JSON.stringify(labels) }),
+      ...(series && { series: JSON.stringify(series) }),
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

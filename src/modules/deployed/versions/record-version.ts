@@ -4,6 +4,7 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
+import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
 import { findNewestVersion, type VersionSource } from './version-queries.ts';
 
 export interface FoundVersion {
@@ -53,7 +54,16 @@ export async function recordVersionsAcrossOrganizations(
       AND ${takes(source)}
     ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
   const transforms = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job.version_transform]));
-  const { recorded, toWake } = await storeVersions(tx, source, found, isReading);
+  const { recorded, toWake } = await storeVersions(tx, source, found, { isReading, isAlone: false });
+  // Other environments may be compared with these jobs.
+  await recordDeployedVersionsAcrossOrganizations(
+    tx,
+    wakeUps,
+    found.flatMap(({ organizationId, scrapeJobId }) => {
+      const stored = recorded.get(keyOf(organizationId, scrapeJobId));
+      return stored?.is_change ? [{ organizationId, scrapeJobId, version: stored.version }] : [];
+    }),
+  );
   for (const topic of toWake) wakeUps.wakeAfterCommit(tx, topic);
   return found.map((each): VersionOutcome => {
     const key = keyOf(each.organizationId, each.scrapeJobId);
@@ -115,7 +125,10 @@ export async function recordVersionAtOnce(
   source: VersionSource,
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
-  const { recorded, toWake } = await storeVersions(db, source, [found], true);
+  const { recorded, toWake } = await storeVersions(db, source, [found], {
+    isReading: true,
+    isAlone: true,
+  });
   toWake.forEach(wakeUps.wake);
   return recorded.get(keyOf(found.organizationId, found.scrapeJobId));
 }
@@ -148,7 +161,7 @@ async function storeVersions(
   db: Database | Tx,
   source: VersionSource,
   found: readonly FoundVersion[],
-  isReading: boolean,
+  { isReading, isAlone }: { isReading: boolean; isAlone: boolean },
 ): Promise<{ recorded: Map<string, RecordedVersion>; toWake: string[] }> {
   const { rows } = await sql<
     RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number }
@@ -165,6 +178,12 @@ async function storeVersions(
       ) AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha)
       JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
       WHERE ${takes(source)}
+        ${
+          isAlone
+            ? sql`AND NOT EXISTS (SELECT FROM gather_jobs AS g
+          WHERE g.organization_id = jobs.organization_id AND g.scrape_job_id = jobs.id)`
+            : sql``
+        }
       -- Who would have to wait would then see the rows of others as they were before.
       FOR NO KEY UPDATE OF jobs SKIP LOCKED
     ), snapshot AS (

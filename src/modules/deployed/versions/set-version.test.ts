@@ -53,6 +53,26 @@ describe('a version that is set by hand', () => {
     ).toBe(false);
   });
 
+  test.each([
+    ['latest', true],
+    ['stable', true],
+    ['main', true],
+    ['1.2.3', false],
+    ['v4', false],
+    ['2024-06-01', false],
+  ])(
+    '%s is stored, with a warning if no release can be compared with it: %s',
+    async (version, hasWarning) => {
+      const organization = await server.createOrganization();
+      const { api } = organization;
+      const id = await createManual(organization);
+      const { warning } = await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+      expect(warning).toEqual(hasWarning ? expect.stringContaining(`"${version}" isn't a version`) : null);
+      const { items } = await api.call('listScrapeJobVersions', { path: { id }, query: {} });
+      expect(items).toMatchObject([{ version, warning }]);
+    },
+  );
+
   test.each(['', '   ', 'x'.repeat(257)])('%j is refused', async (version) => {
     const organization = await server.createOrganization();
     const id = await createManual(organization);

@@ -1,3 +1,4 @@
+import { incomparableVersionWarning } from '../../../domain/versions/incomparable-version.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
@@ -25,7 +26,7 @@ export async function setVersion(
   if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();
   throw new ApiError(
     'conflict',
-    'You can set the version of manual scrape jobs only. This one reads a file.',
+    'You can set the version of manual scrape jobs only. This one gets its versions from files.',
   );
 }
 
@@ -33,6 +34,7 @@ function toVersion(scrapeJobId: number, recorded: RecordedVersion): Schemas['Ver
   const at = recorded.discovered_at.toISOString();
   return {
     ...recorded,
+    warning: incomparableVersionWarning(recorded.version),
     scrape_job_id: scrapeJobId,
     source: 'manual',
     commit_sha: null,

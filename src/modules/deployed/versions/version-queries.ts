@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { incomparableVersionWarning } from '../../../domain/versions/incomparable-version.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
@@ -45,16 +46,14 @@ export async function listVersions(
     .where(matches)
     // Of one job by its own index; ids follow time.
     .orderBy(sql`${scrape_job_id === undefined ? sql`v.created_at DESC,` : sql``} v.id DESC`);
-  const { items, ...rest } = await readPage(
-    db,
-    query,
-    page,
+  const { items, ...rest } = await readPage(db, query, page, [
     sql`(SELECT 1 FROM versions v WHERE ${matches})`,
-  );
+  ]);
   return {
     ...rest,
     items: items.map((row) => ({
       ...row,
+      warning: incomparableVersionWarning(row.version),
       discovered_at: row.discovered_at.toISOString(),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),

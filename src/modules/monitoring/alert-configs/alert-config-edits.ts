@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
+import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
+import { endOfDay } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
-import { deleteAlerts, relabelOpenAlert } from '../../alerts/index.ts';
+import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
+  type AlertConfigJson,
   type AlertConfigRow,
   type AlertConfigValues,
   type ComparedParts,
@@ -22,12 +25,18 @@ import {
   type References,
   updateAlertConfig,
 } from './alert-config-queries.ts';
+import { assertNoCircle } from './assert-no-circle.ts';
 
 type NewAlertConfig = ApiRequest<'createAlertConfig'>['body'];
 
 /** Throws 400 for values that no configuration can have. */
-export function checkAlertConfig({ candidate_pattern }: Schemas['UpdateAlertConfigRequest']): void {
+export function checkAlertConfig({
+  candidate_pattern,
+  lifecycle_override,
+}: Pick<Schemas['UpdateAlertConfigRequest'], 'candidate_pattern' | 'lifecycle_override'>): void {
   checkPattern(candidate_pattern);
+  if (lifecycle_override != null && endOfDay(lifecycle_override.ends_on) === null)
+    throw invalidField('lifecycle_override.ends_on', 'must be a day, such as 2028-06-30');
 }
 
 /**
@@ -65,9 +74,12 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           ordinal: body.ordinal ?? 0,
           ignored_versions: body.ignored_versions,
           counted_versions: body.counted_versions,
+          lifecycle_override: body.lifecycle_override,
+          ignored_vulnerabilities: body.ignored_vulnerabilities.map(toStoredIgnore),
           is_active: body.is_active,
         })),
       );
+      await assertNoCircle(tx, organizationId, ids);
       // They are due from the start.
       wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
       publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
@@ -92,6 +104,9 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
         if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
         if (body.counted_versions !== undefined) values.counted_versions = body.counted_versions;
+        if (body.lifecycle_override !== undefined) values.lifecycle_override = body.lifecycle_override;
+        if (body.ignored_vulnerabilities !== undefined)
+          values.ignored_vulnerabilities = body.ignored_vulnerabilities.map(toStoredIgnore);
         if (body.is_active !== undefined) values.is_active = body.is_active;
         if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
         if (body.rule_id !== undefined) values.rule_id = body.rule_id;
@@ -139,8 +154,9 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     assertMatch(context, before);
     const values = await change(before);
     await updateAlertConfig(tx, organizationId, before.id, values);
-    if (values.labels) await relabelOpenAlert(tx, organizationId, before.id, values.labels, wakeUps);
     const after = (await findAlertConfig(tx, organizationId, before.id))!;
+    if (after.scrape_job_id !== before.scrape_job_id || after.gather_job_id !== before.gather_job_id)
+      await assertNoCircle(tx, organizationId, [before.id]);
     await triggerEvaluation(tx, wakeUps, {
       organizationId,
       alertConfigId: before.id,
@@ -155,6 +171,8 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       after: toAlertConfig(after),
     });
     publishChanges(tx, wakeUps, organizationId, 'alert_config', [before.id], 'updated');
+    if (after.active_alert_id !== null && !isDeepStrictEqual(after.effective_labels, before.effective_labels))
+      publishChanges(tx, wakeUps, organizationId, 'alert', [after.active_alert_id], 'updated');
     return after;
   }
 }
@@ -220,6 +238,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
     gather_job: { id: row.gather_job_id, name: gather_job_name },
     rule: { id: row.rule_id, name: rule_name },
     behind_since: row.behind_since?.toISOString() ?? null,
+    ends_at: row.ends_at?.toISOString() ?? null,
     // A server of an earlier version may have written the one without the other.
     crossed_at: (row.severity === null ? null : row.crossed_at?.toISOString()) ?? null,
     last_evaluated_at: row.last_evaluated_at?.toISOString() ?? null,
@@ -227,4 +246,19 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** As the contract describes it, from a JSON value of the database. */
+export function toAlertConfigFromJson(json: AlertConfigJson): Schemas['AlertConfig'] {
+  const at = (time: string | null) => (time === null ? null : new Date(time));
+  return toAlertConfig({
+    ...json,
+    behind_since: at(json.behind_since),
+    ends_at: at(json.ends_at),
+    crossed_at: at(json.crossed_at),
+    last_evaluated_at: at(json.last_evaluated_at),
+    next_evaluation_at: at(json.next_evaluation_at),
+    created_at: new Date(json.created_at),
+    updated_at: new Date(json.updated_at),
+  });
 }

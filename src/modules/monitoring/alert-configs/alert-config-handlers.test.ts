@@ -157,6 +157,78 @@ describe('alert configurations', () => {
     });
   });
 
+  test('what a gather job ignores or counts holds for all of its configurations, and is undone', async () => {
+    const organization = await server.createOrganization();
+    const { api, owner } = organization;
+    const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
+    const { configId, gatherJobId } = await createMonitored(server, organization, {
+      releases: ['9.0.0', ...older],
+      deployed: '1.18.0',
+      rule: { rule_type: 'days_behind', thresholds: { moderate: 10 }, days_basis: 'first_newer_release' },
+    });
+    const path = { id: configId };
+    const job = { path: { id: gatherJobId } };
+    const evaluate = async () => {
+      await api.call('evaluateRules');
+      return api.call('getAlertConfig', { path });
+    };
+    const explain = async () => (await api.call('getAlertConfigExplanation', { path })).explanation;
+    const before = await evaluate();
+    expect(before).toMatchObject({ latest_version: '1.19.0', ignored_versions: [] });
+
+    const ignored = await api.call('updateGatherJob', { ...job, body: { ignored_versions: ['1.19.0'] } });
+    expect(await evaluate()).toMatchObject({
+      latest_version: '1.18.0',
+      state: 'ok',
+      ignored_versions: [],
+      revision: before.revision,
+    });
+    expect(await explain()).toMatchObject({
+      left_out: expect.arrayContaining([{ reason: 'ignored', count: 1, examples: ['1.19.0'] }]),
+    });
+
+    await api.call('updateGatherJob', { ...job, body: { counted_versions: ['9.0.0'] } });
+    const counted = await evaluate();
+    expect(counted).toMatchObject({ latest_version: '9.0.0', behind_by: 0, state: 'ok' });
+    expect(await explain()).toMatchObject({ date_used: { source: 'counted_at', version: '9.0.0' } });
+    await api.call('updateGatherJob', { ...job, body: { counted_versions: ['8.0.0', '9.0.0'] } });
+    expect(await evaluate()).toMatchObject({ behind_since: counted.behind_since });
+
+    const { revision } = await api.call('updateGatherJob', {
+      ...job,
+      body: { ignored_versions: [], counted_versions: [] },
+    });
+    expect(revision).toBe(ignored.revision + 3);
+    expect(await evaluate()).toMatchObject({ latest_version: '1.19.0' });
+    const { items } = await owner.call('listAuditLog', { query: { limit: 1 } });
+    expect(items[0]).toMatchObject({
+      action: 'gather_job.updated',
+      changes: [
+        { field: 'counted_versions', from: ['8.0.0', '9.0.0'], to: [] },
+        { field: 'ignored_versions', from: ['1.19.0'], to: [] },
+      ],
+    });
+  });
+
+  test('only the operator can have a release of a global gather job ignored', async () => {
+    const organization = await server.createOrganization();
+    const job = await server.system.call('createGatherJob', {
+      body: {
+        name: 'Global',
+        source_type: 'git_tags',
+        artifact_name: 'https://git.example/a.git',
+        is_active: false,
+      },
+    });
+    const path = { id: job.id };
+    await expect(
+      organization.owner.call('updateGatherJob', { path, body: { ignored_versions: ['1.0.0'] } }),
+    ).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+    expect(
+      await server.system.call('updateGatherJob', { path, body: { ignored_versions: ['1.0.0'] } }),
+    ).toMatchObject({ ignored_versions: ['1.0.0'] });
+  });
+
   test('references to what another organization has are answered like those to what never was', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const mine = await createMonitored(server, own);

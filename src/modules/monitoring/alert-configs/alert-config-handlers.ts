@@ -9,7 +9,13 @@ import {
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { alertConfigEdits, checkAlertConfig, toAlertConfig } from './alert-config-edits.ts';
-import { findAlertConfig, findExplanation, listAlertConfigs } from './alert-config-queries.ts';
+import {
+  findAlertConfig,
+  findExplanation,
+  listAlertConfigs,
+  type StoredExplanationRow,
+} from './alert-config-queries.ts';
+import { findConfigVulnerabilities } from './config-vulnerabilities.ts';
 
 type AlertConfigOperations =
   | 'listAlertConfigs'
@@ -18,7 +24,24 @@ type AlertConfigOperations =
   | 'updateAlertConfig'
   | 'deleteAlertConfig'
   | 'toggleAlertConfig'
-  | 'getAlertConfigExplanation';
+  | 'getAlertConfigExplanation'
+  | 'listAlertConfigVulnerabilities';
+
+type StoredExplanation = Schemas['AlertConfigExplanation']['explanation'];
+
+/** How old the data is that the explanation rests on. */
+function withDataAge(explanation: StoredExplanation, found: StoredExplanationRow): StoredExplanation {
+  if (explanation === null) return null;
+  const { lifecycle, vulnerabilities } = explanation;
+  const fetchedAt = (asOf: Date | null) => ({ fetched_at: asOf?.toISOString() ?? null });
+  return {
+    ...explanation,
+    ...(lifecycle != null && { lifecycle: { ...lifecycle, ...fetchedAt(found.lifecycles_as_of) } }),
+    ...(vulnerabilities != null && {
+      vulnerabilities: { ...vulnerabilities, ...fetchedAt(found.vulnerabilities_as_of) },
+    }),
+  };
+}
 
 export function alertConfigHandlers({
   db,
@@ -67,12 +90,21 @@ export function alertConfigHandlers({
     async getAlertConfigExplanation({ caller, path }) {
       const found = await findExplanation(db, caller.organizationId, path.id);
       if (!found) throw notFound();
+      const explanation = found.explanation as Schemas['AlertConfigExplanation']['explanation'] | undefined;
       const body = {
         alert_config_id: path.id,
         evaluated_at: found.last_evaluated_at?.toISOString() ?? null,
-        explanation: (found.explanation ?? null) as Schemas['AlertConfigExplanation']['explanation'],
+        explanation: withDataAge(explanation ?? null, found),
       };
       return { status: 200, body };
+    },
+
+    async listAlertConfigVulnerabilities({ caller, path, query }) {
+      const items = await findConfigVulnerabilities(db, caller.organizationId, path.id);
+      if (items === null) throw notFound();
+      const { limit, offset } = query;
+      const page = items.slice(offset, offset + limit);
+      return { status: 200, body: { items: page, total: items.length, total_is_exact: true, limit, offset } };
     },
   };
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../../domain/rules/severity.ts';
+import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
@@ -27,11 +29,15 @@ export interface AlertConfigRow {
   gather_job_name: string;
   rule_id: number;
   rule_name: string;
+  rule_type: RuleTypeId;
   labels: Record<string, string>;
+  effective_labels: Record<string, string>;
   candidate_pattern: string | null;
   ordinal: number;
   ignored_versions: string[];
   counted_versions: string[];
+  lifecycle_override: AlertConfig['lifecycle_override'];
+  ignored_vulnerabilities: StoredIgnore[];
   is_active: boolean;
   state: AlertConfig['state'];
   state_reason: AlertConfig['state_reason'];
@@ -39,9 +45,12 @@ export interface AlertConfigRow {
   deployed_version: string | null;
   latest_version: string | null;
   latest_stable_version: string | null;
+  unaffected_version: string | null;
   behind_by: number | null;
   last_evaluated_at: Date | null;
   behind_since: Date | null;
+  ends_at: Date | null;
+  days_left: number | null;
   crossed_at: Date | null;
   next_evaluation_at: Date | null;
   active_alert_id: number | null;
@@ -63,6 +72,8 @@ export interface AlertConfigValues {
   ordinal: number;
   ignored_versions: string[];
   counted_versions: string[];
+  lifecycle_override: AlertConfig['lifecycle_override'];
+  ignored_vulnerabilities: readonly StoredIgnore[];
   is_active: boolean;
 }
 
@@ -94,6 +105,11 @@ const worstLast = sql`${severityRank} ASC, c.crossed_at DESC, c.id DESC`;
 export const behindByNow = sql<number | null>`CASE WHEN c.behind_since IS NULL THEN c.behind_by
   ELSE greatest(0, floor(extract(epoch FROM pacekeeper_now() - c.behind_since) / 86400))::int END`;
 
+/** Of the alert configuration `c`, as `daysLeft` counts. */
+export const daysLeftNow = sql<
+  number | null
+>`ceil(extract(epoch FROM c.ends_at - pacekeeper_now()) / 86400)::int`;
+
 function selectConfigs(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('alert_configs as c')
@@ -110,6 +126,9 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
       lookUp<string>('rules', 'name', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
         'rule_name',
       ),
+      lookUp<RuleTypeId>('rules', 'rule_type', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
+        'rule_type',
+      ),
     ])
     .select([
       'c.candidate_pattern',
@@ -123,6 +142,7 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
     .select([
       'c.latest_stable_version',
       'c.behind_since',
+      'c.ends_at',
       'c.crossed_at',
       'c.last_evaluated_at',
       'c.created_at',
@@ -135,10 +155,20 @@ function selectConfigs(db: Database | Tx, organizationId: number) {
         'active_alert_id',
       ),
       sql<Record<string, string>>`c.labels`.as('labels'),
+      sql<Record<string, string>>`c.effective_labels`.as('effective_labels'),
       sql<AlertConfig['state']>`c.state`.as('state'),
       sql<AlertConfig['state_reason']>`c.state_reason`.as('state_reason'),
       sql<AlertConfig['severity']>`c.severity`.as('severity'),
       behindByNow.as('behind_by'),
+      daysLeftNow.as('days_left'),
+      // A part of the explanation, which only rules about vulnerabilities read here.
+      sql<string | null>`CASE WHEN c.behind_by > 0 AND c.vulnerability_ids IS NOT NULL THEN (
+        SELECT e.explanation #>> '{vulnerabilities,lowest_without}' FROM alert_config_explanations e
+        WHERE e.organization_id = c.organization_id AND e.alert_config_id = c.id) END`.as(
+        'unaffected_version',
+      ),
+      sql<AlertConfig['lifecycle_override']>`c.lifecycle_override`.as('lifecycle_override'),
+      sql<StoredIgnore[]>`c.ignored_vulnerabilities`.as('ignored_vulnerabilities'),
       sql<Date | null>`nullif(c.due_at, 'infinity')`.as('next_evaluation_at'),
     ])
     .where('c.organization_id', '=', organizationId);
@@ -159,7 +189,7 @@ export async function listAlertConfigs(
     .select(sql`1`.as('one'))
     .where('c.organization_id', '=', organizationId)
     .where(matches(organizationId, filters));
-  return readPage(db, query, page, count);
+  return readPage(db, query, page, [count]);
 }
 
 function matches(organizationId: number, filters: AlertConfigFilters): RawBuilder<boolean> {
@@ -178,7 +208,7 @@ function matches(organizationId: number, filters: AlertConfigFilters): RawBuilde
   if (label !== undefined) {
     const equals = label.indexOf('=');
     const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
-    conditions.push(sql`c.labels @> ${wanted}::jsonb`);
+    conditions.push(sql`c.effective_labels @> ${wanted}::jsonb`);
   }
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
@@ -189,6 +219,25 @@ export async function findAlertConfig(
   id: number,
 ): Promise<AlertConfigRow | undefined> {
   return selectConfigs(db, organizationId).where('c.id', '=', id).executeTakeFirst();
+}
+
+/** An alert configuration as a JSON value, whose times are strings. Null if there is none with this ID. */
+export type AlertConfigJson = {
+  [Field in keyof AlertConfigRow]: AlertConfigRow[Field] extends Date
+    ? string
+    : AlertConfigRow[Field] extends Date | null
+      ? string | null
+      : AlertConfigRow[Field];
+};
+
+/** Reads the alert configuration with this ID within a row of another query. */
+export function alertConfigJson(
+  db: Database,
+  organizationId: number,
+  id: RawBuilder<unknown>,
+): RawBuilder<AlertConfigJson | null> {
+  const found = selectConfigs(db, organizationId).where(sql<boolean>`c.id = ${id}`);
+  return sql<AlertConfigJson | null>`(SELECT to_jsonb(config) FROM (${found}) AS config)`;
 }
 
 /** Before a rule is deleted: nobody evaluates these configurations until the transaction ends. */
@@ -216,21 +265,41 @@ export async function lockAlertConfig(
     .executeTakeFirst();
 }
 
+export interface StoredExplanationRow {
+  explanation: unknown;
+  last_evaluated_at: Date | null;
+  lifecycles_as_of: Date | null;
+  vulnerabilities_as_of: Date | null;
+}
+
 /** The stored explanation; undefined when the configuration does not exist. */
 export async function findExplanation(
   db: Database,
   organizationId: number,
   id: number,
-): Promise<{ explanation: unknown; last_evaluated_at: Date | null } | undefined> {
-  return db
-    .selectFrom('alert_configs as c')
-    .leftJoin('alert_config_explanations as e', (join) =>
-      join.onRef('e.organization_id', '=', 'c.organization_id').onRef('e.alert_config_id', '=', 'c.id'),
-    )
-    .select(['e.explanation', 'c.last_evaluated_at'])
-    .where('c.organization_id', '=', organizationId)
-    .where('c.id', '=', id)
-    .executeTakeFirst();
+): Promise<StoredExplanationRow | undefined> {
+  return (
+    db
+      .selectFrom('alert_configs as c')
+      .leftJoin('alert_config_explanations as e', (join) =>
+        join.onRef('e.organization_id', '=', 'c.organization_id').onRef('e.alert_config_id', '=', 'c.id'),
+      )
+      .select(['e.explanation', 'c.last_evaluated_at'])
+      // Not a part of what is stored: it changes with each load.
+      .select([
+        sql<Date | null>`(SELECT as_of FROM reference_sources WHERE organization_id = 1 AND name = 'end_of_life')`.as(
+          'lifecycles_as_of',
+        ),
+        sql<Date | null>`(SELECT min(p.as_of) FROM vulnerability_packages p
+          WHERE p.organization_id = 1 AND p.key IN (
+            SELECT jsonb_array_elements_text(e.explanation #> '{vulnerabilities,packages}')))`.as(
+          'vulnerabilities_as_of',
+        ),
+      ])
+      .where('c.organization_id', '=', organizationId)
+      .where('c.id', '=', id)
+      .executeTakeFirst()
+  );
 }
 
 /** What a configuration links. */
@@ -342,6 +411,8 @@ export async function insertAlertConfigs(
         organization_id: organizationId,
         ...values,
         labels: JSON.stringify(values.labels),
+        lifecycle_override: toJson(values.lifecycle_override),
+        ignored_vulnerabilities: JSON.stringify(values.ignored_vulnerabilities),
         counted_since: sql<
           Date[]
         >`array_fill(pacekeeper_now(), ARRAY[${values.counted_versions.length}::integer])`,
@@ -357,13 +428,15 @@ export async function updateAlertConfig(
   tx: Tx,
   organizationId: number,
   id: number,
-  { labels, ...values }: Partial<AlertConfigValues>,
+  { labels, lifecycle_override, ignored_vulnerabilities, ...values }: Partial<AlertConfigValues>,
 ): Promise<void> {
   await tx
     .updateTable('alert_configs')
     .set({
       ...values,
       ...(labels && { labels: JSON.stringify(labels) }),
+      ...(lifecycle_override !== undefined && { lifecycle_override: toJson(lifecycle_override) }),
+      ...(ignored_vulnerabilities && { ignored_vulnerabilities: JSON.stringify(ignored_vulnerabilities) }),
       ...(values.counted_versions && { counted_since: countedSince(values.counted_versions) }),
     })
     .where('organization_id', '=', organizationId)
@@ -371,8 +444,13 @@ export async function updateAlertConfig(
     .execute();
 }
 
-/** Keeps the time of versions that are already counted. */
-function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
+/** SQL NULL and not that of JSON. */
+function toJson(value: AlertConfig['lifecycle_override']): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** The value of `counted_since` for other `counted_versions` of the same row. Keeps the time of those that are already counted. */
+export function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
   return sql`ARRAY(
     SELECT coalesce(
       (SELECT min(since) FROM unnest(counted_versions, counted_since) AS known (version, since)

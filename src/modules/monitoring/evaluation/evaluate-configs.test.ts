@@ -36,6 +36,7 @@ async function createEvaluated() {
     let wanted = 0;
     const cache = createReleaseCache();
     const counting: ReleaseCache = {
+      ...cache,
       load(reader, jobs) {
         wanted += jobs.length;
         return cache.load(reader, jobs);

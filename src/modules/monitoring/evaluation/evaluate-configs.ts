@@ -1,19 +1,26 @@
 import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
+import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { type AlertChanges, applyAlertChanges, toAlertState } from '../../alerts/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
+import { comparedRule } from './compared-rule.ts';
 import {
+  type ChangedFinish,
   type EvaluationRow,
+  type Finish,
+  finishChangedConfigs,
   finishConfigs,
-  writeConfigEvaluations,
-  writeExplanations,
 } from './evaluation-queries.ts';
 import type { GatherJobKey, ReleaseCache } from './release-cache.ts';
 import { fingerprintOf, isSteady } from './steady-config.ts';
+import type { SupportKey } from './support-cache.ts';
+import { type SharedSupport, supportFacts } from './support-queries.ts';
+import type { VulnerabilityKey } from './vulnerability-cache.ts';
+import { type SharedVulnerabilities, vulnerabilityFacts } from './vulnerability-queries.ts';
 
 export interface Evaluated {
   row: EvaluationRow;
@@ -37,43 +44,51 @@ export async function evaluateConfigs(
     tx,
     [...toDecide].map(({ row }) => gatherJobOf(row)),
   );
+  const supportOf = await releaseCache.support.load(
+    tx,
+    [...toDecide].map(({ row }) => supportKeyOf(row)),
+  );
+  const vulnerabilitiesOf = await releaseCache.vulnerabilities.load(
+    tx,
+    [...toDecide].map(({ row }) => vulnerabilityKeyOf(row)),
+  );
   const evaluated = looked.map((each) => {
     const { row, fingerprint } = each;
     const decision = toDecide.has(each)
-      ? decide(row, releasesOf(gatherJobOf(row)), now)
+      ? decide(
+          row,
+          releasesOf(gatherJobOf(row)),
+          {
+            support: supportOf(supportKeyOf(row)),
+            vulnerabilities: vulnerabilitiesOf(vulnerabilityKeyOf(row)),
+          },
+          now,
+        )
       : skipped(toConfigEvaluation(row), row.steady_until_ms!);
     return { row, fingerprint, decision };
   });
 
-  const changed = evaluated.filter(({ decision }) => decision.isConfigChanged);
-  await writeConfigEvaluations(
-    tx,
-    changed.map(({ row, decision }) => ({
-      organizationId: row.organization_id,
-      id: row.id,
-      after: decision.config,
-    })),
-  );
-  await writeExplanations(
-    tx,
-    evaluated.flatMap(({ row, decision: { explanation } }) =>
-      explanation ? { organizationId: row.organization_id, id: row.id, explanation } : [],
-    ),
-  );
   for (const [organizationId, ofOne] of Map.groupBy(evaluated, ({ row }) => row.organization_id)) {
     await applyChangesOfOneOrganization(tx, organizationId, ofOne, now, wakeUps);
   }
-  await finishConfigs(
-    tx,
-    evaluated.map(({ row, fingerprint, decision }) => ({
+  const changed: ChangedFinish[] = [];
+  const unchanged: Finish[] = [];
+  for (const { row, fingerprint, decision } of evaluated) {
+    const finish: Finish = {
       organizationId: row.organization_id,
       id: row.id,
       nextEvaluationAtMs: decision.nextEvaluationAtMs,
       unchangedFingerprint: decision.isUnchanged ? fingerprint : null,
-    })),
-  );
-  for (const { row } of changed)
-    wakeUps.wakeAfterCommit(tx, `changes:${row.organization_id}/alert_config/${row.id}`);
+      platformWords: row.platform_words,
+    };
+    const { config: after, explanation } = decision;
+    if (decision.isConfigChanged || explanation) changed.push({ ...finish, after, explanation });
+    else unchanged.push(finish);
+  }
+  await finishChangedConfigs(tx, changed);
+  await finishConfigs(tx, unchanged);
+  for (const { organizationId, id } of changed)
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
   return evaluated;
 }
 
@@ -95,36 +110,49 @@ function gatherJobOf(row: EvaluationRow): GatherJobKey {
     id: row.gather_job_id,
     scheme: row.version_scheme,
     isImage: row.is_image,
+    isDeployed: row.is_deployed,
+    platformWords: row.platform_words,
     revision: row.releases_revision,
   };
 }
 
-function decide(row: EvaluationRow, releases: ReleaseSet, now: Date): Decision {
+function supportKeyOf(row: EvaluationRow): SupportKey {
+  return { gatherJob: gatherJobOf(row), lifecycle: row.lifecycle };
+}
+
+function vulnerabilityKeyOf(row: EvaluationRow): VulnerabilityKey {
+  return { gatherJob: gatherJobOf(row), vulnerabilities: row.vulnerabilities };
+}
+
+/** Reference data about what a configuration compares. */
+interface SharedFacts {
+  support: SharedSupport | null;
+  vulnerabilities: SharedVulnerabilities | null;
+}
+
+function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, now: Date): Decision {
   const nowMs = now.getTime();
   const isActive = row.is_active && row.rule_is_active;
   const verdict = isActive
     ? judge({
-        rule: {
-          type: row.rule_type,
-          thresholds: {
-            moderate: row.threshold_moderate,
-            high: row.threshold_high,
-            critical: row.threshold_critical,
-          },
-          stableOnly: row.stable_only,
-          daysBasis: row.days_basis,
-          minReleaseAgeDays: row.min_release_age_days,
-        },
+        rule: comparedRule(row),
         options: {
           candidatePattern: candidatePattern(row.candidate_pattern),
-          ignoredVersions: row.ignored_versions,
-          countedVersions: row.counted_versions.map((version, index) => ({
-            version,
-            sinceMs: row.counted_since[index]?.getTime() ?? nowMs,
-          })),
+          ignoredVersions: [...row.job_ignored_versions, ...row.ignored_versions],
+          countedVersions: [
+            ...toCountedVersions(row.job_counted_versions, row.job_counted_since),
+            ...toCountedVersions(row.counted_versions, row.counted_since),
+          ],
         },
         deployedVersion: row.scraped_version,
         releases,
+        support: supportFacts(shared.support, row.lifecycle, row.lifecycle_override),
+        vulnerabilities: vulnerabilityFacts(
+          shared.vulnerabilities,
+          row.vulnerabilities,
+          row.ignored_vulnerabilities,
+        ),
+        isArchived: row.is_archived,
         nowMs,
       })
     : null;
@@ -134,9 +162,21 @@ function decide(row: EvaluationRow, releases: ReleaseSet, now: Date): Decision {
     scheme: releases.scheme,
     config: toConfigEvaluation(row),
     openAlert: row.open_alert ? toAlertState(row.open_alert) : null,
-    isReadingChanged: row.last_evaluated_at !== null && row.version_reading !== versionReading,
+    isReadingChanged: isReadingChanged(row),
     nowMs,
   });
+}
+
+function toCountedVersions(versions: readonly string[], since: readonly Date[]): CountedVersion[] {
+  return versions.map((version, index) => ({ version, sinceMs: since[index]?.getTime() ?? 0 }));
+}
+
+/** Whether the last evaluation read the same releases in another way. */
+function isReadingChanged(row: EvaluationRow): boolean {
+  if (row.last_evaluated_at === null) return false;
+  // With another gather job, the words can be different ones.
+  const hasOtherWords = !row.is_reconfigured && row.evaluated_platform_words !== row.platform_words;
+  return row.version_reading !== versionReading || hasOtherWords;
 }
 
 function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
@@ -149,6 +189,8 @@ function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
     latestStableVersion: row.latest_stable_version,
     behindBy: row.behind_by,
     behindSinceMs: row.behind_since?.getTime() ?? null,
+    endsAtMs: row.ends_at?.getTime() ?? null,
+    vulnerabilityIds: row.vulnerability_ids,
     crossedAtMs: row.crossed_at?.getTime() ?? null,
     mutedVersion: row.quiet_version,
     mutedSeverity: row.quiet_severity,

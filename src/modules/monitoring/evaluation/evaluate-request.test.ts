@@ -43,7 +43,7 @@ async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
  */
 function lastStatements(texts: readonly string[]): { done: number; told: number } {
   return {
-    done: texts.findLastIndex((text) => /UPDATE "?alert_configs\b[^]*SET done = /.test(text)),
+    done: texts.findLastIndex((text) => /UPDATE "?alert_configs\b[^]*SET\s+done = /.test(text)),
     told: texts.findIndex((text) => /UPDATE "notification_channels"[^]*SET wanted = /.test(text)),
   };
 }
@@ -60,6 +60,19 @@ describe('evaluating by hand', () => {
     const { done, told } = lastStatements(texts);
     expect(done).toBeGreaterThan(0);
     expect(told).toBeGreaterThan(done);
+  });
+
+  test('writes what it changes of a configuration with its end, in one statement', async () => {
+    const organization = await server.createOrganization();
+    const { configId } = await createMonitored(server, organization);
+    await addConfigs(organization, configId, 3);
+    const texts = await server.statementsOf(() => organization.api.call('evaluateRules'));
+    const writes = texts.filter((text) => /UPDATE "?alert_configs\b[^]*\bstate = /.test(text));
+    expect(writes.length).toBeGreaterThan(0);
+    for (const text of writes) {
+      expect(text).toMatch(/\bdone = wanted/);
+      expect(text).toMatch(/INSERT INTO alert_config_explanations/);
+    }
   });
 
   test('counts what this very call did', async () => {

@@ -7,11 +7,18 @@ import type {
 import type { Explanation } from '../../../domain/rules/explanation.ts';
 import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
+import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
+import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
+import type { SupportPhase } from '../../../domain/verdicts/support-phases.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
+import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
+import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 
 /** All that an evaluation compares, in one row. */
 export interface EvaluationRow {
@@ -34,6 +41,8 @@ export interface EvaluationRow {
   latest_stable_version: string | null;
   behind_by: number | null;
   behind_since: Date | null;
+  ends_at: Date | null;
+  vulnerability_ids: string[] | null;
   crossed_at: Date | null;
   quiet_version: string | null;
   quiet_severity: AlertSeverity | null;
@@ -41,6 +50,8 @@ export interface EvaluationRow {
   last_evaluated_at: Date | null;
   /** How versions were read in the last evaluation. Null if that wasn't recorded yet. */
   version_reading: number | null;
+  /** The platform words of the last evaluation. */
+  evaluated_platform_words: string;
   steady_fingerprint: string | null;
   /** `Infinity` when time alone changes nothing. */
   steady_until_ms: number | null;
@@ -53,6 +64,7 @@ export interface EvaluationRow {
   stable_only: boolean;
   days_basis: DaysBasis | null;
   min_release_age_days: number;
+  support_phase: SupportPhase | null;
   rule_is_active: boolean;
   scraped_version: string | null;
   repository_url: string | null;
@@ -61,9 +73,22 @@ export interface EvaluationRow {
   gather_job_id: number;
   version_scheme: VersionSchemeId;
   is_image: boolean;
+  is_deployed: boolean;
+  platform_words: string;
+  job_ignored_versions: string[];
+  job_counted_versions: string[];
+  /** When each of `job_counted_versions` was added, in the same order. */
+  job_counted_since: Date[];
   releases_revision: number;
   artifact_name: string;
   stale_since: Date | null;
+  /** Only for rules about support. */
+  lifecycle: LifecycleRow | null;
+  is_archived: boolean;
+  lifecycle_override: LifecycleOverride | null;
+  /** Only for rules about vulnerabilities. */
+  vulnerabilities: VulnerabilityRow | null;
+  ignored_vulnerabilities: StoredIgnore[];
   open_alert: OpenAlertRow | null;
 }
 
@@ -89,18 +114,27 @@ export async function lockConfigsToEvaluate(
       ) AS chosen (organization_id, id)
       JOIN alert_configs USING (organization_id, id)
     )
-    SELECT c.organization_id, c.id, c.name, c.labels, c.candidate_pattern, c.ignored_versions,
-      c.counted_versions, c.counted_since, c.is_active,
+    SELECT c.organization_id, c.id, c.name, c.effective_labels AS labels, c.candidate_pattern, c.ignored_versions,
+      c.counted_versions, c.counted_since,
+      -- What a discovery job feeds is turned off while it is gone.
+      c.is_active AND (s.discovery_job_id IS NULL OR s.is_active) AS is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
-      c.latest_stable_version, c.behind_by, c.behind_since, c.crossed_at, c.quiet_version, c.quiet_severity,
-      c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.steady_fingerprint,
+      c.latest_stable_version, c.behind_by, c.behind_since, c.ends_at, c.vulnerability_ids, c.crossed_at, c.quiet_version, c.quiet_severity,
+      c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.platform_words AS evaluated_platform_words,
+      c.steady_fingerprint,
       (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
-      r.stable_only, r.days_basis, r.min_release_age_days, r.is_active AS rule_is_active,
+      r.stable_only, r.days_basis, r.min_release_age_days, r.support_phase, r.is_active AS rule_is_active,
       s.latest_version AS scraped_version, s.repository_url, s.target_file,
-      c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = 'oci_registry' AS is_image,
-      g.releases_revision, g.artifact_name,
-      least(s.failing_since, g.failing_since, h.failing_since) AS stale_since,
+      c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
+      g.scrape_job_id IS NOT NULL AS is_deployed,
+      ${platformWordsOf('g')} AS platform_words, g.ignored_versions AS job_ignored_versions,
+      g.counted_versions AS job_counted_versions, g.counted_since AS job_counted_since,
+      g.releases_revision, g.artifact_name, g.is_archived IS TRUE AS is_archived,
+      least(s.failing_since, d.failing_since, g.failing_since, h.failing_since) AS stale_since,
+      CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle, c.lifecycle_override,
+      CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities,
+      c.ignored_vulnerabilities,
       CASE WHEN a.id IS NULL THEN NULL ELSE ${openAlertColumns('a')} END AS open_alert,
       pacekeeper_now() AS now
     FROM c
@@ -108,74 +142,34 @@ export async function lockConfigsToEvaluate(
     JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
     JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
     LEFT JOIN helm_sync_jobs h ON h.organization_id = g.organization_id AND h.id = g.helm_sync_job_id
+    LEFT JOIN discovery_jobs d ON d.organization_id = s.organization_id AND d.id = s.discovery_job_id
     LEFT JOIN alerts a ON a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL
     ORDER BY c.organization_id, c.id`.execute(tx);
   return { rows: rows.map(({ now: _now, ...row }) => row), now: rows[0]!.now };
 }
 
-/** Of the organization `o`: this program has evaluated all of its configurations that were evaluated before. */
+/** The words that the releases of a gather job are read with. Only the `auto` scheme has platforms. */
+export function platformWordsOf(job: string): RawBuilder<string> {
+  const column = (name: string) => sql.ref(`${job}.${name}`);
+  return sql`CASE WHEN ${column('version_scheme')} = 'auto' THEN ${column('platform_words')} ELSE '' END`;
+}
+
+/**
+ * Of the organization `o`: this program has evaluated all of its configurations that were evaluated before, with the
+ * platform words that are set for their gather jobs.
+ */
 export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
-  SELECT FROM alert_configs
-  WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
-    AND alert_configs.version_reading IS DISTINCT FROM ${sql.lit(versionReading)})`;
-
-export interface ConfigWrite {
-  organizationId: number;
-  id: number;
-  after: ConfigEvaluation;
-}
-
-/** Writes what evaluations made of configurations, in one statement. */
-export async function writeConfigEvaluations(tx: Tx, writes: readonly ConfigWrite[]): Promise<void> {
-  if (writes.length === 0) return;
-  const rows = writes.map(({ organizationId, id, after }) => ({
-    organization_id: organizationId,
-    id,
-    state: after.state,
-    state_reason: after.stateReason,
-    severity: after.severity,
-    deployed_version: after.deployedVersion,
-    latest_version: after.latestVersion,
-    latest_stable_version: after.latestStableVersion,
-    behind_by: after.behindBy,
-    behind_since: after.behindSinceMs === null ? null : new Date(after.behindSinceMs).toISOString(),
-    crossed_at: after.crossedAtMs === null ? null : new Date(after.crossedAtMs).toISOString(),
-    quiet_version: after.mutedVersion,
-    quiet_severity: after.mutedSeverity,
-    is_reconfigured: after.isReconfigured,
-    explanation_fingerprint: after.explanationFingerprint,
-  }));
-  await sql`
-    UPDATE alert_configs c
-    SET state = w.state, state_reason = w.state_reason, severity = w.severity, deployed_version = w.deployed_version,
-        latest_version = w.latest_version, latest_stable_version = w.latest_stable_version, behind_by = w.behind_by,
-        behind_since = w.behind_since, crossed_at = w.crossed_at, quiet_version = w.quiet_version, quiet_severity = w.quiet_severity,
-        is_reconfigured = w.is_reconfigured, explanation_fingerprint = w.explanation_fingerprint
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS w (
-      organization_id bigint, id bigint, state text, state_reason text, severity text, deployed_version text,
-      latest_version text, latest_stable_version text, behind_by integer, behind_since timestamptz, crossed_at timestamptz,
-      quiet_version text, quiet_severity text, is_reconfigured boolean, explanation_fingerprint text)
-    WHERE c.organization_id = w.organization_id AND c.id = w.id`.execute(tx);
-}
-
-export async function writeExplanations(
-  tx: Tx,
-  explanations: readonly { organizationId: number; id: number; explanation: Explanation }[],
-): Promise<void> {
-  if (explanations.length === 0) return;
-  const rows = explanations.map(({ organizationId, id, explanation }) => ({
-    organization_id: organizationId,
-    alert_config_id: id,
-    explanation,
-  }));
-  await sql`
-    INSERT INTO alert_config_explanations (organization_id, alert_config_id, explanation)
-    SELECT organization_id, alert_config_id, explanation
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS e (organization_id bigint, alert_config_id bigint, explanation jsonb)
-    ON CONFLICT (organization_id, alert_config_id)
-    DO UPDATE SET explanation = EXCLUDED.explanation, updated_at = pacekeeper_now()`.execute(tx);
-}
+    SELECT FROM alert_configs
+    WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
+      AND alert_configs.version_reading IS DISTINCT FROM ${sql.lit(versionReading)})
+  AND NOT EXISTS (
+    SELECT FROM organizations owner
+    WHERE owner.id IN (o.id, ${sql.lit(systemOrganizationId)}) AND owner.platform_words_changed_at IS NOT NULL)
+  AND NOT EXISTS (
+    SELECT FROM alert_configs
+    JOIN gather_jobs job ON job.organization_id = alert_configs.gather_organization_id AND job.id = alert_configs.gather_job_id
+    WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
+      AND alert_configs.platform_words <> ${platformWordsOf('job')})`;
 
 export interface Finish {
   organizationId: number;
@@ -184,24 +178,93 @@ export interface Finish {
   nextEvaluationAtMs: number | null;
   /** Of what was compared, when that changed nothing. */
   unchangedFingerprint: string | null;
+  /** That the releases were read with. */
+  platformWords: string;
+}
+
+export interface ChangedFinish extends Finish {
+  after: ConfigEvaluation;
+  /** To be stored instead of the present one; null when that still holds. */
+  explanation: Explanation | null;
 }
 
 /**
  * Handled as of now, which is after the lock: what is wanted by then has been seen. A claim of the loop that came before
  * and waited for the lock finds its lease gone.
  */
+const isFinished = sql`
+  done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
+  version_reading = ${sql.lit(versionReading)}, platform_words = finished.platform_words, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
+  steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
+
+/** Finishes configurations whose evaluation changed nothing of them. */
 export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promise<void> {
   if (finishes.length === 0) return;
   await sql`
-    UPDATE alert_configs
-    SET done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
-        version_reading = ${versionReading}, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
-        steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END
+    UPDATE alert_configs SET ${isFinished}
     FROM unnest(
       ${finishes.map(({ organizationId }) => organizationId)}::bigint[], ${finishes.map(({ id }) => id)}::bigint[],
       ${finishes.map(({ nextEvaluationAtMs }) => toInstant(nextEvaluationAtMs))}::timestamptz[],
-      ${finishes.map(({ unchangedFingerprint }) => unchangedFingerprint)}::text[]
-    ) AS finished (organization_id, id, next_due_at, fingerprint)
+      ${finishes.map(({ unchangedFingerprint }) => unchangedFingerprint)}::text[],
+      ${finishes.map(({ platformWords }) => platformWords)}::text[]
+    ) AS finished (organization_id, id, next_due_at, fingerprint, platform_words)
+    WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
+    tx,
+  );
+}
+
+/** Finishes configurations and writes what their evaluations made of them, in one statement and one version of each row. */
+export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFinish[]): Promise<void> {
+  if (finishes.length === 0) return;
+  const rows = finishes.map(
+    ({ organizationId, id, nextEvaluationAtMs, unchangedFingerprint, platformWords, after }) => ({
+      organization_id: organizationId,
+      id,
+      next_due_at: toInstant(nextEvaluationAtMs),
+      fingerprint: unchangedFingerprint,
+      platform_words: platformWords,
+      state: after.state,
+      state_reason: after.stateReason,
+      severity: after.severity,
+      deployed_version: after.deployedVersion,
+      latest_version: after.latestVersion,
+      latest_stable_version: after.latestStableVersion,
+      behind_by: after.behindBy,
+      behind_since: after.behindSinceMs === null ? null : new Date(after.behindSinceMs).toISOString(),
+      ends_at: after.endsAtMs === null ? null : new Date(after.endsAtMs).toISOString(),
+      vulnerability_ids: after.vulnerabilityIds,
+      crossed_at: after.crossedAtMs === null ? null : new Date(after.crossedAtMs).toISOString(),
+      quiet_version: after.mutedVersion,
+      quiet_severity: after.mutedSeverity,
+      is_reconfigured: after.isReconfigured,
+      explanation_fingerprint: after.explanationFingerprint,
+    }),
+  );
+  const explanations = finishes.flatMap(({ organizationId, id, explanation }) =>
+    explanation === null ? [] : { organization_id: organizationId, alert_config_id: id, explanation },
+  );
+  await sql`
+    WITH explained AS (
+      INSERT INTO alert_config_explanations (organization_id, alert_config_id, explanation)
+      SELECT organization_id, alert_config_id, explanation
+      FROM jsonb_to_recordset(${JSON.stringify(explanations)}::jsonb)
+        AS e (organization_id bigint, alert_config_id bigint, explanation jsonb)
+      ON CONFLICT (organization_id, alert_config_id)
+      DO UPDATE SET explanation = EXCLUDED.explanation, updated_at = pacekeeper_now()
+    )
+    UPDATE alert_configs
+    SET ${isFinished}, state = finished.state, state_reason = finished.state_reason, severity = finished.severity,
+        deployed_version = finished.deployed_version, latest_version = finished.latest_version,
+        latest_stable_version = finished.latest_stable_version, behind_by = finished.behind_by,
+        behind_since = finished.behind_since, ends_at = finished.ends_at, crossed_at = finished.crossed_at,
+        vulnerability_ids = finished.vulnerability_ids, quiet_version = finished.quiet_version,
+        quiet_severity = finished.quiet_severity, is_reconfigured = finished.is_reconfigured,
+        explanation_fingerprint = finished.explanation_fingerprint
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS finished (
+      organization_id bigint, id bigint, next_due_at timestamptz, fingerprint text, platform_words text, state text, state_reason text,
+      severity text, deployed_version text, latest_version text, latest_stable_version text, behind_by integer,
+      behind_since timestamptz, ends_at timestamptz, vulnerability_ids text[], crossed_at timestamptz, quiet_version text, quiet_severity text, is_reconfigured boolean,
+      explanation_fingerprint text)
     WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
     tx,
   );

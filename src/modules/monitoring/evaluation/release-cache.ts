@@ -2,18 +2,29 @@ import { sql } from 'kysely';
 import { prepareReleases, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import { createChartCache } from './chart-cache.ts';
+import { createSupportCache, type SupportCache } from './support-cache.ts';
+import { createVulnerabilityCache, type VulnerabilityCache } from './vulnerability-cache.ts';
 
 /** A gather job as an evaluation needs it. The revision changes with its set of releases. */
 export interface GatherJobKey {
   organizationId: number;
   id: number;
   scheme: VersionSchemeId;
+  /** As `joinPlatformWords` returns them. */
+  platformWords: string;
   /** Its releases are tags of an image. */
   isImage: boolean;
+  /** Its releases are versions that another environment has had. */
+  isDeployed: boolean;
   revision: number;
 }
 
 export interface ReleaseCache {
+  /** For rules about support. */
+  readonly support: SupportCache;
+  /** For rules about vulnerabilities. */
+  readonly vulnerabilities: VulnerabilityCache;
   /** The releases of each job; those that are not known are read, many jobs in one statement. */
   load(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<(job: GatherJobKey) => ReleaseSet>;
 }
@@ -31,6 +42,7 @@ const jobsPerStatement = 20;
 export function createReleaseCache(): ReleaseCache {
   const sets = new Map<string, ReleaseSet>();
   let releaseCount = 0;
+  const charts = createChartCache();
 
   function keep(key: string, set: ReleaseSet): void {
     sets.set(key, set);
@@ -43,6 +55,9 @@ export function createReleaseCache(): ReleaseCache {
   }
 
   return {
+    support: createSupportCache(charts),
+    vulnerabilities: createVulnerabilityCache(charts),
+
     async load(db, jobs) {
       const loaded = new Map<string, ReleaseSet>();
       const missing: GatherJobKey[] = [];
@@ -70,7 +85,7 @@ export function createReleaseCache(): ReleaseCache {
 }
 
 function keyOf(job: GatherJobKey): string {
-  return `${job.organizationId}/${job.id}/${job.scheme}/${job.revision}`;
+  return `${job.organizationId}/${job.id}/${job.scheme} ${job.platformWords}/${job.revision}`;
 }
 
 interface ReleaseColumns {

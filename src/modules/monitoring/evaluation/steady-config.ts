@@ -3,17 +3,20 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { EvaluationRow } from './evaluation-queries.ts';
 
-/** Of all that an evaluation compares: the releases stand in it by their revision, how they are compared by the program's version and its reading of versions. */
+/**
+ * A fingerprint of everything that an evaluation compares. It includes the revision of the releases, the program's version,
+ * and its reading of versions.
+ */
 export function fingerprintOf(row: EvaluationRow): string {
   const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...rest } = row;
-  const { version_reading: _by, ...compared } = rest;
+  const { version_reading: _by, evaluated_platform_words: _words, ...compared } = rest;
   const how = [packageJson.version, versionReading];
   return hash('sha256', JSON.stringify([how, compared]), 'base64url').slice(0, 22);
 }
 
 /**
- * Whether an evaluation would change nothing: the last one did not, it compared the very same, and neither has the time come
- * that changes the answer by itself, nor is it earlier than it was then.
+ * Whether an evaluation would change nothing: the last one changed nothing and compared the same data, the time at which the
+ * result changes without new data hasn't come, and the clock hasn't been set back.
  */
 export function isSteady(row: EvaluationRow, fingerprint: string, now: Date): boolean {
   if (row.steady_fingerprint !== fingerprint || row.last_evaluated_at === null) return false;

@@ -1,9 +1,15 @@
+import { defaultSupportPhase } from '../../../domain/rules/find-support.ts';
 import { defaultDaysBasis } from '../../../domain/rules/rule-type.ts';
-import { type RuleTypeId, ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
+import {
+  type RuleTypeId,
+  ruleTypeIds,
+  ruleTypes,
+  supportRuleTypeIds,
+} from '../../../domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { invalidField, notFound } from '../../../platform/errors.ts';
+import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
@@ -23,9 +29,18 @@ import {
 
 /** Validates a new rule. Throws 400 if it is invalid. */
 export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues {
-  checkThresholds(body.rule_type, body.thresholds);
-  const daysBasis = ruleTypes[body.rule_type].hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
-  if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
+  const { hasDaysBasis, measureSupport } = ruleTypes[body.rule_type];
+  const daysBasis = hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
+  const supportPhase = measureSupport === null ? null : (body.support_phase ?? defaultSupportPhase);
+  runChecks([
+    () => checkThresholds(body.rule_type, body.thresholds),
+    () => {
+      if (body.days_basis !== undefined && daysBasis === null) throw notForThisType();
+    },
+    () => {
+      if (body.support_phase !== undefined && supportPhase === null) throw notAboutSupport();
+    },
+  ]);
   return {
     name: body.name,
     description: body.description,
@@ -34,6 +49,7 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
     stable_only: body.stable_only,
     days_basis: daysBasis,
     min_release_age_days: body.min_release_age_days,
+    support_phase: supportPhase,
     is_active: body.is_active,
   };
 }
@@ -122,8 +138,11 @@ function changedValues(before: RuleRow, body: Schemas['UpdateMonitoringRuleReque
   const ruleType = body.rule_type ?? before.rule_type;
   if (body.thresholds !== undefined || ruleType !== before.rule_type)
     checkThresholds(ruleType, body.thresholds ?? toRule(before).thresholds);
-  const { hasDaysBasis } = ruleTypes[ruleType];
+  const { hasDaysBasis, measureSupport } = ruleTypes[ruleType];
   if (body.days_basis != null && !hasDaysBasis) throw notForThisType();
+  if (body.support_phase != null && measureSupport === null) throw notAboutSupport();
+  values.support_phase =
+    measureSupport === null ? null : (body.support_phase ?? before.support_phase ?? defaultSupportPhase);
   values.days_basis = hasDaysBasis ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
   return values;
 }
@@ -153,6 +172,10 @@ function thresholdColumns(thresholds: Thresholds) {
 function notForThisType() {
   const allowed = ruleTypeIds.filter((id) => ruleTypes[id].hasDaysBasis);
   return invalidField('days_basis', `applies to ${allowed.join(', ')} rules only`);
+}
+
+function notAboutSupport() {
+  return invalidField('support_phase', `applies to ${supportRuleTypeIds.join(', ')} rules only`);
 }
 
 export function toRule(row: RuleRow): Schemas['MonitoringRule'] {

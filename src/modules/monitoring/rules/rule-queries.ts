@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import type { SupportPhase } from '../../../domain/verdicts/support-phases.ts';
 import {
   contains,
   type Database,
@@ -24,6 +25,8 @@ export interface RuleRow {
   stable_only: boolean;
   days_basis: DaysBasis | null;
   min_release_age_days: number;
+  /** Only for rules about support. */
+  support_phase: SupportPhase | null;
   is_active: boolean;
   alert_config_count: number;
   open_alert_count: number;
@@ -51,6 +54,7 @@ const columns = [
   'rules.stable_only',
   sql<RuleRow['days_basis']>`rules.days_basis`.as('days_basis'),
   'rules.min_release_age_days',
+  sql<RuleRow['support_phase']>`rules.support_phase`.as('support_phase'),
   'rules.is_active',
   'rules.created_at',
   'rules.updated_at',
@@ -182,5 +186,8 @@ export async function updateRule(
 }
 
 export async function deleteRule(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await sql`
+    UPDATE discovery_jobs SET default_rule_id = NULL
+    WHERE organization_id = ${organizationId} AND default_rule_id = ${id}`.execute(tx);
   await tx.deleteFrom('rules').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 }

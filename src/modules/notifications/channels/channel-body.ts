@@ -1,4 +1,8 @@
 import { originOf, secretsToEnterAgain, targetChange } from '../../../domain/channels/channel-target.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
+import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/sending-hours.ts';
+import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { checkHeaders } from '../../../domain/templates/check-headers.ts';
 import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
@@ -25,6 +29,10 @@ export interface ChannelBody {
   headers?: Record<string, string | null>;
   signing_secret?: string | null;
   digest_minutes?: number | null;
+  digest_schedule?: string | null;
+  sending_hours?: SendingHours[];
+  timezone?: string;
+  always_for?: AlertSeverity[];
   require_login_to_acknowledge?: boolean;
   is_active?: boolean;
 }
@@ -32,6 +40,8 @@ export interface ChannelBody {
 /** The channel as it is; a new one is empty. */
 export interface ChannelBefore extends ChannelSecrets {
   preset: PresetId;
+  digest_minutes: number | null;
+  digest_schedule: string | null;
 }
 
 export const newChannel: ChannelBefore = {
@@ -41,6 +51,8 @@ export const newChannel: ChannelBefore = {
   headers: {},
   signingSecret: null,
   previousSigningSecret: null,
+  digest_minutes: null,
+  digest_schedule: null,
 };
 
 export interface ChannelBodyDeps {
@@ -48,7 +60,7 @@ export interface ChannelBodyDeps {
   urlPolicy: UrlPolicy;
 }
 
-/** Refuses (400) what is wrong whatever the channel is like now: address, templates, signing secret. */
+/** Refuses (400) what is wrong whatever the channel is like now: address, templates, signing secret, times. */
 export async function checkChannelBody(
   { sandbox, urlPolicy }: ChannelBodyDeps,
   organizationId: number,
@@ -61,6 +73,7 @@ export async function checkChannelBody(
   if (body.signing_secret != null && parseSigningSecret(body.signing_secret) === null) {
     errors.push({ field: 'signing_secret', message: 'must be whsec_ followed by 24 to 64 bytes in base64' });
   }
+  errors.push(...findTimeIssues(body));
   const { new_alert, acknowledged, resolved } = body.templates ?? {};
   const templates = [
     { field: 'template', source: body.template, category: null },
@@ -71,6 +84,22 @@ export async function checkChannelBody(
   const checks = await checkTemplates(sandbox, organizationId, templates);
   errors.push(...checks.flatMap((check, index) => templateFieldErrors(templates[index]!.field, check)));
   if (errors.length > 0) throw channelRefused(errors);
+}
+
+function findTimeIssues({ digest_schedule, sending_hours = [], timezone }: ChannelBody): FieldError[] {
+  const errors: FieldError[] = [];
+  const cron = digest_schedule == null ? null : parseCron(digest_schedule);
+  if (cron?.ok === false) errors.push({ field: 'digest_schedule', message: cron.message });
+  for (const [index, hours] of sending_hours.entries()) {
+    if (isEmptyHours(hours))
+      errors.push({
+        field: `sending_hours.${index}.to`,
+        message: 'must differ from `from`; use 00:00 to 24:00 for whole days',
+      });
+  }
+  if (timezone !== undefined && !isTimeZone(timezone))
+    errors.push({ field: 'timezone', message: 'must be a time zone name, such as Europe/Berlin' });
+  return errors;
 }
 
 /**
@@ -90,12 +119,18 @@ export function toChannelValues(
     Object.keys(value).length === 0 ? null : seal(column, value);
 
   const isOtherOrigin = checkTarget(before, body) === 'origin';
+  checkDigest(before, body);
   const { name, template, templates, digest_minutes, require_login_to_acknowledge, is_active } = body;
+  const { digest_schedule, sending_hours, timezone, always_for } = body;
   const values: Partial<ChannelValues> = {
     ...(name !== undefined && { name }),
     ...(template !== undefined && { template }),
     ...(templates !== undefined && { templates }),
     ...(digest_minutes !== undefined && { digest_minutes }),
+    ...(digest_schedule !== undefined && { digest_schedule }),
+    ...(sending_hours !== undefined && { sending_hours }),
+    ...(timezone !== undefined && { timezone }),
+    ...(always_for !== undefined && { always_for }),
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };
@@ -130,6 +165,16 @@ export function toChannelValues(
     values.keepsPreviousSecret = false;
   }
   return values;
+}
+
+/** Rejects (400) a digest by an interval and by a schedule. */
+function checkDigest(before: ChannelBefore, { digest_minutes, digest_schedule }: ChannelBody): void {
+  const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
+  const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
+  if (minutes === null || schedule === null) return;
+  const [field, other] =
+    digest_schedule == null ? ['digest_minutes', 'digest_schedule'] : ['digest_schedule', 'digest_minutes'];
+  throw channelRefused([{ field, message: `can't be combined with \`${other}\`; set one of them to null` }]);
 }
 
 /** Rejects (400) another origin or preset while the channel keeps secrets that the request does not name. */

@@ -100,7 +100,9 @@ describe('looking at a webhook configuration', () => {
     expect(await warnings({ template })).toMatchObject([
       {
         code: 'default_body',
-        message: expect.stringContaining('digest, job.failing, agent.offline, channel.disabled'),
+        message: expect.stringContaining(
+          'digest, job.failing, agent.offline, target.missed, target.met, freshness.report, channel.disabled',
+        ),
       },
     ]);
     const plain = { url: 'http://hooks.chat.example/x' };
@@ -158,6 +160,14 @@ describe('testing a channel', () => {
     });
     expect(inbox.requests.map((request) => request.body)).toEqual(['{"event": "channel.test"}']);
     expect(await open.db.selectFrom('notification_deliveries').select('id').execute()).toEqual([]);
+  });
+
+  test('has only links to this installation', async () => {
+    const id = await create({ template: '{{ alert | json }}' });
+    const { body } = await open.call<{ request_body: string }>(as, `POST /notification-channels/${id}/test`);
+    const { url, notes_url } = JSON.parse(body.request_body);
+    expect(notes_url).toBe(`${url}#release-notes`);
+    expect(body.request_body).not.toContain('pacekeeper.example.com');
   });
 
   test('turns nothing off and counts no failure', async () => {

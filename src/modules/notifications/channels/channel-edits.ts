@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
+import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
@@ -8,6 +10,7 @@ import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { clearDefaultChannel } from '../../settings/index.ts';
 import { channelsDue } from '../deliveries/claim/channels-due.ts';
+import { moveWaitingDigest } from '../deliveries/plan/move-waiting-digest.ts';
 import { openChannel } from '../deliveries/secrets/channel-secrets.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
 import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
@@ -15,6 +18,7 @@ import { changedSecrets } from './changed-secrets.ts';
 import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
 import {
   type ChannelRow,
+  type ChannelValues,
   deleteChannel,
   findChannel,
   insertChannels,
@@ -120,6 +124,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     const isTurnedOn = body.is_active === true && !row.is_active;
     const isTurnedOff = body.is_active === false && row.is_active;
     await updateChannel(tx, organizationId, row.id, values, { resetsFailures: isOtherUrl || isTurnedOn });
+    if (hasOtherDigest(row, values)) await moveDigest(tx, organizationId, { ...row, ...values });
     if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
     // The change can affect when the next delivery is sent.
@@ -137,8 +142,27 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   }
 
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
-    return { preset: row.preset, ...openChannel(secretBox, organizationId, row.id, row) };
+    const { preset, digest_minutes, digest_schedule } = row;
+    return {
+      preset,
+      digest_minutes,
+      digest_schedule,
+      ...openChannel(secretBox, organizationId, row.id, row),
+    };
   }
+}
+
+function hasOtherDigest(before: ChannelRow, values: Partial<ChannelValues>): boolean {
+  return (['digest_minutes', 'digest_schedule', 'timezone'] as const).some(
+    (name) => values[name] !== undefined && values[name] !== before[name],
+  );
+}
+
+/** What waits for a digest goes out when the channel, as it is now, would send it. */
+async function moveDigest(tx: Tx, organizationId: number, channel: ChannelRow): Promise<void> {
+  const { id, digest_minutes: digestMinutes, digest_schedule: digestSchedule, timezone, now } = channel;
+  const at = nextDigestAt({ digestMinutes, digestSchedule, timezone }, now);
+  await moveWaitingDigest(tx, organizationId, id, at);
 }
 
 /** A channel as the API returns it: with its full URL only for roles that can change it. */
@@ -159,6 +183,11 @@ export function toChannel(
     has_preset_options: row.preset_options_sealed !== null,
     has_signing_secret: row.signing_secret_sealed !== null,
     digest_minutes: row.digest_minutes,
+    digest_schedule: row.digest_schedule,
+    sending_hours: row.sending_hours,
+    timezone: row.timezone,
+    always_for: row.always_for,
+    opens_at: nextOpening(row.sending_hours, row.timezone, row.now)?.toISOString() ?? null,
     require_login_to_acknowledge: row.require_login_to_acknowledge,
     is_active: row.is_active,
     is_default: row.is_default,

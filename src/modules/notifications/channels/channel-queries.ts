@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import type { SendingHours } from '../../../domain/scheduling/sending-hours.ts';
 import type { PresetId } from '../../../domain/templates/presets.ts';
 import {
   contains,
@@ -26,6 +28,10 @@ export interface ChannelRow extends SealedChannel {
   header_names: string[];
   previous_signing_secret_until: Date | null;
   digest_minutes: number | null;
+  digest_schedule: string | null;
+  sending_hours: SendingHours[];
+  timezone: string;
+  always_for: AlertSeverity[];
   require_login_to_acknowledge: boolean;
   is_active: boolean;
   is_default: boolean;
@@ -35,6 +41,7 @@ export interface ChannelRow extends SealedChannel {
   created_at: Date;
   updated_at: Date;
   revision: number;
+  now: Date;
 }
 
 const isDefault = sql<boolean>`EXISTS (
@@ -58,6 +65,10 @@ const columns = [
   'notification_channels.previous_signing_secret_sealed',
   'notification_channels.previous_signing_secret_until',
   'notification_channels.digest_minutes',
+  'notification_channels.digest_schedule',
+  sql<SendingHours[]>`notification_channels.sending_hours`.as('sending_hours'),
+  'notification_channels.timezone',
+  sql<AlertSeverity[]>`notification_channels.always_for`.as('always_for'),
   'notification_channels.require_login_to_acknowledge',
   'notification_channels.is_active',
   isDefault.as('is_default'),
@@ -67,6 +78,7 @@ const columns = [
   'notification_channels.created_at',
   'notification_channels.updated_at',
   'notification_channels.revision',
+  sql<Date>`pacekeeper_now()`.as('now'),
 ] as const;
 
 const sorts = { created_at: 'notification_channels.created_at', name: 'lower(notification_channels.name)' };
@@ -143,6 +155,10 @@ export interface ChannelValues extends SealedChannel {
   templates: ChannelTemplates;
   header_names: string[];
   digest_minutes: number | null;
+  digest_schedule: string | null;
+  sending_hours: SendingHours[];
+  timezone: string;
+  always_for: AlertSeverity[];
   require_login_to_acknowledge: boolean;
   is_active: boolean;
   /** True: the secret that was kept signs for 24 hours from now. False: there is none. */
@@ -180,8 +196,9 @@ export async function insertChannels(
     FROM generate_series(1, ${count}::integer)`.execute(tx);
   const ids = rows.map(({ id }) => id);
   const channels = ids.map((id, index) => {
-    const { templates, keepsPreviousSecret: _, ...values } = valuesFor(id, index);
-    return { organization_id: organizationId, id, templates: JSON.stringify(templates), ...values };
+    const { templates, sending_hours, keepsPreviousSecret: _, ...values } = valuesFor(id, index);
+    const json = { templates: JSON.stringify(templates), sending_hours: JSON.stringify(sending_hours) };
+    return { organization_id: organizationId, id, ...json, ...values };
   });
   const names = Object.keys(channels[0]!) as (keyof (typeof channels)[number])[];
   const tuples = channels.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`);
@@ -195,15 +212,21 @@ export async function updateChannel(
   tx: Tx,
   organizationId: number,
   id: number,
-  { templates, keepsPreviousSecret, ...values }: Partial<ChannelValues>,
+  { templates, sending_hours, always_for, keepsPreviousSecret, ...values }: Partial<ChannelValues>,
   { resetsFailures }: { resetsFailures: boolean },
 ): Promise<void> {
+  const hasOtherHours =
+    sending_hours !== undefined || always_for !== undefined || values.timezone !== undefined;
   const hasOtherSecrets = Object.keys(values).some((name) => name.endsWith('_sealed'));
   await tx
     .updateTable('notification_channels')
     .set({
       ...values,
       ...(templates !== undefined && { templates: JSON.stringify(templates) }),
+      ...(sending_hours !== undefined && { sending_hours: JSON.stringify(sending_hours) }),
+      ...(always_for !== undefined && { always_for: [...always_for] }),
+      // No opening, so that the next pass decides again about what waits.
+      ...(hasOtherHours && { held_until: sql<Date>`pacekeeper_now()` }),
       ...(keepsPreviousSecret !== undefined && {
         previous_signing_secret_until: keepsPreviousSecret
           ? sql`pacekeeper_now() + interval '24 hours'`

@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import { hasOpenDigest, isNextInLine, isOpen, waitsForDigest } from './claim/delivery-lines.ts';
+import {
+  collectsDigests,
+  hasOpenDigest,
+  isNextInLine,
+  isOpen,
+  waitsForDigest,
+} from './claim/delivery-lines.ts';
 
 /** What became of one attempt, as it is stored. Instants are RFC 3339. */
 export interface AttemptRow {
@@ -107,7 +113,8 @@ export async function closeDigested(
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type, digest.id AS digest_id`.execute(
     tx,
   );
-  return rows;
+  // In the order of their events, whatever plan the statement has.
+  return rows.toSorted((a, b) => a.id - b.id);
 }
 
 /** What the attempts of one pass say about a channel, in their order. */
@@ -187,7 +194,7 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
       LEFT JOIN LATERAL (${nextOf(sql`${isOpen} AND ${isNextInLine}`)}) AS line ON true
       -- As a condition of the join it would be asked after the deliveries were read.
       LEFT JOIN LATERAL (
-        ${nextOf(sql`c.digest_minutes IS NOT NULL AND NOT ${hasOpenDigest} AND ${waitsForDigest}`)}) AS digest ON true
+        ${nextOf(sql`${collectsDigests} AND NOT ${hasOpenDigest} AND ${waitsForDigest}`)}) AS digest ON true
       ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c
     )
     UPDATE notification_channels c

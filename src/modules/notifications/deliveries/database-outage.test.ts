@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
-import { createSilentLog } from '../../../platform/log.ts';
+import { createSilentLog, type Log } from '../../../platform/log.ts';
 
 const log = createSilentLog();
 const { db, connection, connectAgain } = await createTestDatabase({ poolSize: 5, log });
@@ -31,7 +32,7 @@ async function beginOutage() {
 test('results of requests that ended while the database was away are stored when it is back, and nothing is sent twice', async () => {
   const { organizationId } = await world.createOrganizationWithChannel({ url: inbox.url });
   const alertIds = await world.createAlerts(organizationId, 3);
-  world.startLoop({ db: await connectAgain() });
+  const loop = world.startLoop({ db: await connectAgain() });
   inbox.answerAlways({ status: 200, afterMs: 400 });
   await world.raiseEvents(
     organizationId,
@@ -48,4 +49,27 @@ test('results of requests that ended while the database was away are stored when
   }, 15_000);
   expect(inbox.requests).toHaveLength(3);
   expect((await world.attempts(organizationId)).map(({ number }) => number)).toEqual([1, 1, 1]);
+  // It would take the channel of the next test, and fail where nobody looks.
+  await loop.stop();
 });
+
+test('a channel whose messages cannot be prepared for a while is served afterwards', async () => {
+  const { organizationId } = await world.createOrganizationWithChannel({ url: inbox.url });
+  const [alertId] = await world.createAlerts(organizationId);
+  const failures: unknown[] = [];
+  world.startLoop({ db: await connectAgain(), log: logTo(failures) });
+  // Read for the notes of a message only.
+  await sql`ALTER TABLE gather_jobs RENAME TO gather_jobs_away`.execute(db);
+  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+  await eventually(async () => failures.length > 0);
+  await sql`ALTER TABLE gather_jobs_away RENAME TO gather_jobs`.execute(db);
+  await eventually(async () => {
+    const rows = await world.deliveries(organizationId);
+    return rows.length === 1 && rows[0]!.status === 'succeeded';
+  }, 15_000);
+});
+
+function logTo(errors: unknown[]): Log {
+  const to = { ...log, child: () => logTo(errors), error: (fields: unknown) => void errors.push(fields) };
+  return to as unknown as Log;
+}

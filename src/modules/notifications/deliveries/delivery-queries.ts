@@ -25,6 +25,7 @@ export interface DeliveryRow {
   /** Retried while its channel is inactive. The next attempt is when the channel is enabled. */
   waits_for_channel: boolean;
   waits_for_reading: boolean;
+  waits_for_hours: boolean;
   last_attempt_at: Date | null;
   response_status: number | null;
   duration_ms: number | null;
@@ -52,6 +53,7 @@ const columns = [
   'd.next_attempt_at',
   'd.waits_for_channel',
   'd.waits_for_reading',
+  'd.waits_for_hours',
   'd.last_attempt_at',
   'd.response_status',
   'd.duration_ms',
@@ -168,6 +170,7 @@ export function toDelivery({
   error_message,
   waits_for_channel,
   waits_for_reading,
+  waits_for_hours,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
   // While it is being sent, the column holds the end of the lease.
@@ -175,7 +178,13 @@ export function toDelivery({
   return {
     ...row,
     next_attempt_at: isWaiting ? (row.next_attempt_at?.toISOString() ?? null) : null,
-    waiting_for: waits_for_channel ? 'channel' : waits_for_reading ? 'evaluation' : null,
+    waiting_for: waits_for_channel
+      ? 'channel'
+      : waits_for_reading
+        ? 'evaluation'
+        : waits_for_hours
+          ? 'sending_hours'
+          : null,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

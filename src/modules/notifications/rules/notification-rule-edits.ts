@@ -2,7 +2,7 @@ import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.t
 import { limitProblem } from '../../../domain/text/limit-problem.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { ApiError, type FieldError, invalidField, notFound } from '../../../platform/errors.ts';
+import { ApiError, type FieldError, invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import {
@@ -147,10 +147,12 @@ function unique(ids: readonly number[]): number[] {
 
 /** A pattern that doesn't compile would match nothing or, with `!~`, everything. */
 export function checkLabelMatchers({ label_matchers = [] }: RuleBody): void {
-  for (const [index, { operator, value }] of label_matchers.entries()) {
-    const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
-    if (problem !== null) throw invalidField(`label_matchers.${index}.value`, problem);
-  }
+  runChecks(
+    label_matchers.map(({ operator, value }, index) => () => {
+      const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
+      if (problem !== null) throw invalidField(`label_matchers.${index}.value`, problem);
+    }),
+  );
 }
 
 const referenceLabels: Record<keyof RuleReferences, string> = {
@@ -160,7 +162,11 @@ const referenceLabels: Record<keyof RuleReferences, string> = {
 };
 
 /** Resources of other organizations are rejected as if they didn't exist. */
-async function checkReferences(tx: Tx, organizationId: number, references: RuleReferences): Promise<void> {
+export async function checkReferences(
+  tx: Tx,
+  organizationId: number,
+  references: RuleReferences,
+): Promise<void> {
   const missing = await findMissingReferences(tx, organizationId, references);
   const errors = missing.map(
     ({ field, id }): FieldError => ({ field, message: `${referenceLabels[field]} ${id} not found` }),

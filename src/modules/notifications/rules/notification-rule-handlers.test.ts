@@ -313,8 +313,15 @@ describe('a simulation', () => {
     ];
     const { id } = (await create(as, { severities: ['high'], channel_ids: [on, off] })).body;
     const channels = [
-      { id: on, name: 'On', would_notify: true, reason: null, waits_for_digest: false },
-      { id: off, name: 'Off', would_notify: false, reason: 'channel_inactive', waits_for_digest: false },
+      { id: on, name: 'On', would_notify: true, reason: null, waits_for_digest: false, waits_until: null },
+      {
+        id: off,
+        name: 'Off',
+        would_notify: false,
+        reason: 'channel_inactive',
+        waits_for_digest: false,
+        waits_until: null,
+      },
     ];
     expect(await simulate({ ...as, role: 'viewer' }, id, {})).toEqual({
       matched: true,
@@ -349,7 +356,14 @@ describe('a simulation', () => {
     const channel = await makeChannel(as, { digest_minutes: 30 });
     await call(as, 'PUT /notification-settings', { default_channel_id: channel });
     expect((await simulate(as, id, {})).channels).toEqual([
-      { id: channel, name: 'Ops', would_notify: true, reason: null, waits_for_digest: true },
+      {
+        id: channel,
+        name: 'Ops',
+        would_notify: true,
+        reason: null,
+        waits_for_digest: true,
+        waits_until: null,
+      },
     ]);
   });
 

@@ -294,7 +294,7 @@ export async function findAlertConfigTraits(
     )
     .select([
       'c.rule_id',
-      sql<Record<string, string>>`c.labels`.as('labels'),
+      sql<Record<string, string>>`c.effective_labels`.as('labels'),
       'a.snoozed_until',
       sql<boolean>`coalesce(a.is_snoozed_until_version_changes, false)`.as(
         'is_snoozed_until_version_changes',
@@ -309,7 +309,6 @@ export async function findAlertConfigTraits(
 export interface ChannelTraits {
   id: number;
   name: string;
-  waits_for_digest: boolean;
 }
 
 export async function listChannelTraits(
@@ -319,7 +318,7 @@ export async function listChannelTraits(
 ): Promise<ChannelTraits[]> {
   return db
     .selectFrom('notification_channels')
-    .select(['id', 'name', sql<boolean>`digest_minutes IS NOT NULL`.as('waits_for_digest')])
+    .select(['id', 'name'])
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
     .execute();

@@ -1,12 +1,15 @@
 import { isSnoozed } from '../../../domain/alerts/open-alert.ts';
+import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import type { Mismatch, RoutingRule } from '../../../domain/routing/match-rule.ts';
 import { isSentWhileSnoozed } from '../../../domain/routing/notification-event.ts';
 import { type SimulatedChannel, simulateRule } from '../../../domain/routing/simulate-rule.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { deliverySettings } from '../deliveries/plan/delivery-settings.ts';
-import { readRoutingTable } from '../deliveries/plan/routing-queries.ts';
+import { type RoutingTable, readRoutingTable } from '../deliveries/plan/routing-queries.ts';
 import {
   type AlertConfigTraits,
   type ChannelTraits,
@@ -27,7 +30,8 @@ export async function simulateStoredRule(
     alert_config_id === undefined ? null : await findAlertConfigTraits(db, organizationId, alert_config_id);
   if (config === undefined)
     throw invalidField('alert_config_id', `alert configuration ${alert_config_id} not found`);
-  const { rules, channels } = await readRoutingTable(db, organizationId);
+  const routing = await readRoutingTable(db, organizationId);
+  const { rules, channels } = routing;
   const defaults = await deliverySettings(db, organizationId);
 
   const simulation = simulateRule(
@@ -49,7 +53,7 @@ export async function simulateStoredRule(
 
   const named = [...simulation.channels, ...simulation.event.channels].map(({ channelId }) => channelId);
   const traits = await listChannelTraits(db, organizationId, [...new Set(named)]);
-  const toChannel = describeChannels(traits);
+  const toChannel = describeChannels(traits, severity, routing);
   const { stoppedByRuleId } = simulation;
   const stoppedBy =
     stoppedByRuleId === null ? null : await findNotificationRuleName(db, organizationId, stoppedByRuleId);
@@ -98,14 +102,30 @@ function hasSnoozedAlert(config: AlertConfigTraits): boolean {
 }
 
 /** A channel that was deleted since routing was read is left out. */
-function describeChannels(traits: readonly ChannelTraits[]) {
-  const byId = new Map(traits.map((each) => [each.id, each]));
+function describeChannels(
+  traits: readonly ChannelTraits[],
+  severity: AlertSeverity,
+  { channels, now }: Pick<RoutingTable, 'channels' | 'now'>,
+) {
+  const names = new Map(traits.map(({ id, name }) => [id, name]));
   return ({ channelId, wouldNotify, reason }: SimulatedChannel): Schemas['SimulatedChannel'][] => {
-    const known = byId.get(channelId);
-    if (!known) return [];
-    const { id, name, waits_for_digest } = known;
+    const name = names.get(channelId);
+    const times = channels.get(channelId);
+    if (name === undefined || times === undefined) return [];
+    const digestAt = nextDigestAt(times, now);
+    const { sendingHours, timezone, alwaysFor } = times;
+    const opensAt = alwaysFor.includes(severity)
+      ? null
+      : nextOpening(sendingHours, timezone, digestAt ?? now);
     return [
-      { id, name, would_notify: wouldNotify, reason, waits_for_digest: wouldNotify && waits_for_digest },
+      {
+        id: channelId,
+        name,
+        would_notify: wouldNotify,
+        reason,
+        waits_for_digest: wouldNotify && digestAt !== null,
+        waits_until: wouldNotify ? (opensAt?.toISOString() ?? null) : null,
+      },
     ];
   };
 }

@@ -55,7 +55,10 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'alert.previous_severity': alertSeverities,
   'alert.rule_type': ruleTypeIds,
   'alert.status': ['unacknowledged', 'acknowledged', 'resolved'],
-  'alert.reason': ['behind', 'version_not_found', 'version_unparseable'],
+  'alert.reason': [
+    ...['behind', 'end_of_life', 'known_vulnerabilities', 'upstream_silent'],
+    ...['version_not_found', 'version_unparseable'],
+  ],
 };
 
 function checkValue({ name, type, isNullable }: TemplateVariable, value: unknown): void {
@@ -72,6 +75,7 @@ function checkValue({ name, type, isNullable }: TemplateVariable, value: unknown
 const typeLabels: Record<TemplateVariable['type'], string> = {
   string: 'a string',
   integer: 'a whole number',
+  number: 'a number',
   boolean: 'true or false',
   map: 'an object of strings',
   list: 'a list',
@@ -83,6 +87,8 @@ function hasType(type: TemplateVariable['type'], value: unknown): boolean {
       return typeof value === 'string';
     case 'integer':
       return Number.isSafeInteger(value);
+    case 'number':
+      return Number.isFinite(value);
     case 'boolean':
       return typeof value === 'boolean';
     case 'map':

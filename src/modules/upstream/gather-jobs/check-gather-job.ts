@@ -1,34 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { changelogRepository } from '../../../domain/notes/changelog-repository.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
-import { ApiError, invalidField } from '../../../platform/errors.ts';
-import type { ReleaseSource, ReleaseSourceType } from '../../../sources/release-source.ts';
-import { sources } from '../../../sources/sources.ts';
+import { checkTargetFile } from '../../../domain/repositories/repository-url.ts';
+import { sourceTypes } from '../../../domain/source-types/source-types.ts';
+import { normalizePackages } from '../../../domain/verdicts/osv-package.ts';
+import { ApiError, invalidField, runChecks } from '../../../platform/errors.ts';
+import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { checkSchedule } from '../../runs/index.ts';
 import type { GatherJobValues } from './gather-job-queries.ts';
+import { checkProjectUrl, checkPurls, checkVersionOf } from './resolve-identity.ts';
 
 /** What a job is made of, with the artifact in its one spelling. Throws 400 for what its source could never read. */
 export function checkGatherJob(values: GatherJobValues): GatherJobValues {
-  const source: ReleaseSource = sourceOf(values.source_type);
-  const artifact = source.normalizeArtifactName(values.artifact_name);
-  if (!artifact.ok) throw invalidField('artifact_name', artifact.message);
-  const problems = source.checkOptions(values.source_options);
-  if (problems.length > 0) {
-    const errors = problems.map(({ option, message }) => ({ field: `source_options.${option}`, message }));
-    throw new ApiError(
-      'validation_failed',
-      errors.map(({ field, message }) => `${field}: ${message}`).join('; '),
-      { errors },
-    );
-  }
-  if (values.version_pattern !== null) {
-    const pattern = compileCheapPattern(values.version_pattern);
-    if (!pattern.ok) throw invalidField('version_pattern', pattern.message);
-  }
-  checkSchedule(values);
-  return { ...values, artifact_name: artifact.artifactName };
+  const artifact = sourceTypes[values.source_type].normalizeArtifactName(values.artifact_name);
+  const checked = { ...values };
+  runChecks([
+    () => {
+      if (!artifact.ok) throw invalidField('artifact_name', artifact.message);
+    },
+    () => checkDeployedVersions(values),
+    () => checkOptions(values),
+    () => {
+      if (values.version_pattern === null) return;
+      const pattern = compileCheapPattern(values.version_pattern);
+      if (!pattern.ok) throw invalidField('version_pattern', pattern.message);
+    },
+    () => {
+      checked.purls = checkPurls(values);
+    },
+    () => {
+      checked.project_url = checkProjectUrl(values);
+    },
+    () => checkVersionOf(values),
+    () => {
+      checked.vulnerability_packages = checkPackages(values);
+    },
+    () => checkChangelogPath(values),
+    () => checkSchedule(values),
+  ]);
+  return artifact.ok ? { ...checked, artifact_name: artifact.artifactName } : checked;
 }
 
-export function sourceOf(type: ReleaseSourceType): ReleaseSource {
-  return sources[type];
+/** No agent reads these jobs, and they keep what the scrape job keeps. */
+function checkDeployedVersions(values: GatherJobValues): void {
+  if (values.source_type !== 'deployed_versions') return;
+  const fields = ['cron_expression', 'credential_name', 'version_pattern', 'max_releases'] as const;
+  for (const field of fields)
+    if (values[field] !== null) throw invalidField(field, "isn't allowed for deployed_versions jobs");
+}
+
+/** In the spelling under which they are stored, each once. */
+function checkPackages({ vulnerability_packages: given }: GatherJobValues): string[] | null {
+  if (given === null) return null;
+  const normalized = normalizePackages(given);
+  if (normalized.ok) return normalized.packages;
+  throw invalidField(
+    `vulnerability_packages.${normalized.index}`,
+    "isn't a package; use ECOSYSTEM/NAME, such as Go/k8s.io/kubernetes",
+  );
+}
+
+function checkChangelogPath({ changelog_path, source_type, artifact_name }: GatherJobValues): void {
+  if (changelog_path === null) return;
+  if (changelogRepository(source_type, artifact_name) === null)
+    throw invalidField('changelog_path', `isn't allowed for ${source_type} jobs, which have no repository`);
+  const problem = checkTargetFile(changelog_path);
+  if (problem !== null) throw invalidField('changelog_path', problem);
+}
+
+function checkOptions({ source_type, source_options }: GatherJobValues): void {
+  const errors = checkSourceOptions(source_type, source_options).map(({ option, message }) => ({
+    field: `source_options.${option}`,
+    message,
+  }));
+  if (errors.length === 0) return;
+  const sentence = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new ApiError('validation_failed', sentence, { errors });
 }
 
 /** Another question to the source: what was read so far is no answer to it. */
@@ -42,10 +89,35 @@ export function hasDifferentSource(before: GatherJobValues, after: GatherJobValu
   );
 }
 
+/** Other releases count as the latest, of the same ones. */
+export function hasDifferentLatest(before: GatherJobValues, after: GatherJobValues): boolean {
+  return (
+    !isDeepStrictEqual(before.ignored_versions, after.ignored_versions) ||
+    !isDeepStrictEqual(before.counted_versions, after.counted_versions)
+  );
+}
+
+/** Other ends of support may apply. */
+export function hasDifferentProduct(before: GatherJobValues, after: GatherJobValues): boolean {
+  return (
+    before.lifecycle_product !== after.lifecycle_product || !isDeepStrictEqual(before.purls, after.purls)
+  );
+}
+
+/** Other vulnerabilities may be known. */
+export function hasDifferentPackages(before: GatherJobValues, after: GatherJobValues): boolean {
+  return !isDeepStrictEqual(before.vulnerability_packages, after.vulnerability_packages);
+}
+
 /** In the spelling of today: one that was stored in another is no other artifact. */
 function artifactOf({ source_type, artifact_name }: GatherJobValues): string {
-  const artifact = sourceOf(source_type).normalizeArtifactName(artifact_name);
+  const artifact = sourceTypes[source_type].normalizeArtifactName(artifact_name);
   return artifact.ok ? artifact.artifactName : artifact_name;
+}
+
+/** Other notes fill the same releases. */
+export function hasDifferentChangelog(before: GatherJobValues, after: GatherJobValues): boolean {
+  return before.changelog_path !== after.changelog_path;
 }
 
 /** The same question, of which another part is kept, or that is asked as somebody else. */

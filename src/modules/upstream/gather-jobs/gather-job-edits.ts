@@ -1,24 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import { derivePurls } from '../../../domain/identity/job-identity.ts';
+import { sourceTypes } from '../../../domain/source-types/source-types.ts';
+import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
-import { ApiError, notFound } from '../../../platform/errors.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits, writeAuditLog } from '../../audit/index.ts';
 import {
   cancelRuns,
+  changedValues,
   isSameSchedule,
+  lockJob,
   requestRunAfterChange,
   requestRuns,
   scheduleJobs,
-  toJobStatus,
+  toJob,
   toJobToRun,
-  toRun,
 } from '../../runs/index.ts';
-import { lockHelmSyncJob } from '../helm-sync-jobs/helm-sync-job-queries.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
-import { checkGatherJob, hasDifferentRetention, hasDifferentSource, sourceOf } from './check-gather-job.ts';
+import { refreshJobCounters } from '../releases/job-counters.ts';
+import { clearChangelogNotes } from '../releases/record-changelog.ts';
+import { fillFromDeployedVersions } from '../releases/record-deployed-versions.ts';
+import {
+  checkGatherJob,
+  hasDifferentChangelog,
+  hasDifferentLatest,
+  hasDifferentPackages,
+  hasDifferentProduct,
+  hasDifferentRetention,
+  hasDifferentSource,
+} from './check-gather-job.ts';
 import { deleteWithConfigs, refuseWhenInUse } from './delete-gather-jobs.ts';
+import { followedScrapeJob, lockFollowedScrapeJobs } from './followed-scrape-jobs.ts';
 import {
   dropValidators,
   findGatherJob,
@@ -26,30 +43,58 @@ import {
   type GatherJobValues,
   insertGatherJobs,
   listGatherJobsById,
-  lockGatherJob,
   updateGatherJob,
 } from './gather-job-queries.ts';
 import { forgetIndex, requestFeedingSync } from './request-feeding-sync.ts';
+import { delayFirstRuns } from './seed-gather-jobs.ts';
 
 /** Validates a new job. Throws 400 if it is invalid. */
 export function checkNewGatherJob(body: ApiRequest<'createGatherJob'>['body']): GatherJobValues {
   return checkGatherJob({
     ...body,
-    version_scheme: body.version_scheme ?? sourceOf(body.source_type).defaultVersionScheme,
+    version_scheme: body.version_scheme ?? sourceTypes[body.source_type].defaultVersionScheme,
   });
 }
 
 /** Changes to gather jobs, for use in a transaction. */
 export function gatherJobEdits(wakeUps: WakeUps) {
   return {
-    /** @param jobs at most 1,000 */
-    async create(tx: Tx, context: EditContext, jobs: readonly GatherJobValues[]): Promise<GatherJobRow[]> {
+    /**
+     * @param jobs at most 1,000
+     * @param options.firstRunsAfterMs how long after now the first run of each begins; without it all begin at once
+     */
+    async create(
+      tx: Tx,
+      context: EditContext,
+      jobs: readonly GatherJobValues[],
+      { firstRunsAfterMs = [] }: { firstRunsAfterMs?: readonly number[] } = {},
+    ): Promise<GatherJobRow[]> {
       const { organizationId } = context.caller;
+      await lockFollowedScrapeJobs(tx, organizationId, jobs);
       const { ids, now } = await insertGatherJobs(tx, organizationId, jobs);
-      const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+      const made = jobs.map((values, index) => ({
+        ...values,
+        ...{ id: ids[index]!, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 },
+      }));
       await scheduleJobs(tx, wakeUps, 'gather', organizationId, made, now);
-      const toRun = made.filter((job) => job.is_active).map((job) => toJobToRun(organizationId, job));
-      await requestRuns(tx, wakeUps, 'gather', toRun, 'created');
+      const following = made.filter((job) => followedScrapeJob(job) !== null);
+      await fillFromDeployedVersions(
+        tx,
+        wakeUps,
+        organizationId,
+        following.map(({ id }) => id),
+      );
+      const active = made.filter((job) => job.is_active && followedScrapeJob(job) === null);
+      const toRun = active.filter((job) => job.firstRunAfterMs === 0);
+      await requestRuns(
+        tx,
+        wakeUps,
+        'gather',
+        toRun.map((job) => toJobToRun(organizationId, job)),
+        'created',
+      );
+      const later = active.filter((job) => job.firstRunAfterMs > 0);
+      await delayFirstRuns(tx, wakeUps, organizationId, later);
       return recordCreated(tx, context, ids);
     },
 
@@ -77,10 +122,19 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const before = await readJob(tx, caller, id);
       assertMatch(context, before);
-      const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const after = checkGatherJob({ ...valuesOf(before), ...changes });
+      const changes = {
+        ...body,
+        lifecycle_product: setProduct(before, body),
+        vulnerability_packages: setPackages(before, body),
+      };
+      const after = checkGatherJob(changedValues(before, requestFields.createGatherJob, changes));
       if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
-      await updateGatherJob(tx, organizationId, before.id, after);
+      assertSameFollowed(before, after);
+      await updateGatherJob(tx, organizationId, before, after);
+      const isOtherLatest = hasDifferentLatest(before, after);
+      if (isOtherLatest) await refreshJobCounters(tx, organizationId, [before.id]);
+      if (isOtherLatest || hasDifferentProduct(before, after) || hasDifferentPackages(before, after))
+        await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       if (!isSameSchedule(before, after)) {
         await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...after, id: before.id }], lock.now);
       }
@@ -108,6 +162,20 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'deleted');
     },
 
+    /** Has the job read its source. What follows a scrape job is filled at once. */
+    async run(tx: Tx, caller: Caller, id: number): Promise<GatherJobRow> {
+      const job = await readJob(tx, caller, id);
+      refuseForeign(caller, job);
+      if (followedScrapeJob(job) !== null) {
+        const { organizationId } = await lockToChange(tx, caller, id);
+        await fillFromDeployedVersions(tx, wakeUps, organizationId, [id]);
+      } else if (job.helm_sync_job_id !== null)
+        await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
+      else await requestRuns(tx, wakeUps, 'gather', [toJobToRun(job.organization_id, job)], 'manual');
+      // Running a job doesn't lock it, so it may have been deleted.
+      return readJob(tx, caller, job.id);
+    },
+
     /** @returns how many releases were deleted */
     async clearReleases(tx: Tx, { caller, requestId }: EditContext, id: number): Promise<number> {
       const { organizationId, lock } = await lockToChange(tx, caller, id);
@@ -118,6 +186,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         await requestRunAfterChange(tx, wakeUps, 'gather', toJobToRun(organizationId, job));
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'updated');
       const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
+      await fillFromDeployedVersions(tx, wakeUps, organizationId, [job.id]);
       await writeAuditLog(tx, organizationId, {
         action: 'gather_job.releases_cleared',
         resourceId: job.id,
@@ -147,12 +216,14 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     return rows;
   }
 
-  async function lockToChange(tx: Tx, caller: Caller, id: number, options?: { toDelete: boolean }) {
+  async function lockToChange(tx: Tx, caller: Caller, id: number, { toDelete = false } = {}) {
     const job = await readJob(tx, caller, id);
     refuseForeign(caller, job);
     // In the order of a sync that is recorded: its run, the sync, what it feeds.
-    if (job.helm_sync_job_id !== null) await lockHelmSyncJob(tx, job.organization_id, job.helm_sync_job_id);
-    const lock = await lockGatherJob(tx, job.organization_id, id, options);
+    if (job.helm_sync_job_id !== null)
+      await lockJob(tx, 'helm_sync', job.organization_id, job.helm_sync_job_id, { holdsReferences: true });
+    await lockFollowedScrapeJobs(tx, job.organization_id, [job]);
+    const lock = await lockJob(tx, 'gather', job.organization_id, id, { holdsReferences: toDelete });
     if (!lock) throw notFound();
     return { organizationId: job.organization_id, lock };
   }
@@ -166,7 +237,15 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     hasSucceeded: boolean,
   ): Promise<void> {
     const needsFullRefetch = hasDifferentSource(before, after);
-    if (!needsFullRefetch && !hasDifferentRetention(before, after)) {
+    if (followedScrapeJob(after) !== null) {
+      if (!needsFullRefetch) return;
+      await clearReleases(tx, wakeUps, organizationId, [before.id]);
+      await fillFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
+      return;
+    }
+    const isOtherChangelog = hasDifferentChangelog(before, after);
+    if (!needsFullRefetch && isOtherChangelog) await clearChangelogNotes(tx, organizationId, before.id);
+    if (!needsFullRefetch && !isOtherChangelog && !hasDifferentRetention(before, after)) {
       if (before.is_active || !after.is_active) return;
       if (before.helm_sync_job_id !== null) {
         await requestFeedingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
@@ -222,22 +301,49 @@ function assertSourceUnchanged(before: GatherJobRow, after: GatherJobValues): vo
   }
 }
 
-/** What a request can change. */
-function valuesOf(row: GatherJobRow): GatherJobValues {
-  return Object.fromEntries(
-    requestFields.createGatherJob.map((field) => [field, row[field]]),
-  ) as unknown as GatherJobValues;
+/** A product that was derived and is sent back as it was read stays derived. */
+function setProduct(
+  before: GatherJobRow,
+  { lifecycle_product }: Schemas['UpdateGatherJobRequest'],
+): string | null | undefined {
+  const isDerived = before.lifecycle_product === null && lifecycle_product === before.derived_product?.name;
+  return isDerived ? null : lifecycle_product;
+}
+
+/** The same for packages. None is what is returned without data. */
+function setPackages(
+  before: GatherJobRow,
+  { vulnerability_packages }: Schemas['UpdateGatherJobRequest'],
+): string[] | null | undefined {
+  if (before.vulnerability_packages !== null) return vulnerability_packages;
+  const derived = before.derived_packages?.keys ?? [];
+  return isDeepStrictEqual(vulnerability_packages, derived) ? null : vulnerability_packages;
+}
+
+/** The releases of another environment would be mixed with those that are stored. */
+function assertSameFollowed(before: GatherJobRow, after: GatherJobValues): void {
+  if (followedScrapeJob(before) !== followedScrapeJob(after))
+    throw invalidField(
+      before.source_type === after.source_type ? 'artifact_name' : 'source_type',
+      "can't change to, from, or between environments; create another gather job",
+    );
 }
 
 export function toGatherJob({ organization_id, ...row }: GatherJobRow): Schemas['GatherJob'] {
+  const { platform_words, purls, derived_product, lifecycle_product, derived_packages, ...others } = row;
+  const { vulnerability_packages, ...values } = others;
+  const job = toJob(values);
   return {
-    ...row,
+    ...job,
+    // It has no runs: it's completed once the scrape job that it follows has a version.
+    status: followedScrapeJob(job) !== null && job.release_count > 0 ? 'completed' : job.status,
+    lifecycle_product: lifecycle_product ?? derived_product?.name ?? null,
+    lifecycle_product_source: lifecycle_product === null ? (derived_product?.source ?? null) : 'set',
+    vulnerability_packages: vulnerability_packages ?? derived_packages?.keys ?? [],
+    vulnerability_packages_source:
+      vulnerability_packages === null ? (derived_packages?.source ?? null) : 'set',
+    purls: purls ?? derivePurls(job),
+    platform_words: splitPlatformWords(platform_words),
     scope: scopeOf(organization_id),
-    status: toJobStatus(row.last_run),
-    last_run: row.last_run ? toRun(row.last_run) : null,
-    next_run_at: row.next_run_at?.toISOString() ?? null,
-    latest_released_at: row.latest_released_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   };
 }

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUpstreamFixture, item, runsOf } from '../upstream-fixture.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { loadLifecycles } from '../../reference/load-lifecycles.ts';
+import { lifecycleProduct, noWakeUps } from '../../reference/reference-fixture.ts';
+import { createUpstreamFixture, item, runsOf, section } from '../upstream-fixture.ts';
+import { deriveIdentitiesAcrossOrganizations } from './derive-identities.ts';
+import { recordProjects } from './record-projects.ts';
 
 const { db, woken, statementsOf, call, createOrganization, createConfig, record, storedReleases, storedJob } =
   await createUpstreamFixture();
@@ -87,6 +93,16 @@ describe('making a job', () => {
     ['source_options.version_path', { source_options: { version_path: 'a' } }],
     ['version_pattern', { version_pattern: '(?=a)' }],
     ['version_pattern', { version_pattern: '' }],
+    ['purls.1', { purls: ['pkg:github/a/b', 'github.com/a/b'] }],
+    ['project_url', { project_url: 'https://user:secret@github.com/a/b' }],
+    ['project_url', { project_url: 'javascript:alert(1)' }],
+    ['version_of', { version_of: 'application' }],
+    ['changelog_path', { changelog_path: '../CHANGELOG.md' }],
+    ['changelog_path', { changelog_path: '/CHANGELOG.md' }],
+    [
+      'changelog_path',
+      { source_type: 'oci_registry', artifact_name: 'redis', changelog_path: 'CHANGELOG.md' },
+    ],
     ['cron_expression', { cron_expression: '61 * * * *' }],
     ['cron_timezone', { cron_timezone: 'Europe/Nowhere' }],
   ])('a wrong %s is refused by its name: %o', async (field, values) => {
@@ -96,6 +112,147 @@ describe('making a job', () => {
       options: { errors: [{ field }] },
     });
   });
+});
+
+describe('names in other data', () => {
+  const image = { source_type: 'oci_registry', artifact_name: 'Docker.io/grafana/loki:3.0.0' };
+  const derived = { purls: ['pkg:github/owner/repo'], purls_source: 'derived' };
+
+  test('they are derived from the source', async () => {
+    expect(await create()).toMatchObject({
+      ...derived,
+      ...{
+        project_url: 'https://github.com/owner/repo',
+        project_url_source: 'source',
+        version_of: 'artifact',
+      },
+    });
+    expect(await create(image)).toMatchObject({
+      purls: ['pkg:oci/loki?repository_url=docker.io%2Fgrafana%2Floki', 'pkg:docker/grafana/loki'],
+      ...{ project_url: null, project_url_source: null },
+    });
+  });
+
+  test('a project that a run finds is stored, and one that a person set or the source is stays', async () => {
+    const find = async (id: number, url: string) => {
+      const found = [{ jobId: id, url, source: 'annotation' as const }];
+      await transaction(db, (tx) => recordProjects(tx, organizationId, found));
+      const { project_url, project_url_source, revision } = await call('getGatherJob', organizationId, {
+        path: { id },
+      });
+      return [project_url, project_url_source, revision];
+    };
+    const { id } = await create(image);
+    expect(await find(id, 'https://github.com/grafana/loki/tree/main')).toEqual([
+      ...['https://github.com/grafana/loki', 'annotation', 1],
+    ]);
+    // What an agent sends is checked.
+    expect(await find(id, 'javascript:alert(1)')).toEqual([
+      'https://github.com/grafana/loki',
+      'annotation',
+      1,
+    ]);
+    expect(await find(id, 'https://github.com/grafana/mimir')).toEqual([
+      ...['https://github.com/grafana/mimir', 'annotation', 1],
+    ]);
+    await update(id, { project_url: 'https://github.com/grafana/tempo' });
+    expect(await find(id, 'https://github.com/grafana/loki')).toEqual([
+      ...['https://github.com/grafana/tempo', 'set', 2],
+    ]);
+    const git = await create();
+    expect(await find(git.id, 'https://github.com/grafana/loki')).toEqual([
+      ...['https://github.com/owner/repo', 'source', 1],
+    ]);
+  });
+
+  test('a job that was created by an earlier version derives them', async () => {
+    const { id } = await create();
+    await sql`UPDATE gather_jobs SET purls = NULL, project_url = NULL, project_url_source = NULL WHERE id = ${id}`.execute(
+      db,
+    );
+    expect(await call('getGatherJob', organizationId, { path: { id } })).toMatchObject(derived);
+    expect(await transaction(db, (tx) => deriveIdentitiesAcrossOrganizations(tx, 10))).toBeGreaterThan(0);
+    expect(await transaction(db, (tx) => deriveIdentitiesAcrossOrganizations(tx, 10))).toBe(0);
+    const row = await storedJob(keyOf(id));
+    expect(row).toMatchObject({
+      ...derived,
+      ...{ project_url: 'https://github.com/owner/repo', project_url_source: 'source', revision: 1 },
+    });
+  });
+
+  test('those that are sent back as they were read follow the source', async () => {
+    const { id, purls, project_url } = await create();
+    const changed = await update(id, { name: 'Other', purls, project_url });
+    expect(changed).toMatchObject({ ...derived, project_url_source: 'source' });
+    expect(await update(id, { ...image, purls, project_url })).toMatchObject({
+      purls: ['pkg:oci/loki?repository_url=docker.io%2Fgrafana%2Floki', 'pkg:docker/grafana/loki'],
+      ...{ purls_source: 'derived', project_url: null, project_url_source: null },
+    });
+  });
+
+  test('those that were set have one spelling, and stay until they are cleared', async () => {
+    const { id, revision } = await create();
+    const set = await update(id, {
+      purls: ['pkg:GitHub/Grafana/Loki@3.0.0', 'pkg:docker/grafana/loki', 'pkg:github/grafana/loki'],
+      project_url: 'git+https://GitHub.com/grafana/loki.git#readme',
+    });
+    const expected = {
+      purls: ['pkg:github/grafana/loki', 'pkg:oci/loki?repository_url=docker.io%2Fgrafana%2Floki'],
+      ...{ purls_source: 'set', project_url: 'https://github.com/grafana/loki', project_url_source: 'set' },
+    };
+    expect(set).toMatchObject({ ...expected, revision: revision + 1 });
+    expect(await update(id, image)).toMatchObject(expected);
+    const cleared = await update(id, { artifact_name: body.artifact_name, source_type: body.source_type });
+    expect(cleared).toMatchObject(expected);
+    expect(await update(id, { purls: null, project_url: null })).toMatchObject({
+      ...derived,
+      ...{ project_url: 'https://github.com/owner/repo', project_url_source: 'source' },
+    });
+  });
+});
+
+test('package URLs that are too long for the index are refused, and not derived', async () => {
+  const long = '版'.repeat(300);
+  const { id } = await create();
+  await expect(update(id, { purls: [`pkg:npm/${long}`] })).rejects.toMatchObject({
+    code: 'validation_failed',
+    message: expect.stringContaining('more than 2,000 characters'),
+  });
+  const git = { source_type: 'git_tags', artifact_name: `https://git.example.org/${'版'.repeat(104)}.git` };
+  expect((await create(git)).purls).toEqual([]);
+});
+
+test('the lifecycle of a job is that of its package URLs, of the catalog, or the one that is set', async () => {
+  await loadLifecycles(db, noWakeUps, {
+    asOfMs: Date.parse('2026-01-01T00:00:00Z'),
+    products: [
+      lifecycleProduct('tool', { '1': '2030-01-01' }, ['pkg:github/owner/repo']),
+      lifecycleProduct('nodejs', { '24': '2028-04-30' }),
+      lifecycleProduct('haproxy', { '3.2': '2030-04-30' }),
+    ],
+  });
+  const lifecycle = ({
+    lifecycle_product: product,
+    lifecycle_product_source: source,
+  }: Schemas['GatherJob']) => [product, source];
+  const job = await create();
+  expect(lifecycle(job)).toEqual(['tool', 'purl']);
+  const other = await create({ artifact_name: 'github.com/owner/other' });
+  expect(lifecycle(other)).toEqual([null, null]);
+  const proxy = await create({ source_type: 'oci_registry', artifact_name: 'docker.io/library/haproxy' });
+  expect(lifecycle(proxy)).toEqual(['haproxy', 'catalog']);
+  const node = await create({
+    ...{ source_type: 'http_json', artifact_name: 'https://nodejs.org/dist/index.json' },
+    source_options: { version_path: '[*].version' },
+  });
+  expect(lifecycle(node)).toEqual(['nodejs', 'catalog']);
+
+  const same = await update(job.id, { lifecycle_product: 'tool', name: 'Other' });
+  expect(lifecycle(same)).toEqual(['tool', 'purl']);
+  for (const product of ['nodejs', 'none', 'not-loaded'])
+    expect(lifecycle(await update(job.id, { lifecycle_product: product }))).toEqual([product, 'set']);
+  expect(lifecycle(await update(job.id, { name: 'Third' }))).toEqual(['not-loaded', 'set']);
+  expect(lifecycle(await update(job.id, { lifecycle_product: null }))).toEqual(['tool', 'purl']);
 });
 
 describe('global jobs', () => {
@@ -251,6 +408,56 @@ describe('changing a job', () => {
       last_run: { trigger: 'changed' },
     });
     expect(await storedJob(keyOf(job.id))).toMatchObject({ validators: null, last_full_at: null });
+  });
+
+  test('another changelog reads the list again and drops the notes of the one before', async () => {
+    const job = await create({ changelog_path: 'CHANGES' });
+    expect(job.changelog_path).toBe('CHANGES');
+    await record(keyOf(job.id), [item('1.0.0', { notes: 'Own.' }), item('1.1.0')]);
+    await record(keyOf(job.id), [section('1.1.0', 'Of the changelog.')], { isCompleteList: false });
+    await setRunStatus(job.id, 'succeeded');
+    const notes = async () =>
+      (await storedReleases(keyOf(job.id))).map((release) => [release.notes, release.changelog_notes]);
+    await update(job.id, { name: 'Other' });
+    expect(await notes()).toEqual([
+      ['Own.', null],
+      [null, 'Of the changelog.'],
+    ]);
+    expect(await update(job.id, { changelog_path: 'CHANGELOG.md' })).toMatchObject({
+      ...{ changelog_path: 'CHANGELOG.md', release_count: 2, revision: 3 },
+      last_run: { trigger: 'changed' },
+    });
+    expect(await notes()).toEqual([
+      ['Own.', null],
+      [null, null],
+    ]);
+    expect(await storedJob(keyOf(job.id))).toMatchObject({ validators: null, last_full_at: null });
+  });
+
+  test('ignored and counted versions change the latest release at once, and what compares with it, but not what is read', async () => {
+    const job = await create();
+    const listed = ['9.0.0', ...Array.from({ length: 20 }, (_, index) => `1.${index}.0`)];
+    const released = listed.map((tag, index) =>
+      item(tag, { released_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString() }),
+    );
+    await record(keyOf(job.id), released);
+    await setRunStatus(job.id, 'succeeded');
+    const latest = async (values: object) => {
+      await sql`DELETE FROM release_fan_outs WHERE gather_job_id = ${job.id}`.execute(db);
+      const { latest_version, latest_stable_version, last_run } = await update(job.id, values);
+      expect(last_run).toMatchObject({ trigger: 'created' });
+      const { rows } = await sql`SELECT FROM release_fan_outs WHERE gather_job_id = ${job.id}`.execute(db);
+      return [latest_version, latest_stable_version, rows.length];
+    };
+    expect(await latest({ name: 'New' })).toEqual(['1.19.0', '1.19.0', 0]);
+    expect(await latest({ counted_versions: ['9.0.0'] })).toEqual(['9.0.0', '9.0.0', 1]);
+    expect(await latest({ ignored_versions: ['v9.0.0', '1.19.0'] })).toEqual(['1.18.0', '1.18.0', 1]);
+    expect(await latest({ ignored_versions: ['v9.0.0', '1.19.0'] })).toEqual(['1.18.0', '1.18.0', 0]);
+    expect(await latest({ ignored_versions: [], counted_versions: [] })).toEqual(['1.19.0', '1.19.0', 1]);
+    // What is recorded later changes nothing about that.
+    await update(job.id, { ignored_versions: ['1.20.0'] });
+    await record(keyOf(job.id), [item('1.20.0')], { isCompleteList: false });
+    expect(await storedJob(keyOf(job.id))).toMatchObject({ latest_version: '1.19.0' });
   });
 
   test('a name or a schedule changes nothing that is read', async () => {

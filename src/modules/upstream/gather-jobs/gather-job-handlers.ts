@@ -2,12 +2,10 @@ import { type Database, transaction, type WakeUps } from '../../../platform/data
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
-import { refuseForeign } from '../job-scope.ts';
+import { listRuns } from '../../runs/index.ts';
 import { checkNewGatherJob, gatherJobEdits, readJob, toGatherJob } from './gather-job-edits.ts';
 import { listGatherJobChoices, listGatherJobs } from './gather-job-queries.ts';
 import { previewGatherJob } from './preview-gather-job.ts';
-import { requestFeedingSync } from './request-feeding-sync.ts';
 
 type GatherJobOperations =
   | 'listGatherJobs'
@@ -61,15 +59,7 @@ export function gatherJobHandlers({
     },
 
     async runGatherJob({ caller, path }) {
-      const row = await transaction(db, async (tx) => {
-        const job = await readJob(tx, caller, path.id);
-        refuseForeign(caller, job);
-        if (job.helm_sync_job_id !== null)
-          await requestFeedingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
-        else await requestRuns(tx, wakeUps, 'gather', [toJobToRun(job.organization_id, job)], 'manual');
-        // It may have been deleted meanwhile: to run a job does not lock it.
-        return readJob(tx, caller, job.id);
-      });
+      const row = await transaction(db, (tx) => edits.run(tx, caller, path.id));
       return { status: 202, body: toGatherJob(row) };
     },
 

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
-import type { requestFields } from '../../../generated/request-fields.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
@@ -13,38 +13,41 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import {
+  countedSince,
+  type DerivedPackages,
+  type DerivedProduct,
+  derivedPackagesOf,
+  derivedProductOf,
+} from '../../monitoring/index.ts';
+import { hasJobStatus, type JobRow, jobColumns, lastRunOf, waitingForOf } from '../../runs/index.ts';
 import { isVisible, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
+import { readPlatformWords } from '../releases/platform-word-queries.ts';
+import { followedScrapeJob } from './followed-scrape-jobs.ts';
+import { resolveIdentity } from './resolve-identity.ts';
 
 type GatherJob = Schemas['GatherJob'];
 
-export interface GatherJobRow {
+export type GatherJobRow = Omit<
+  JobRow<GatherJob>,
+  | 'platform_words'
+  | 'purls'
+  | 'lifecycle_product_source'
+  | 'vulnerability_packages'
+  | 'vulnerability_packages_source'
+> & {
   organization_id: number;
-  id: number;
-  name: string;
-  source_type: GatherJob['source_type'];
-  artifact_name: string;
-  source_options: GatherJob['source_options'];
-  version_scheme: GatherJob['version_scheme'];
-  version_pattern: string | null;
-  include_prereleases: boolean;
-  max_releases: number | null;
-  credential_name: string | null;
-  cron_expression: string | null;
-  cron_timezone: string;
-  is_active: boolean;
-  helm_sync_job_id: number | null;
-  waiting_for: GatherJob['waiting_for'];
-  next_run_at: Date | null;
-  last_run: RunJson | null;
-  release_count: number;
-  latest_version: string | null;
-  latest_stable_version: string | null;
-  latest_released_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  revision: number;
-}
+  /** Null: not derived yet. */
+  purls: string[] | null;
+  /** As `joinPlatformWords` returns them. */
+  platform_words: string;
+  /** Applies if `lifecycle_product` is null. */
+  derived_product: DerivedProduct | null;
+  /** Null: derived. */
+  vulnerability_packages: string[] | null;
+  /** Applies if `vulnerability_packages` is null. */
+  derived_packages: DerivedPackages | null;
+};
 
 /** What a job is made of, as it is written. */
 export type GatherJobValues = Pick<GatherJobRow, (typeof requestFields)['createGatherJob'][number]>;
@@ -64,21 +67,34 @@ function ofFeeder<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
 function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_jobs']>> = sql`gather_jobs`) {
   return db
     .selectFrom(among.as('jobs'))
-    .select(['jobs.organization_id', 'jobs.id', 'jobs.name', 'jobs.artifact_name', 'jobs.version_pattern'])
-    .select(['jobs.include_prereleases', 'jobs.max_releases', 'jobs.credential_name', 'jobs.cron_expression'])
-    .select(['jobs.cron_timezone', 'jobs.is_active', 'jobs.helm_sync_job_id', 'jobs.release_count'])
-    .select(['jobs.latest_version', 'jobs.latest_stable_version', 'jobs.latest_released_at'])
-    .select(['jobs.created_at', 'jobs.updated_at', 'jobs.revision'])
+    .select(jobColumns(requestFields.createGatherJob))
+    .select(['jobs.organization_id', 'jobs.helm_sync_job_id', 'jobs.release_count', 'jobs.platform_words'])
+    .select(['jobs.purls_source', 'jobs.project_url_source', derivedProductOf('jobs').as('derived_product')])
+    .select(derivedPackagesOf('jobs').as('derived_packages'))
     .select([
-      sql<GatherJob['source_type']>`jobs.source_type`.as('source_type'),
-      sql<GatherJob['source_options']>`jobs.source_options`.as('source_options'),
-      sql<GatherJob['version_scheme']>`jobs.version_scheme`.as('version_scheme'),
+      'jobs.latest_version',
+      'jobs.latest_stable_version',
+      'jobs.latest_released_at',
+      'jobs.is_archived',
+    ])
+    .select([
       ofFeeder(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
       ofFeeder<Date | null>(sql`nullif(jobs.due_at, 'infinity')`, sql`nullif(jobs.due_at, 'infinity')`).as(
         'next_run_at',
       ),
       ofFeeder(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
-    ]);
+    ])
+    .$narrowType<
+      Pick<
+        GatherJob,
+        | 'source_type'
+        | 'source_options'
+        | 'version_scheme'
+        | 'version_of'
+        | 'purls_source'
+        | 'project_url_source'
+      >
+    >();
 }
 
 export interface GatherJobFilters {
@@ -122,10 +138,19 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
   if (status === undefined) return [matching];
   return [
     sql`${matching} AND sought.helm_sync_job_id IS NULL
-      AND ${hasJobStatus('gather', organization, sql`sought.id`, status)}`,
+      AND ${hasOwnStatus(organization, status)}`,
     sql`${matching} AND sought.helm_sync_job_id IS NOT NULL
       AND ${hasJobStatus('helm_sync', organization, sql`sought.helm_sync_job_id`, status)}`,
   ];
+}
+
+/** A job that follows a scrape job has no runs: it's completed once it has releases. */
+function hasOwnStatus(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean> {
+  const byRun = hasJobStatus('gather', organization, sql`sought.id`, status);
+  const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
+  if (status === 'completed') return sql<boolean>`(${byRun} OR ${isFilled})`;
+  if (status === 'pending') return sql<boolean>`(${byRun} AND NOT (${isFilled}))`;
+  return byRun;
 }
 
 /** By name; inactive ones included. */
@@ -157,34 +182,6 @@ export async function findGatherJob(
     .executeTakeFirst();
 }
 
-/**
- * For a change of the organization's own job: its open run first, like everybody who applies a run, then the job. Who
- * makes a configuration that uses it meanwhile does not wait, unless the job is to be deleted.
- */
-export async function lockGatherJob(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { toDelete = false } = {},
-): Promise<{ isInProgress: boolean; hasSucceeded: boolean; now: Date } | undefined> {
-  const { rows: runs } = await sql<{ status: string }>`
-    SELECT status FROM runs
-    WHERE organization_id = ${organizationId} AND gather_job_id = ${id} AND status IN ('queued', 'in_progress')
-    FOR UPDATE`.execute(tx);
-  const { rows } = await sql<{ has_succeeded: boolean; now: Date }>`
-    SELECT last_success_at IS NOT NULL AS has_succeeded, pacekeeper_now() AS now FROM gather_jobs
-    WHERE organization_id = ${organizationId} AND id = ${id}
-    ${toDelete ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
-  const [row] = rows;
-  return (
-    row && {
-      isInProgress: runs.some((run) => run.status === 'in_progress'),
-      hasSucceeded: row.has_succeeded,
-      now: row.now,
-    }
-  );
-}
-
 /** Those of the organization, in ascending order. */
 export async function listGatherJobsById(
   tx: Tx,
@@ -204,14 +201,21 @@ export async function insertGatherJobs(
   organizationId: number,
   jobs: readonly (GatherJobValues & { helm_sync_job_id?: number })[],
 ): Promise<{ ids: number[]; now: Date }> {
+  const platformWords = await readPlatformWords(tx, organizationId);
   const rows = await tx
     .insertInto('gather_jobs')
     .values(
       jobs.map((values) => ({
         organization_id: organizationId,
         ...values,
+        ...resolveIdentity(values),
         source_options: JSON.stringify(values.source_options),
+        counted_since: sql<
+          Date[]
+        >`array_fill(pacekeeper_now(), ARRAY[${values.counted_versions.length}::integer])`,
         version_reading: versionReading,
+        platform_words: platformWords,
+        scrape_job_id: followedScrapeJob(values),
       })),
     )
     .returning(['id', 'created_at'])
@@ -223,14 +227,24 @@ export async function insertGatherJobs(
 export async function updateGatherJob(
   tx: Tx,
   organizationId: number,
-  id: number,
+  before: GatherJobRow,
   values: GatherJobValues,
 ): Promise<void> {
   await tx
     .updateTable('gather_jobs')
-    .set({ ...values, source_options: JSON.stringify(values.source_options) })
+    .set({
+      ...values,
+      ...resolveIdentity(values, before),
+      source_options: JSON.stringify(values.source_options),
+      counted_since: countedSince(values.counted_versions),
+      // Another repository.
+      ...((values.source_type !== before.source_type || values.artifact_name !== before.artifact_name) && {
+        is_archived: null,
+        archived_checked_at: null,
+      }),
+    })
     .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
+    .where('id', '=', before.id)
     .execute();
 }
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
+import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import { type Sandbox, SandboxError, SandboxJobError } from '../../../platform/sandbox/index.ts';
-import { sourceOf } from './check-gather-job.ts';
+import { readPlatformWords } from '../releases/platform-word-queries.ts';
 import { findGatherJob, type GatherJobRow } from './gather-job-queries.ts';
 import type { summarizeTags, TagsToSummarize } from './summarize-tags.ts';
 
@@ -35,8 +36,11 @@ export async function previewGatherJob(
   const sourceType = body.source_type ?? job?.source_type ?? 'github_releases';
   const input: TagsToSummarize = {
     rows: rows.slice(0, maxReleases),
-    scheme: body.version_scheme ?? job?.version_scheme ?? sourceOf(sourceType).defaultVersionScheme,
-    isImage: sourceType === 'oci_registry',
+    scheme: body.version_scheme ?? job?.version_scheme ?? sourceTypes[sourceType].defaultVersionScheme,
+    isImage: sourceTypes[sourceType].isImage,
+    platformWords: job === null ? await readPlatformWords(db, organizationId) : job.platform_words,
+    ignoredVersions: job?.ignored_versions ?? [],
+    countedVersions: job?.counted_versions ?? [],
     pattern: body.version_pattern === undefined && job === null ? null : body.version_pattern,
     includePrereleases: body.include_prereleases ?? job?.include_prereleases ?? true,
     deployedVersion: body.deployed_version ?? null,

@@ -72,18 +72,34 @@ async function create(
     organizationId,
     seeds.map(({ values }) => values),
   );
+  // The catalog has named the projects of its entries, not a person.
+  await sql`
+    UPDATE gather_jobs SET project_url_source = 'catalog'
+    WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND project_url_source = 'set'`.execute(
+    tx,
+  );
   const made = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
   const jobs = made.map(({ id, values }) => ({ ...values, id }));
   await scheduleJobs(tx, wakeUps, 'gather', organizationId, jobs, now);
-  // The schedule queues the first run as it does every other, only sooner than its expression says.
+  await delayFirstRuns(tx, wakeUps, organizationId, made);
+  for (const { id } of made) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
+}
+
+/** The schedule queues the first run as it does every other, only sooner than its expression says. */
+export async function delayFirstRuns(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  jobs: readonly { id: number; firstRunAfterMs: number }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
   await sql`
     UPDATE gather_jobs AS job SET due_at = pacekeeper_now() + first.after_ms * interval '1 millisecond'
     FROM unnest(
-      ${made.map(({ id }) => id)}::bigint[], ${made.map(({ firstRunAfterMs }) => firstRunAfterMs)}::bigint[]
+      ${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ firstRunAfterMs }) => firstRunAfterMs)}::bigint[]
     ) AS first (id, after_ms)
     WHERE job.organization_id = ${organizationId} AND job.id = first.id AND job.due_at < 'infinity'`.execute(
     tx,
   );
   wakeUps.wakeAfterCommit(tx, schedulesDue('gather').name);
-  for (const { id } of made) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }

@@ -10,6 +10,11 @@ export interface TagsToSummarize {
   readonly rows: readonly (Omit<ReleaseRow, 'url'> & { readonly tag: string })[];
   readonly scheme: VersionSchemeId;
   readonly isImage: boolean;
+  /** As `joinPlatformWords` returns them. */
+  readonly platformWords: string;
+  /** Of the job. */
+  readonly ignoredVersions: readonly string[];
+  readonly countedVersions: readonly string[];
   /** `null`: the tag is the version. `undefined`: the version is known. */
   readonly pattern: string | null | undefined;
   readonly includePrereleases: boolean;
@@ -24,19 +29,19 @@ export interface TagsSummary extends ReleasesSummary {
 const maxExamples = 3;
 
 export function summarizeTags(input: TagsToSummarize): TagsSummary {
-  const { rows, scheme, isImage, deployedVersion, nowMs } = input;
+  const { rows, scheme, isImage, platformWords } = input;
   const versions = versionsOf(input);
   const unmatched = rows.filter((_, index) => versions[index] === null).map(({ tag }) => tag);
   const matched = rows.flatMap((row, index): ReleaseRow[] => {
     const version = versions[index];
     return version == null ? [] : [{ ...row, version, url: null }];
   });
-  const { parse } = versionScheme(scheme);
+  const { parse } = versionScheme(scheme, platformWords);
   const isKept = (row: ReleaseRow) =>
     input.includePrereleases || !(row.isPrerelease || parse(row.version)?.isPrerelease);
-  const set = prepareReleases(scheme, matched.filter(isKept), { isImage });
+  const set = prepareReleases(scheme, matched.filter(isKept), { isImage, platformWords });
   return {
-    ...summarizeReleases(set, { deployedVersion, nowMs }),
+    ...summarizeReleases(set, input),
     unmatched: { count: unmatched.length, examples: unmatched.slice(0, maxExamples) },
   };
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { helmSourceType } from '../../../domain/source-types/helm-source-type.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { readPlatformWords } from '../releases/platform-word-queries.ts';
 
 /** A chart and the gather job that the sync feeds from it. */
 export interface ChartToFollow {
@@ -23,17 +25,18 @@ export async function createFedJobs(
   const { rows } = await sql<{ chart: string; id: number; is_new: boolean }>`
     WITH wanted AS (
       SELECT * FROM unnest(
-        ${charts.map(({ chart }) => chart)}::text[], ${charts.map(({ artifactName }) => artifactName)}::text[]
-      ) AS wanted (chart, artifact_name)
+        ${charts.map(({ chart }) => chart)}::text[], ${charts.map(({ artifactName }) => artifactName)}::text[],
+        ${charts.map(({ artifactName }) => helmSourceType.purlOf(artifactName))}::text[]
+      ) AS wanted (chart, artifact_name, purl)
     ), known AS (
       SELECT DISTINCT ON (artifact_name) artifact_name, id FROM gather_jobs
       WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}
       ORDER BY artifact_name, id
     ), made AS (
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, credential_name,
-        helm_sync_job_id, version_reading)
+        helm_sync_job_id, version_reading, platform_words, purls)
       SELECT ${organizationId}, left(chart, 200), 'helm_repository', artifact_name, 'semver', sync.credential_name, sync.id,
-        ${versionReading}
+        ${versionReading}, ${await readPlatformWords(tx, organizationId)}, ARRAY[purl]
       FROM wanted
       JOIN helm_sync_jobs AS sync ON sync.organization_id = ${organizationId} AND sync.id = ${helmSyncJobId}
       WHERE artifact_name NOT IN (SELECT artifact_name FROM known)
@@ -88,9 +91,11 @@ export async function moveFedJobs(
   jobs: readonly { id: number; artifactName: string }[],
 ): Promise<void> {
   await sql`
-    UPDATE gather_jobs SET artifact_name = moved.artifact_name, updated_at = pacekeeper_now()
-    FROM unnest(${jobs.map((job) => job.id)}::bigint[], ${jobs.map((job) => job.artifactName)}::text[])
-      AS moved (id, artifact_name)
+    UPDATE gather_jobs
+    SET artifact_name = moved.artifact_name, updated_at = pacekeeper_now(),
+      purls = CASE WHEN purls_source = 'set' THEN purls ELSE ARRAY[moved.purl] END
+    FROM unnest(${jobs.map((job) => job.id)}::bigint[], ${jobs.map((job) => job.artifactName)}::text[],
+      ${jobs.map(({ artifactName }) => helmSourceType.purlOf(artifactName))}::text[]) AS moved (id, artifact_name, purl)
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = moved.id`.execute(tx);
 }
 

@@ -2,21 +2,11 @@ import { chartArtifactName, normalizeRepositoryUrl } from '../../../domain/artif
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
-import { invalidField, notFound } from '../../../platform/errors.ts';
+import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
-import {
-  cancelRuns,
-  checkSchedule,
-  isSameSchedule,
-  requestRunAfterChange,
-  requestRuns,
-  scheduleJobs,
-  toJobStatus,
-  toJobToRun,
-  toRun,
-} from '../../runs/index.ts';
+import { changedValues, checkSchedule, lockJob, restartJob, startJobs, toJob } from '../../runs/index.ts';
 import { deleteWithConfigs, refuseWhenInUse } from '../gather-jobs/delete-gather-jobs.ts';
 import { requestFeedingSync } from '../gather-jobs/request-feeding-sync.ts';
 import { refuseForeign, scopeOf } from '../job-scope.ts';
@@ -31,7 +21,6 @@ import {
   type HelmSyncJobValues,
   insertHelmSyncJobs,
   listHelmSyncJobsById,
-  lockHelmSyncJob,
   updateHelmSyncJob,
 } from './helm-sync-job-queries.ts';
 
@@ -47,9 +36,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
       const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, made, now);
-      const toRun = made.filter((job) => job.is_active).map((job) => toJobToRun(organizationId, job));
-      await requestRuns(tx, wakeUps, 'helm_sync', toRun, 'created');
+      await startJobs(tx, wakeUps, 'helm_sync', organizationId, made, now);
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', ids, 'created');
       const rows = await listHelmSyncJobsById(tx, organizationId, ids);
       await recordEdits(
@@ -71,24 +58,15 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const before = await readHelmSyncJob(tx, caller, id);
       assertMatch(context, before);
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const after = checkHelmSyncJob({ ...valuesOf(before), ...given });
+      const after = checkHelmSyncJob(changedValues(before, requestFields.createHelmSyncJob, body));
       const needsResync = hasDifferentSource(before, after);
       await updateHelmSyncJob(tx, organizationId, before.id, {
         ...after,
         ...(needsResync && { validators: null }),
       });
-      if (!isSameSchedule(before, after)) {
-        await scheduleJobs(tx, wakeUps, 'helm_sync', organizationId, [{ ...after, id: before.id }], lock.now);
-      }
       await changeFedJobs(tx, before, after, lock.now);
-      const job = toJobToRun(organizationId, { ...after, id: before.id });
-      if (needsResync && after.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
-      else if (needsResync) await cancelRuns(tx, 'helm_sync', organizationId, before.id);
-      // A job that was created inactive has never run.
-      else if (after.is_active && !before.is_active && !lock.hasSucceeded) {
-        await requestRuns(tx, wakeUps, 'helm_sync', [job], 'created');
-      }
+      const change = { before, after: { ...after, id: before.id }, readsElse: needsResync };
+      await restartJob(tx, wakeUps, 'helm_sync', organizationId, change, lock);
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', [before.id], 'updated');
       const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
       await recordEdit(tx, context, 'helm_sync_job', {
@@ -130,7 +108,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
   async function lockToChange(tx: Tx, caller: Caller, id: number) {
     const job = await readHelmSyncJob(tx, caller, id);
     refuseForeign(caller, job);
-    const lock = await lockHelmSyncJob(tx, job.organization_id, id);
+    const lock = await lockJob(tx, 'helm_sync', job.organization_id, id, { holdsReferences: true });
     if (!lock) throw notFound();
     return { organizationId: job.organization_id, lock };
   }
@@ -181,13 +159,17 @@ export async function readHelmSyncJob(
 /** What a job is made of, with the address in its one spelling. Throws 400 for what could never be read. */
 export function checkHelmSyncJob(values: HelmSyncJobValues): HelmSyncJobValues {
   const repository = normalizeRepositoryUrl(values.repository_url);
-  if (!repository.ok) throw invalidField('repository_url', repository.message);
-  for (const [index, glob] of values.chart_filter.entries()) {
-    const problem = checkGlob(glob);
-    if (problem !== null) throw invalidField(`chart_filter.${index}`, problem);
-  }
-  checkSchedule(values);
-  return { ...values, repository_url: repository.repositoryUrl };
+  runChecks([
+    () => {
+      if (!repository.ok) throw invalidField('repository_url', repository.message);
+    },
+    ...values.chart_filter.map((glob, index) => () => {
+      const problem = checkGlob(glob);
+      if (problem !== null) throw invalidField(`chart_filter.${index}`, problem);
+    }),
+    () => checkSchedule(values),
+  ]);
+  return repository.ok ? { ...values, repository_url: repository.repositoryUrl } : values;
 }
 
 function hasDifferentSource(before: HelmSyncJobValues, after: HelmSyncJobValues): boolean {
@@ -203,21 +185,6 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [items.filter((item) => isFirst(item)), items.filter((item) => !isFirst(item))];
 }
 
-/** What a request can change. */
-function valuesOf(row: HelmSyncJobRow): HelmSyncJobValues {
-  return Object.fromEntries(
-    requestFields.createHelmSyncJob.map((field) => [field, row[field]]),
-  ) as unknown as HelmSyncJobValues;
-}
-
 export function toHelmSyncJob({ organization_id, ...row }: HelmSyncJobRow): Schemas['HelmSyncJob'] {
-  return {
-    ...row,
-    scope: scopeOf(organization_id),
-    status: toJobStatus(row.last_run),
-    last_run: row.last_run ? toRun(row.last_run) : null,
-    next_run_at: row.next_run_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+  return { ...toJob(row), scope: scopeOf(organization_id) };
 }

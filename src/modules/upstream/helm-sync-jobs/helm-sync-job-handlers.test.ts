@@ -40,6 +40,7 @@ function record(
       description: description ?? null,
       deprecated: false,
       version_count: versions.length,
+      project_url: `https://github.com/acme/${name}`,
     };
     const releases = versions.map((version) => item(version));
     const count = Math.max(1, Math.ceil(releases.length / itemSize));
@@ -193,6 +194,7 @@ describe('recording an index', () => {
       helm_sync_job_id: sync.id,
       release_count: 2,
       latest_version: '1.1.0',
+      ...{ project_url: 'https://github.com/acme/app', project_url_source: 'chart' },
       status: 'completed',
     });
     expect(app?.next_run_at).toBe(

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
-import type { requestFields } from '../../../generated/request-fields.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
@@ -11,30 +11,12 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, lastRunOf, type RunJson, waitingForOf } from '../../runs/index.ts';
+import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
 import { isVisible, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
-export interface HelmSyncJobRow {
-  organization_id: number;
-  id: number;
-  name: string;
-  repository_url: string;
-  chart_filter: string[];
-  create_gather_jobs: boolean;
-  credential_name: string | null;
-  cron_expression: string | null;
-  cron_timezone: string;
-  is_active: boolean;
-  waiting_for: HelmSyncJob['waiting_for'];
-  next_run_at: Date | null;
-  last_run: RunJson | null;
-  chart_count: number;
-  created_at: Date;
-  updated_at: Date;
-  revision: number;
-}
+export type HelmSyncJobRow = JobRow<HelmSyncJob> & { organization_id: number };
 
 /** What a job is made of, as it is written. */
 export type HelmSyncJobValues = Pick<HelmSyncJobRow, (typeof requestFields)['createHelmSyncJob'][number]>;
@@ -47,21 +29,10 @@ function selectJobs(
 ) {
   return db
     .selectFrom(among.as('jobs'))
-    .select([
-      'jobs.organization_id',
-      'jobs.id',
-      'jobs.name',
-      'jobs.repository_url',
-      'jobs.create_gather_jobs',
-    ])
-    .select(['jobs.credential_name', 'jobs.cron_expression', 'jobs.cron_timezone', 'jobs.is_active'])
-    .select(['jobs.chart_count', 'jobs.created_at', 'jobs.updated_at', 'jobs.revision'])
-    .select([
-      sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'),
-      sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
-      lastRunOf('helm_sync').as('last_run'),
-      waitingForOf('helm_sync').as('waiting_for'),
-    ]);
+    .select(jobColumns(requestFields.createHelmSyncJob.filter((field) => field !== 'chart_filter')))
+    .select(['jobs.organization_id', 'jobs.chart_count'])
+    .select(sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'))
+    .select(jobState('helm_sync'));
 }
 
 export interface HelmSyncJobFilters {
@@ -112,25 +83,6 @@ export async function findHelmSyncJob(
     .where(isVisible('jobs.organization_id', organizationId))
     .where('jobs.id', '=', id)
     .executeTakeFirst();
-}
-
-/**
- * For a change of the organization's own job: its open run first, like everybody who applies a run, then the job.
- * False when it is gone.
- */
-export async function lockHelmSyncJob(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-): Promise<{ hasSucceeded: boolean; now: Date } | undefined> {
-  await sql`
-    SELECT 1 FROM runs
-    WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${id} AND status IN ('queued', 'in_progress')
-    FOR UPDATE`.execute(tx);
-  const { rows } = await sql<{ hasSucceeded: boolean; now: Date }>`
-    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM helm_sync_jobs
-    WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`.execute(tx);
-  return rows[0];
 }
 
 /** Those of the organization, in ascending order. */

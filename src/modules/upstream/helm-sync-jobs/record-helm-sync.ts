@@ -3,6 +3,7 @@ import { chartArtifactName } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
+import { type FoundProject, recordProjects } from '../gather-jobs/record-projects.ts';
 import type { ListedReleases } from '../releases/incoming-releases.ts';
 import { type JobToRecord, listFedJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';
 import {
@@ -128,8 +129,19 @@ function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: 
       made.newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: made.newIds }) : [];
     for (const job of added) jobById.set(job.jobId, job);
     for (const [name, jobId] of made.jobIds) jobOf.set(name, jobId);
+    await recordProjects(tx, organizationId, projectsOf(distinct, jobOf));
     return jobOf;
   }
 
   return { feed, count: () => seen.size, created: () => created };
+}
+
+function projectsOf(
+  charts: readonly HelmSyncResultItem['chart'][],
+  jobOf: ReadonlyMap<string, number>,
+): FoundProject[] {
+  return charts.flatMap(({ name, project_url: url }) => {
+    const jobId = jobOf.get(name);
+    return url == null || jobId === undefined ? [] : [{ jobId, url, source: 'chart' }];
+  });
 }

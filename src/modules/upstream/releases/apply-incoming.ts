@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
-import { variantOf } from '../../../domain/versions/match-release.ts';
+import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { Incoming } from './incoming-releases.ts';
 import { type JobToRecord, readDeployedVersions } from './job-record-queries.ts';
 
-/** What recording did to the releases of one job. Jobs to which nothing happened have none. */
+/** The changes to the releases of one job. Jobs without changes have none. */
 export interface AppliedChanges {
   jobId: number;
   added: number;
   updated: number;
   withdrawn: number;
-  /** Something changed that an evaluation looks at. */
+  /** Whether something changed that evaluations use. */
   isSetChanged: boolean;
 }
 
 /**
- * Makes the stored releases of these jobs what their sources say, in one statement however many there are:
+ * Updates the stored releases of these jobs to match their sources, in one statement regardless of their number:
  *
- * - a release is written only if something of it differs;
- * - of a complete list, what is missing is withdrawn, and what comes back is withdrawn no longer;
- * - of each variant the highest are kept, those that are deployed, and of each of these the first newer one: days are counted
- *   from it. What is below never comes in, so that reading the same list again writes nothing;
- * - a date once known stays when the source stops telling it, as for tags whose details are not asked again, and that of a
- *   version never becomes a later one: nobody is less behind because a release was edited.
+ * - A release is written only if it differs.
+ * - If the list is complete, missing releases are withdrawn, and releases that return are restored.
+ * - For each variant, the highest releases are kept, and so are deployed versions and the first release above each of them,
+ *   because days count from it. Lower releases are never stored, so reading the same list again writes nothing.
+ * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested again. The date
+ *   of a version never moves forward: editing a release doesn't reduce the lag.
  *
- * The caller has locked the jobs.
+ * The caller must have locked the jobs.
  */
 export async function applyIncoming(
   tx: Tx,
@@ -152,12 +152,12 @@ export async function applyIncoming(
   return rows;
 }
 
-/** Keys of two readings can't be compared: nothing goes until all releases have been parsed again. */
+/** Keys of two readings can't be compared, so nothing is deleted until all releases have been parsed again. */
 function keptOf({ isOfThisReading, maxReleases }: JobToRecord): number {
   return isOfThisReading ? maxReleases : 2_147_483_647;
 }
 
-/** Deployed versions, and those that days are counted from. Only asked for when something has to go. */
+/** Deployed versions, and those that days count from. Read only if releases have to be deleted. */
 async function readVersionsToKeep(
   tx: Tx,
   organizationId: number,
@@ -166,11 +166,11 @@ async function readVersionsToKeep(
 ): Promise<{ jobId: number; version: string; rank: string | null; variant: string | null }[]> {
   const full = jobs.filter((job) => job.releaseCount + incoming.countOfJob(job.jobId) > job.maxReleases);
   if (full.length === 0) return [];
-  const schemes = new Map(full.map((job) => [job.jobId, versionScheme(job.scheme)]));
+  const schemes = new Map(full.map((job) => [job.jobId, versionScheme(job.scheme, job.platformWords)]));
   const deployed = await readDeployedVersions(tx, organizationId, [...schemes.keys()]);
   return deployed.map(({ jobId, version }) => {
     const scheme = schemes.get(jobId);
     const parsed = scheme?.parse(version) ?? null;
-    return { jobId, version, rank: parsed?.rank ?? null, variant: parsed && variantOf(parsed) };
+    return { jobId, version, rank: parsed?.rank ?? null, variant: parsed && lineAndVariantOf(parsed) };
   });
 }

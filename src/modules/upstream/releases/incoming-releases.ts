@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { hasControls, visibleControls } from '../../../domain/text/visible-controls.ts';
-import { variantOf } from '../../../domain/versions/match-release.ts';
+import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import { skipReasons, versionProblem } from '../../../domain/versions/skip-reasons.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
@@ -22,6 +22,8 @@ export interface ListedReleases {
 export interface JobReadOptions {
   jobId: number;
   scheme: VersionSchemeId;
+  /** As `joinPlatformWords` returns them. */
+  platformWords: string;
   versionPattern: string | null;
   includePrereleases: boolean;
 }
@@ -158,8 +160,13 @@ function createReader(
   function jobOf(jobId: number) {
     let job = jobs.get(jobId);
     if (!job) {
-      const { scheme, versionPattern, includePrereleases } = readOptionsOf(jobId);
-      job = { scheme: versionScheme(scheme), pattern: versionPattern, includePrereleases, count: 0 };
+      const { scheme, platformWords, versionPattern, includePrereleases } = readOptionsOf(jobId);
+      job = {
+        scheme: versionScheme(scheme, platformWords),
+        pattern: versionPattern,
+        includePrereleases,
+        count: 0,
+      };
       jobs.set(jobId, job);
     }
     return job;
@@ -205,7 +212,7 @@ function createReader(
       tag: item.tag,
       version: name,
       sort_key: version && job.scheme.sortKey(version),
-      variant: version === null ? '' : variantOf(version),
+      variant: version === null ? '' : lineAndVariantOf(version),
       app_version: item.app_version !== null && hasControls(item.app_version) ? null : item.app_version,
       // The database takes no offset beyond 15:59, and RFC 3339 has them.
       released_at: item.released_at && new Date(item.released_at).toISOString(),

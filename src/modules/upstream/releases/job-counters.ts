@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
+import { countedOutliers } from '../../../domain/rules/counted-outliers.ts';
+import { ignoredReleases } from '../../../domain/rules/exclusion.ts';
 import { ownLatest } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseSet } from '../../../domain/rules/release-set.ts';
+import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-
-interface CountedJob {
-  jobId: number;
-  scheme: VersionSchemeId;
-  isImage: boolean;
-}
 
 /** Jobs whose releases are read together. */
 const batchSize = 100;
@@ -17,17 +14,24 @@ const batchSize = 100;
 export async function refreshJobCounters(
   tx: Tx,
   organizationId: number,
-  jobs: readonly CountedJob[],
+  jobIds: readonly number[],
 ): Promise<void> {
-  for (let start = 0; start < jobs.length; start += batchSize) {
-    await refreshBatch(tx, organizationId, jobs.slice(start, start + batchSize));
+  for (let start = 0; start < jobIds.length; start += batchSize) {
+    await refreshBatch(tx, organizationId, jobIds.slice(start, start + batchSize));
   }
 }
 
-interface ReleaseColumns {
-  gather_job_id: number;
-  release_count: number;
-  stable_count: number;
+interface CountedJob {
+  id: number;
+  version_scheme: VersionSchemeId;
+  is_image: boolean;
+  is_deployed: boolean;
+  platform_words: string;
+  ignored_versions: string[];
+  counted_versions: string[];
+  /** Null, like the other columns of releases, if there are none. */
+  release_count: number | null;
+  stable_count: number | null;
   first_released_at: Date | null;
   versions: string[] | null;
   released_at_ms: (number | null)[] | null;
@@ -37,9 +41,9 @@ interface ReleaseColumns {
   withdrawn: boolean[] | null;
 }
 
-async function refreshBatch(tx: Tx, organizationId: number, jobs: readonly CountedJob[]): Promise<void> {
-  const { rows } = await sql<ReleaseColumns>`
-    SELECT gather_job_id, count(*) AS release_count, count(*) FILTER (WHERE NOT is_prerelease) AS stable_count,
+async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly number[]): Promise<void> {
+  const { rows: jobs } = await sql<CountedJob>`
+    WITH of_job AS (SELECT gather_job_id, count(*) AS release_count, count(*) FILTER (WHERE NOT is_prerelease) AS stable_count,
       min(released_at) AS first_released_at,
       array_agg(version) FILTER (WHERE sort_key IS NOT NULL) AS versions,
       array_agg((extract(epoch FROM released_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL) AS released_at_ms,
@@ -49,22 +53,30 @@ async function refreshBatch(tx: Tx, organizationId: number, jobs: readonly Count
       array_agg(is_yanked) FILTER (WHERE sort_key IS NOT NULL) AS yanked,
       array_agg(is_withdrawn) FILTER (WHERE sort_key IS NOT NULL) AS withdrawn
     FROM releases
-    WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${jobs.map((job) => job.jobId)}::bigint[])
-    GROUP BY gather_job_id`.execute(tx);
-  const byJob = new Map(rows.map((row) => [row.gather_job_id, row]));
+    WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${[...jobIds]}::bigint[])
+    GROUP BY gather_job_id)
+    SELECT id, version_scheme, source_type = ANY(${imageSourceTypeIds}) AS is_image,
+      scrape_job_id IS NOT NULL AS is_deployed, platform_words, ignored_versions,
+      counted_versions, of_job.*
+    FROM gather_jobs LEFT JOIN of_job ON of_job.gather_job_id = gather_jobs.id
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
   const written = jobs.map((job) => {
-    const row = byJob.get(job.jobId);
-    const set = releasesOf(job, row);
-    const latest = ownLatest(set);
-    const latestStable = ownLatest(set, ({ isPrerelease }) => !isPrerelease);
+    const set = releasesOf(job);
+    const isIgnored = ignoredReleases(set, job.ignored_versions) ?? (() => false);
+    const counted = countedOutliers(
+      set,
+      job.counted_versions.map((version) => ({ version, sinceMs: 0 })),
+    );
+    const latest = ownLatest(set, (release) => !isIgnored(release), counted);
+    const latestStable = ownLatest(set, (release) => !release.isPrerelease && !isIgnored(release), counted);
     return {
-      id: job.jobId,
-      release_count: row?.release_count ?? 0,
-      stable_count: row?.stable_count ?? 0,
+      id: job.id,
+      release_count: job.release_count ?? 0,
+      stable_count: job.stable_count ?? 0,
       latest_version: latest?.text ?? null,
       latest_stable_version: latestStable?.text ?? null,
       latest_released_at: latest?.dateSource === 'released_at' ? new Date(latest.dateMs).toISOString() : null,
-      first_released_at: row?.first_released_at?.toISOString() ?? null,
+      first_released_at: job.first_released_at?.toISOString() ?? null,
     };
   });
   await sql`
@@ -79,15 +91,19 @@ async function refreshBatch(tx: Tx, organizationId: number, jobs: readonly Count
 }
 
 /** Uses the same code as evaluations, so both find the same latest release. */
-function releasesOf(job: CountedJob, row: ReleaseColumns | undefined): ReleaseSet {
-  const rows = (row?.versions ?? []).map((version, index) => ({
+function releasesOf(job: CountedJob): ReleaseSet {
+  const rows = (job.versions ?? []).map((version, index) => ({
     version,
-    releasedAtMs: row?.released_at_ms?.[index] ?? null,
-    discoveredAtMs: row?.discovered_at_ms?.[index] ?? 0,
-    isPrerelease: row?.prereleases?.[index] ?? false,
-    isYanked: row?.yanked?.[index] ?? false,
-    isWithdrawn: row?.withdrawn?.[index] ?? false,
+    releasedAtMs: job.released_at_ms?.[index] ?? null,
+    discoveredAtMs: job.discovered_at_ms?.[index] ?? 0,
+    isPrerelease: job.prereleases?.[index] ?? false,
+    isYanked: job.yanked?.[index] ?? false,
+    isWithdrawn: job.withdrawn?.[index] ?? false,
     url: null,
   }));
-  return prepareReleases(job.scheme, rows, job);
+  return prepareReleases(job.version_scheme, rows, {
+    isImage: job.is_image,
+    isDeployed: job.is_deployed,
+    platformWords: job.platform_words,
+  });
 }

@@ -1,29 +1,28 @@
 import { sql } from 'kysely';
+import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import type { JobReadOptions } from './incoming-releases.ts';
+import { writePlatformWords } from './platform-word-queries.ts';
 
-/** A gather job as recording needs it, locked: nobody changes how it is read meanwhile. */
+/** A gather job for recording its releases. It is locked, so that how it is read can't change. */
 export interface JobToRecord extends JobReadOptions {
   maxReleases: number;
   releaseCount: number;
-  /** Its releases are tags of an image. */
-  isImage: boolean;
   isFailing: boolean;
-  /** Its stored releases were all parsed as this program parses them, so that they can be compared. */
+  /** Whether all stored releases were parsed by this version's rules, so that they can be compared. */
   isOfThisReading: boolean;
 }
 
-/** Certain gather jobs, or all active ones that a helm sync feeds. They are locked in the order of their ids. */
+/** Gather jobs by ID, or all active ones that a helm sync job manages. Locked in the order of their IDs. */
 export async function lockJobsToRecord(
   tx: Tx,
   organizationId: number,
   of: { jobIds: readonly number[] } | { helmSyncJobId: number },
 ): Promise<JobToRecord[]> {
-  const { 'gather.max_releases': defaultMaxReleases } = await readSettings(tx, organizationId);
   const { rows } = await sql<{
     id: number;
     version_scheme: VersionSchemeId;
@@ -31,33 +30,40 @@ export async function lockJobsToRecord(
     include_prereleases: boolean;
     max_releases: number | null;
     release_count: number;
-    is_image: boolean;
+    platform_words: string;
     is_failing: boolean;
     is_of_this_reading: boolean;
   }>`
     SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
-      source_type = 'oci_registry' AS is_image, failing_since IS NOT NULL AS is_failing,
+      platform_words, failing_since IS NOT NULL AS is_failing,
       version_reading = ${versionReading} AS is_of_this_reading
     FROM gather_jobs
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  // After the lock: words that were set before it are not taken for those from before.
+  const settings = await readSettings(tx, organizationId);
+  const words = joinPlatformWords(settings['versions.platform_words']);
+  // Such as a job that was created while they were changed.
+  const isOther = (row: (typeof rows)[number]) => row.platform_words !== words;
+  const others = rows.filter(isOther).map((row) => row.id);
+  if (others.length > 0) await writePlatformWords(tx, organizationId, others, words);
   return rows.map((row) => ({
     jobId: row.id,
     scheme: row.version_scheme,
     versionPattern: row.version_pattern,
     includePrereleases: row.include_prereleases,
-    maxReleases: row.max_releases ?? defaultMaxReleases,
+    maxReleases: row.max_releases ?? settings['gather.max_releases'],
     releaseCount: row.release_count,
-    isImage: row.is_image,
+    platformWords: words,
     isFailing: row.is_failing,
-    isOfThisReading: row.is_of_this_reading,
+    isOfThisReading: row.is_of_this_reading && !(isOther(row) && row.version_scheme === 'auto'),
   }));
 }
 
 /**
- * What the deployed versions of configurations that use these jobs are, and were before, and the releases that their days
- * are counted from: these stay whatever their number is, or nobody could say how old or how far behind they are.
+ * Current and previous deployed versions of configurations that use these jobs, and the releases that their days count from.
+ * Retention keeps them regardless of their number, because their age and lag depend on them.
  */
 export async function readDeployedVersions(
   tx: Tx,
@@ -77,7 +83,7 @@ export async function readDeployedVersions(
   return rows;
 }
 
-/** Releases of these jobs are stored as two versions of Pacekeeper have parsed them: all of them are parsed again. */
+/** Two versions of Pacekeeper have parsed stored releases of these jobs, so all of them are parsed again. */
 export async function writeMixedReadings(
   tx: Tx,
   organizationId: number,
@@ -90,12 +96,12 @@ export async function writeMixedReadings(
 }
 
 /**
- * When a source was last read is written once an hour at most: it is compared with days, and a sweep of sources that
- * have nothing new is to cost nothing.
+ * Minimum time between updates of when a source was last read. It is compared with days, and reading unchanged sources
+ * must not write rows.
  */
 const seenRecently = sql`interval '1 hour'`;
 
-/** A job was read: its validators hold, and it is not failing any more. */
+/** Stores the validators of a job that was read, and clears its failure. */
 export async function writeSuccess(
   tx: Tx,
   organizationId: number,
@@ -116,9 +122,9 @@ export async function writeSuccess(
 }
 
 /**
- * Jobs whose sources said that nothing changed.
+ * Records that the sources of these jobs reported no changes.
  *
- * @returns those that were failing until now
+ * @returns The jobs that were failing until now.
  */
 export async function writeUnchangedAcrossOrganizations(
   tx: Tx,
@@ -142,7 +148,7 @@ export async function writeUnchangedAcrossOrganizations(
     .map(({ organizationId, jobId }) => ({ organizationId, jobId }));
 }
 
-/** The gather jobs that these helm syncs feed. */
+/** The gather jobs that these helm sync jobs manage. */
 export async function listFedJobs(
   tx: Tx,
   organizationId: number,

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemActor } from '../../../domain/audit/actor.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createLog } from '../../../platform/log.ts';
 import { announceServer } from '../../monitoring/index.ts';
+import { overrideSettings, setGlobalSetting } from '../../settings/index.ts';
 import { createUpstreamFixture, item } from '../upstream-fixture.ts';
 import { readVersionsAgainAcrossOrganizations } from './read-versions-again.ts';
 
-const { db, wakeUps, createOrganization, createJob, record, storedReleases, storedJob } =
+const { db, wakeUps, call, createOrganization, createJob, record, storedReleases, storedJob } =
   await createUpstreamFixture();
 
 let organizationId: number;
@@ -78,6 +80,30 @@ test('what is compared with a job is evaluated when all of its releases have bee
   expect(await fanOuts()).toEqual([{ gather_job_id: job.jobId }]);
 });
 
+test('versions of another environment stay stable, and commits stay commits', async () => {
+  const { id: scrapeJobId } = await db
+    .insertInto('scrape_jobs')
+    .values({ organization_id: organizationId, name: 'staging', parser_type: 'manual' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const job = await createJob(organizationId);
+  const commits = ['7014533', 'b4c614f', 'd7eed0c'];
+  await record(job, [item('1.1.0-rc.1'), ...commits.map((commit) => item(commit))]);
+  await readAsBefore(job);
+  await sql`UPDATE gather_jobs SET scrape_job_id = ${scrapeJobId} WHERE id = ${job.jobId}`.execute(db);
+  await readAll(10);
+  const stored = await db
+    .selectFrom('releases')
+    .select(['tag', 'sort_key', 'is_prerelease'])
+    .where('gather_job_id', '=', job.jobId)
+    .orderBy('tag')
+    .execute();
+  expect(stored).toEqual([
+    { tag: '1.1.0-rc.1', sort_key: expect.any(String), is_prerelease: false },
+    ...commits.map((tag) => ({ tag, sort_key: null, is_prerelease: false })),
+  ]);
+});
+
 test('what a source called a pre-release stays one', async () => {
   const job = await createJob(organizationId);
   await record(job, [item('v1.0.0', { is_prerelease: true })]);
@@ -95,6 +121,134 @@ test('a job that is being recorded is left for later', async () => {
     expect(await readAll(10)).toBe(0);
   });
   expect(await readAll(10)).toBe(1);
+});
+
+describe('platform words of an organization', () => {
+  const tagsOfAcme = ['8.1.0-acmeos3', '8.2.0-acmeos4', '8.2.0-acmeos3'];
+  const setWords = (of: number, words: string[]) =>
+    of === 1
+      ? setGlobalSetting(settingDeps, 'versions.platform_words', words)
+      : overrideSettings(
+          settingDeps,
+          requestOf(of),
+          ['versions.platform_words'],
+          [{ key: 'versions.platform_words', value: words, field: 'value' }],
+        );
+  const requestOf = (of: number) => ({
+    organizationId: of,
+    actor: systemActor,
+    requestId: null,
+    ifMatch: null,
+  });
+  const settingDeps = { db, wakeUps, sandbox: { run: () => Promise.reject(new Error('No templates')) } };
+  const recordTags = (job: { organizationId: number; jobId: number }, listed = tagsOfAcme) =>
+    record(
+      job,
+      listed.map((tag) => item(tag)),
+    );
+  const keysOf = async (job: { organizationId: number; jobId: number }) =>
+    (await storedReleases(job)).map(({ sort_key }) => sort_key);
+  const latestOf = async (job: { organizationId: number; jobId: number }) => {
+    const { latest_version, platform_words, version_reading } = await storedJob(job);
+    return { latest_version, platform_words, version_reading };
+  };
+  afterEach(() =>
+    setGlobalSetting(settingDeps, 'versions.platform_words', undefined).then(() => readAll(1_000)),
+  );
+
+  test('are read with in its own jobs only, a bounded number at a time', async () => {
+    const other = await createOrganization();
+    const jobs = [await createJob(organizationId), await createJob(organizationId)];
+    const foreign = await createJob(other);
+    const global = await createJob(1);
+    for (const job of [...jobs, foreign, global]) await recordTags(job);
+    const before = await keysOf(jobs[0]!);
+    expect(await keysOf(foreign)).toEqual(before);
+
+    await setWords(organizationId, ['beos', 'acmeos']);
+    // Each job is switched by itself, then its three releases are read in steps of one, and one that finds no more.
+    expect(await readAll(1)).toBe(2 + 2 * 4);
+    for (const job of jobs) {
+      expect(await latestOf(job)).toEqual({
+        latest_version: '8.2.0-acmeos4',
+        platform_words: 'acmeos beos',
+        version_reading: versionReading,
+      });
+      expect(await keysOf(job)).not.toEqual(before);
+    }
+    for (const job of [foreign, global]) {
+      expect(await keysOf(job)).toEqual(before);
+      expect(await latestOf(job)).toMatchObject({ platform_words: '' });
+    }
+    expect(await readAll(1)).toBe(0);
+
+    // Without them, everything is as before.
+    await setWords(organizationId, []);
+    await readAll(10);
+    for (const job of jobs) expect(await keysOf(job)).toEqual(before);
+  });
+
+  test('of the global organization are those of global jobs, and of organizations without their own', async () => {
+    const other = await createOrganization();
+    const [own, foreign, global] = [
+      await createJob(organizationId),
+      await createJob(other),
+      await createJob(1),
+    ];
+    for (const job of [own, foreign, global]) await recordTags(job);
+    await setWords(other, []);
+    await setWords(1, ['acmeos']);
+    await readAll(100);
+    expect(await latestOf(own)).toMatchObject({ platform_words: 'acmeos' });
+    expect(await latestOf(global)).toMatchObject({ platform_words: 'acmeos' });
+    expect(await latestOf(foreign)).toMatchObject({ platform_words: '' });
+  });
+
+  test('leave strict SemVer as it is', async () => {
+    const job = await createJob(organizationId, { version_scheme: 'semver' });
+    await recordTags(job);
+    const before = await keysOf(job);
+    await setWords(organizationId, ['acmeos']);
+    expect(await readAll(10)).toBe(1);
+    expect(await keysOf(job)).toEqual(before);
+  });
+
+  test('hold for what is recorded from then on, and no key of before is compared with one of now', async () => {
+    const job = await createJob(organizationId, { max_releases: 1 });
+    await recordTags(job, ['8.2.0-acmeos3']);
+    await setWords(organizationId, ['acmeos']);
+    // Before housekeeping comes round.
+    await record(job, [item('8.3.0-acmeos1')], { isCompleteList: false });
+    expect(await latestOf(job)).toEqual({
+      latest_version: '8.3.0-acmeos1',
+      platform_words: 'acmeos',
+      version_reading: 0,
+    });
+    expect(await storedReleases(job)).toHaveLength(2);
+    await readAll(10);
+    await record(job, [item('8.4.0-acmeos1')], { isCompleteList: false });
+    expect((await storedReleases(job)).map(({ tag }) => tag)).toEqual(['8.4.0-acmeos1']);
+  });
+
+  test('leave a job that is being recorded for later', async () => {
+    const job = await createJob(organizationId);
+    await recordTags(job);
+    await setWords(organizationId, ['acmeos']);
+    await transaction(db, async (tx) => {
+      await sql`SELECT FROM gather_jobs WHERE id = ${job.jobId} FOR NO KEY UPDATE`.execute(tx);
+      expect(await readAll(10)).toBe(0);
+    });
+    await readAll(10);
+    expect(await latestOf(job)).toMatchObject({ platform_words: 'acmeos' });
+  });
+
+  test('hold for new jobs from the start', async () => {
+    await setWords(organizationId, ['acmeos']);
+    const body = { name: 'new', source_type: 'git_tags', artifact_name: 'https://git.example/a.git' };
+    expect(await call('createGatherJob', organizationId, { body })).toMatchObject({
+      platform_words: ['acmeos'],
+    });
+  });
 });
 
 test('a new job is one of this reading', async () => {

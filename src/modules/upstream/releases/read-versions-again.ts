@@ -1,18 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
-import { variantOf } from '../../../domain/versions/match-release.ts';
+import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionReading, versionScheme } from '../../../domain/versions/versions.ts';
+import { withoutCommits } from '../../../domain/versions/without-commits.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { isReadingInUse } from '../../monitoring/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
+import { applyPlatformWordsAcrossOrganizations } from './platform-word-queries.ts';
 
 interface JobToRead {
   organization_id: number;
   id: number;
   version_scheme: VersionSchemeId;
-  is_image: boolean;
+  platform_words: string;
   version_reading_after: string | null;
+  /** Its releases are versions of a scrape job: all stages count, and commits aren't versions. */
+  is_deployed: boolean;
 }
 
 interface StoredRelease {
@@ -25,7 +29,8 @@ interface StoredRelease {
 }
 
 /**
- * Parses stored versions again that an earlier version of Pacekeeper parsed differently, and updates sort key, variant,
+ * Parses stored versions again that an earlier version of Pacekeeper parsed differently, or that were parsed with other
+ * platform words than the organization has now, and updates sort key, variant,
  * and pre-release flag. Processes one job at a time, and at most `limit` releases of it. Evaluations don't depend on
  * this, because they parse versions themselves. It affects only the order of lists and retention. When all releases of a
  * job have been parsed, its alert configurations are evaluated.
@@ -39,6 +44,7 @@ export async function readVersionsAgainAcrossOrganizations(
   wakeUps: WakeUps,
   limit: number,
 ): Promise<boolean> {
+  if (await applyPlatformWordsAcrossOrganizations(tx, limit)) return true;
   // The other ones are from a later version, which has been replaced by this one.
   const job =
     (await findJobToRead(tx, sql`version_reading < ${versionReading}`)) ??
@@ -60,9 +66,7 @@ export async function readVersionsAgainAcrossOrganizations(
   await sql`
     UPDATE gather_jobs SET version_reading = ${versionReading}, version_reading_after = NULL
     WHERE organization_id = ${job.organization_id} AND id = ${job.id}`.execute(tx);
-  await refreshJobCounters(tx, job.organization_id, [
-    { jobId: job.id, scheme: job.version_scheme, isImage: job.is_image },
-  ]);
+  await refreshJobCounters(tx, job.organization_id, [job.id]);
   await triggerFanOuts(tx, wakeUps, job.organization_id, [job.id]);
   wakeUps.wakeAfterCommit(tx, `changes:${job.organization_id}/gather_job/${job.id}`);
   return true;
@@ -70,7 +74,8 @@ export async function readVersionsAgainAcrossOrganizations(
 
 async function findJobToRead(tx: Tx, where: RawBuilder<unknown>): Promise<JobToRead | undefined> {
   const { rows } = await sql<JobToRead>`
-    SELECT organization_id, id, version_scheme, source_type = 'oci_registry' AS is_image, version_reading_after
+    SELECT organization_id, id, version_scheme, platform_words, version_reading_after,
+      scrape_job_id IS NOT NULL AS is_deployed
     FROM gather_jobs
     WHERE ${where} AND ${isReadingInUse}
     ORDER BY version_reading, organization_id, id
@@ -80,15 +85,21 @@ async function findJobToRead(tx: Tx, where: RawBuilder<unknown>): Promise<JobToR
 }
 
 async function writeReadings(tx: Tx, job: JobToRead, releases: readonly StoredRelease[]): Promise<void> {
-  const scheme = versionScheme(job.version_scheme);
+  const scheme = versionScheme(job.version_scheme, job.platform_words);
+  const { parse } = job.is_deployed
+    ? withoutCommits(
+        scheme,
+        releases.map(({ version }) => version),
+      )
+    : scheme;
   const changed = releases.flatMap((release) => {
-    const version = scheme.parse(release.version);
+    const version = parse(release.version);
     const read = {
       id: release.id,
       sort_key: version && scheme.sortKey(version),
-      variant: version === null ? '' : variantOf(version),
+      variant: version === null ? '' : lineAndVariantOf(version),
       // The flag from the source isn't stored separately, so a pre-release stays one until the next full refresh.
-      is_prerelease: release.is_prerelease || (version?.isPrerelease ?? false),
+      is_prerelease: !job.is_deployed && (release.is_prerelease || (version?.isPrerelease ?? false)),
     };
     const isSame =
       read.sort_key === release.sort_key &&

@@ -7,7 +7,7 @@ import { ownLatest } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createUpstreamFixture, type Item, item } from '../upstream-fixture.ts';
+import { createUpstreamFixture, type Item, item, section } from '../upstream-fixture.ts';
 import { recordReleases, recordUnchanged } from './record-releases.ts';
 
 const {
@@ -254,6 +254,42 @@ describe('reading a list', () => {
     });
     expect(await tagsOf(job)).toEqual([]);
     expect(await storedJob(job)).toMatchObject({ release_count: 0, latest_version: null });
+  });
+
+  test('sections of a changelog fill the releases of their version that have no notes', async () => {
+    const job = await createJob(organizationId);
+    const releases = [
+      item('v1.2.0', { notes: 'Own.' }),
+      item('v1.1.0'),
+      item('v1.1.0-alpine'),
+      item('v1.10.0'),
+    ];
+    const sections = [
+      section('1.2.0', 'Two.'),
+      section('1.1', 'One.'),
+      section('1.1.0', 'Again.'),
+      section('x', 'No.'),
+    ];
+    const notes = async () =>
+      (await storedReleases(job)).map((release) => [release.tag, release.notes, release.changelog_notes]);
+    const result = await record(job, [...releases, ...sections], { partSize: 4 });
+    expect(result).toMatchObject({ found: 4, added: 4, updated: 0 });
+    const filled = [
+      ['v1.1.0', null, 'One.'],
+      ['v1.1.0-alpine', null, null],
+      ['v1.10.0', null, null],
+      ['v1.2.0', 'Own.', null],
+    ];
+    expect(await notes()).toEqual(filled);
+
+    const before = await rowVersions(job);
+    await record(job, [...releases, ...sections], { partSize: 4 });
+    await record(job, releases);
+    expect(await notes()).toEqual(filled);
+    expect(await rowVersions(job)).toEqual(before);
+
+    await record(job, [...releases, section('1.1.0', 'Better.')]);
+    expect((await notes())[0]).toEqual(['v1.1.0', null, 'Better.']);
   });
 
   test('notes are cut at 64 KiB, between characters', async () => {

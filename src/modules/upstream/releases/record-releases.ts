@@ -1,6 +1,8 @@
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
+import { recordArchived } from '../gather-jobs/record-archived.ts';
+import { recordProjects } from '../gather-jobs/record-projects.ts';
 import { applyIncoming } from './apply-incoming.ts';
 import type { FindVersions } from './find-versions.ts';
 import { ingestReleases, type ListedReleases } from './incoming-releases.ts';
@@ -13,6 +15,7 @@ import {
   writeSuccess,
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
+import { recordChangelog, withoutSections } from './record-changelog.ts';
 
 export interface RecordDeps {
   wakeUps: WakeUps;
@@ -28,6 +31,10 @@ export interface ReadOutcome {
   /** What the agent has left out already; the answer then counts both. */
   skipped?: number | undefined;
   skippedExamples?: readonly Schemas['SkippedItem'][] | undefined;
+  /** The repository of the software, as far as the source of a single job names it. */
+  project?: Schemas['TaskSummary']['project'];
+  /** Whether the repository of a single job is archived. Null: the forge didn't say. Undefined: it wasn't checked. */
+  isArchived?: boolean | null | undefined;
 }
 
 export interface RecordedReleases {
@@ -49,12 +56,23 @@ export async function recordReleases(
   tx: Tx,
   deps: RecordDeps,
   { organizationId, jobId }: { organizationId: number; jobId: number },
-  parts: AsyncIterable<readonly Schemas['GatherResultItem'][]>,
+  parts: AsyncIterable<readonly (Schemas['GatherResultItem'] | Schemas['ChangelogResultItem'])[]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
   const jobs = await lockJobsToRecord(tx, organizationId, { jobIds: [jobId] });
   const jobById = new Map(jobs.map((job) => [job.jobId, job]));
-  return recordOfJobs(tx, deps, organizationId, jobById, ofOneJob(jobId, parts), outcome);
+  const sections: Schemas['ChangelogResultItem'][] = [];
+  const releases = ofOneJob(jobId, withoutSections(parts, sections));
+  const recorded = await recordOfJobs(tx, deps, organizationId, jobById, releases, outcome);
+  const job = jobById.get(jobId);
+  if (job !== undefined && sections.length > 0) await recordChangelog(tx, organizationId, job, sections);
+  if (outcome.project) await recordProjects(tx, organizationId, [{ jobId, ...outcome.project }]);
+  if (
+    outcome.isArchived !== undefined &&
+    (await recordArchived(tx, organizationId, jobId, outcome.isArchived))
+  )
+    await triggerFanOuts(tx, deps.wakeUps, organizationId, [jobId]);
+  return recorded;
 }
 
 /**
@@ -74,7 +92,11 @@ export async function recordOfJobs(
   const jobs = [...jobById.values()];
   const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
   const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));
-  await refreshJobCounters(tx, organizationId, changed);
+  await refreshJobCounters(
+    tx,
+    organizationId,
+    changed.map((job) => job.jobId),
+  );
   const mixed = changed.filter((job) => !job.isOfThisReading);
   await writeMixedReadings(
     tx,

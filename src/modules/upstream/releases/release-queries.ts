@@ -112,7 +112,7 @@ export async function findRelease(
   return db
     .selectFrom('releases')
     .select(releaseColumns)
-    .select('releases.notes')
+    .select(({ fn }) => fn.coalesce('releases.notes', 'releases.changelog_notes').as('notes'))
     .where(isVisible('releases.organization_id', organizationId))
     .where('releases.id', '=', id)
     .executeTakeFirst();

@@ -8,6 +8,10 @@ import { type RawBuilder, sql } from 'kysely';
 
 export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 'failed', 'in_progress')`;
 
+/** Whether the channel combines events into digests. */
+export const collectsDigests: RawBuilder<boolean> = sql<boolean>`
+  (c.digest_minutes IS NOT NULL OR c.digest_schedule IS NOT NULL)`;
+
 /**
  * The first open one of its alert, and not one that goes out with a digest.
  * `OFFSET 0` keeps PostgreSQL from joining all open rows of the channel with each other (seen: 120 ms instead of 5
@@ -15,7 +19,7 @@ export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 
  */
 export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   d.digest_delivery_id IS NULL AND d.next_attempt_at IS NOT NULL
-  AND (c.digest_minutes IS NULL OR d.event_type = 'digest' OR d.attempt_count > 0)
+  AND (NOT ${collectsDigests} OR d.event_type = 'digest' OR d.attempt_count > 0)
   AND NOT EXISTS (
     SELECT FROM notification_deliveries earlier
     WHERE earlier.organization_id = d.organization_id AND earlier.channel_id = d.channel_id

@@ -16,6 +16,8 @@ export interface ChannelTurn {
   organizationId: number;
   channelId: number;
   maxCount: number;
+  /** Outside of its sending hours, the deliveries that can be sent; null for all. */
+  onlyIds?: readonly number[] | null;
 }
 
 /** A delivery that can be tried now, with all that making and sending its message takes. */
@@ -72,6 +74,12 @@ export async function readDueDeliveriesAcrossOrganizations(
   turns: readonly ChannelTurn[],
 ): Promise<DueDelivery[]> {
   if (turns.length === 0) return [];
+  // Most channels have no hours, and the statement stays as short as it can be.
+  const isClosed = turns.some(({ onlyIds }) => onlyIds != null);
+  const mayGoOut = isClosed
+    ? sql`(NOT turn.is_closed OR d.status = 'in_progress'
+        OR d.id = ANY(${turns.flatMap(({ onlyIds }) => onlyIds ?? [])}::bigint[]))`
+    : sql`true`;
   const { rows } = await sql<DueRow>`
     SELECT d.organization_id AS "organizationId", o.name AS "organizationName", c.id AS "channelId",
       c.name AS "channelName", d.id AS "deliveryId", d.alert_id AS "alertId", d.event_id AS "eventId",
@@ -86,13 +94,14 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset
     FROM unnest(
       ${turns.map((turn) => turn.organizationId)}::bigint[], ${turns.map((turn) => turn.channelId)}::bigint[],
-      ${turns.map((turn) => turn.maxCount)}::bigint[]) AS turn (organization_id, channel_id, max_count)
+      ${turns.map((turn) => turn.maxCount)}::bigint[], ${turns.map((turn) => turn.onlyIds != null)}::boolean[]
+    ) AS turn (organization_id, channel_id, max_count, is_closed)
     JOIN notification_channels c ON c.organization_id = turn.organization_id AND c.id = turn.channel_id
     JOIN organizations o ON o.id = c.organization_id
     CROSS JOIN LATERAL (
       SELECT d.* FROM notification_deliveries d
       WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
-        AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine}
+        AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine} AND ${mayGoOut}
       -- By nothing more than the index has: thousands that became due in one transaction are not sorted for four.
       ORDER BY d.next_attempt_at LIMIT turn.max_count
     ) d

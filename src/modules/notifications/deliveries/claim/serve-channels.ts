@@ -1,12 +1,14 @@
 import type { Database } from '../../../../platform/database/index.ts';
 import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
 import type { Log } from '../../../../platform/log.ts';
+import type { AlertNotes } from '../../../notes/index.ts';
 import {
   type DeliverySettings,
   deliverySettingsAcrossOrganizations,
   type InstallationDefaults,
 } from '../plan/delivery-settings.ts';
 import type { StoredEvent } from '../plan/event-data.ts';
+import { readNotesOfDeliveriesAcrossOrganizations } from '../render/delivery-notes.ts';
 import { type MessageTools, type PreparedMessage, prepareMessage } from '../render/prepare-message.ts';
 import { needsSandbox } from '../render/render-once.ts';
 import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts';
@@ -79,10 +81,11 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
       db,
       wanted
         .filter(({ claim }) => !isWaitingForProbe(claim))
-        .map(({ claim: { row }, maxCount }) => ({
+        .map(({ claim: { row }, maxCount, onlyIds }) => ({
           organizationId: row.organization_id,
           channelId: row.id,
           maxCount,
+          onlyIds,
         })),
     );
   }
@@ -95,8 +98,8 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     const done: ChannelPass[] = [];
     for (const turn of wanted) {
       try {
-        await maintainChannel(db, turn, settingsOf(turn));
-        done.push(turn);
+        const onlyIds = await maintainChannel(db, turn, settingsOf(turn));
+        done.push({ ...turn, onlyIds });
       } catch (error) {
         await releaseChannels([turn], error);
       }
@@ -106,16 +109,25 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
 
   /** Makes the messages of some channels, takes the leases of all of them at once, and sends. */
   async function serve(passes: readonly Pass[]): Promise<void> {
+    const left = new Set(passes.map(({ turn }) => turn));
     const prepared: { turn: ChannelPass; messages: PreparedMessage[] }[] = [];
     let leases: ReadonlyMap<number, DeliveryLease>;
     try {
+      const notes = await readNotesOfDeliveriesAcrossOrganizations(db, passes);
       for (const { turn, deliveries, settings, digestEvents } of passes) {
         try {
           const messages = deliveries.map((delivery) =>
-            prepareMessage(tools, delivery, digestEvents.get(delivery.deliveryId) ?? [], settings),
+            prepareMessage(
+              tools,
+              delivery,
+              digestEvents.get(delivery.deliveryId) ?? [],
+              settings,
+              notes.get(delivery.organizationId) ?? noNotes,
+            ),
           );
           prepared.push({ turn, messages: await Promise.all(messages) });
         } catch (error) {
+          left.delete(turn);
           await releaseChannels([turn], error);
         }
       }
@@ -124,10 +136,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
         prepared.flatMap(({ messages }) => messages.map(({ start }) => start)),
       );
     } catch (error) {
-      return releaseChannels(
-        prepared.map(({ turn }) => turn),
-        error,
-      );
+      return releaseChannels([...left], error);
     }
     await Promise.all(prepared.map(({ turn, messages }) => send(turn, messages, leases)));
   }
@@ -175,6 +184,8 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     tools.wake();
   }
 }
+
+const noNotes: ReadonlyMap<number, AlertNotes> = new Map();
 
 /** One of whose deliveries the body is still to be made by a template of its user. */
 function isSandboxed({ deliveries, settings }: Pass): boolean {

@@ -64,6 +64,11 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     columns: [
       'is_active',
       'digest_minutes',
+      'digest_schedule',
+      'sending_hours',
+      'timezone',
+      'always_for',
+      'held_until',
       'consecutive_failures',
       'last_failure_at',
       'last_duration_ms',

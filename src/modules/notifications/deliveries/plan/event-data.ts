@@ -1,9 +1,12 @@
 import type {
+  AlertData,
   AlertEventType,
   EventType,
   SingleEventData,
+  TargetEventData,
 } from '../../../../domain/routing/notification-event.ts';
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';
+import type { AlertNotes } from '../../../notes/index.ts';
 import { makeAcknowledgeToken } from '../render/acknowledge-link.ts';
 import type { StoredAlertEvent } from './plan-deliveries.ts';
 import type { StoredServiceEvent } from './plan-service-event.ts';
@@ -26,6 +29,8 @@ export interface MessageContext {
   /** Without a slash at its end. */
   baseUrl: string;
   acknowledgeSigner: TokenSigner;
+  /** By alert. */
+  notes: ReadonlyMap<number, AlertNotes>;
 }
 
 /** The `webhook-id` of an event, on every attempt. */
@@ -51,7 +56,11 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
       // Who planned the event has named it by its type; alerts have no others.
       event: event.eventType as AlertEventType,
       ...base,
-      alert: withUrl(data.alert, `${context.baseUrl}/alerts/${data.alert.id}`),
+      alert: withNotes(
+        data.alert,
+        `${context.baseUrl}/alerts/${data.alert.id}`,
+        context.notes.get(data.alert.id),
+      ),
       acknowledge_url: acknowledgeUrl(event, data, context),
       is_acknowledged: data.is_acknowledged,
       actor: data.actor,
@@ -63,12 +72,32 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
     return { event: 'job.failing', ...base, job };
   }
   if ('agent' in data) return { event: 'agent.offline', ...base, agent: data.agent };
+  if ('target' in data) {
+    const target = { ...data.target, url: `${context.baseUrl}/freshness` };
+    return { event: event.eventType as TargetEventData['event'], ...base, target };
+  }
+  if ('report' in data) {
+    const report = { ...data.report, url: `${context.baseUrl}/freshness/report?month=${data.report.month}` };
+    return { event: 'freshness.report', ...base, report };
+  }
   return { event: 'channel.disabled', ...base, channel: data.channel };
 }
 
 /** The default body shows the members in this order. */
-function withUrl({ id, ...alert }: StoredAlertEvent['alert'], url: string) {
-  return { id, url, ...alert };
+function withNotes(
+  { id, labels, ...alert }: StoredAlertEvent['alert'],
+  url: string,
+  notes: AlertNotes | undefined,
+): AlertData {
+  return {
+    id,
+    url,
+    ...alert,
+    release_count: notes?.releaseCount ?? null,
+    breaking_changes: notes?.breakingChanges ?? null,
+    notes_url: notes === undefined || notes.releaseCount === 0 ? null : `${url}#release-notes`,
+    labels,
+  };
 }
 
 function acknowledgeUrl(event: StoredEvent, data: StoredAlertEvent, context: MessageContext): string | null {

@@ -2,35 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
+import { maxEventsOfDigest } from '../../../../domain/routing/notification-event.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
 
-/** With all that a message may hold, so many fit into 64 KiB. What is left goes out with the next one. */
-const maxEvents = 50;
-
 /**
  * Makes one delivery out of those that wait for the digest of a channel, when its time has come and no other
  * digest of the channel is on its way. The caller holds the lease of the channel.
+ *
+ * @param options.onlyIds outside of the sending hours, the deliveries that can be sent; null for all
+ * @returns the digest, if there is one
  */
 export async function formDigest(
   db: Database,
   organizationId: number,
   channelId: number,
-  maxAttempts: number,
-): Promise<void> {
-  await transaction(db, async (tx) => {
+  { maxAttempts, onlyIds }: { maxAttempts: number; onlyIds: readonly number[] | null },
+): Promise<number | null> {
+  const isOffered = onlyIds === null ? sql`true` : sql`d.id = ANY(${onlyIds}::bigint[])`;
+  return transaction(db, async (tx) => {
     const { rows: waiting } = await sql<{ id: number; channel_name: string; is_due: boolean }>`
       SELECT d.id, c.name AS channel_name, d.next_attempt_at <= pacekeeper_now() AS is_due
       FROM notification_deliveries d
       JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
       WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId}
-        AND ${waitsForDigest} AND NOT ${hasOpenDigest}
+        AND ${waitsForDigest} AND ${isOffered} AND NOT ${hasOpenDigest}
       -- Of a channel that is deleted at this moment nothing would ever take the digest.
-      ORDER BY d.audit_entry_id LIMIT ${maxEvents} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
+      ORDER BY d.audit_entry_id LIMIT ${maxEventsOfDigest} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
     const [first] = waiting;
-    if (!first || !waiting.some((delivery) => delivery.is_due)) return;
-    await writeDigest(tx, organizationId, {
+    if (!first || !waiting.some((delivery) => delivery.is_due)) return null;
+    return writeDigest(tx, organizationId, {
       channel: { id: channelId, name: first.channel_name },
       deliveryIds: waiting.map(({ id }) => id),
       maxAttempts,
@@ -52,22 +54,25 @@ export async function writeDigest(
   tx: Tx,
   organizationId: number,
   { channel, deliveryIds, maxAttempts, cause }: NewDigest,
-): Promise<void> {
+): Promise<number> {
   const eventId = randomUUID();
   const event = { type: 'digest', id: eventId, sequence: null, data: { cause } };
   const [entry] = await writeEntries(tx, organizationId, [
     { alertId: null, action: 'digest', actor: systemActor, event },
   ]);
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     WITH digest AS (
       INSERT INTO notification_deliveries
         (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, next_attempt_at)
       VALUES (${organizationId}, ${channel.id}, ${channel.name}, ${entry!.id}, ${eventId}, 'digest',
         ${maxAttempts}, pacekeeper_now())
       RETURNING id
+    ), carried AS (
+      UPDATE notification_deliveries d
+      SET digest_delivery_id = digest.id, waits_for_reading = false, next_attempt_at = NULL, updated_at = pacekeeper_now()
+      FROM digest
+      WHERE d.organization_id = ${organizationId} AND d.id = ANY(${[...deliveryIds]}::bigint[])
     )
-    UPDATE notification_deliveries d
-    SET digest_delivery_id = digest.id, waits_for_reading = false, next_attempt_at = NULL, updated_at = pacekeeper_now()
-    FROM digest
-    WHERE d.organization_id = ${organizationId} AND d.id = ANY(${[...deliveryIds]}::bigint[])`.execute(tx);
+    SELECT id FROM digest`.execute(tx);
+  return rows[0]!.id;
 }

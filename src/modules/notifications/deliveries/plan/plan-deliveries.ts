@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
@@ -10,17 +11,20 @@ import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
-import { waitsForDigest } from '../claim/delivery-lines.ts';
+import { collectsDigests, waitsForDigest } from '../claim/delivery-lines.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { waitForReading } from './form-reading-digests.ts';
 import { readRoutingTable } from './routing-queries.ts';
+
+/** What is found out when a message is rendered. */
+export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
 
 /**
  * What an entry keeps of an alert event. Addresses, the name of the organization and the ids of the message
  * are added when it is rendered.
  */
 export interface StoredAlertEvent {
-  alert: Omit<AlertData, 'url'>;
+  alert: Omit<AlertData, 'url' | AddedField>;
   is_acknowledged: boolean;
   actor: { name: string | null };
 }
@@ -59,7 +63,7 @@ export async function planDeliveries(
   wakeUps: WakeUps,
 ): Promise<DeliveryPlan[]> {
   if (events.length === 0) return [];
-  const { rules, channels } = await readRoutingTable(tx, organizationId);
+  const { rules, channels, now } = await readRoutingTable(tx, organizationId);
   const settings = await deliverySettings(tx, organizationId);
   const routes = events.map(({ subject, isSilenced }) =>
     isSilenced ? null : routeEvent(rules, subject, settings, channels),
@@ -70,7 +74,15 @@ export async function planDeliveries(
   ];
   if (channelIds.length > 0) {
     if (events.some((event) => event.cause === 'reading_changed')) await waitForReading(tx, organizationId);
-    await insertDeliveries(tx, organizationId, events, routes, maxAttempts(settings.retryScheduleSeconds));
+    const digests = channelIds.map((id) => ({ id, at: nextDigestAt(channels.get(id)!, now) }));
+    await insertDeliveries(
+      tx,
+      organizationId,
+      events,
+      routes,
+      digests,
+      maxAttempts(settings.retryScheduleSeconds),
+    );
     await triggerSharedRows(
       tx,
       channelsDue,
@@ -116,6 +128,8 @@ async function insertDeliveries(
   organizationId: number,
   events: readonly PlannedEvent[],
   routes: readonly (Route | null)[],
+  /** When the digest goes out that begins now. */
+  digests: readonly { id: number; at: Date | null }[],
   attempts: number,
 ): Promise<void> {
   const planned = events.flatMap((event, index) =>
@@ -129,7 +143,8 @@ async function insertDeliveries(
       waits_for_reading: event.cause === 'reading_changed',
     })),
   );
-  // What waits for a digest goes out with the first that waits for it.
+  // What waits for a digest goes out with the first that waits for it, unless that waits for the sending hours: who may
+  // go out at any time doesn't.
   await sql`
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
@@ -139,9 +154,9 @@ async function insertDeliveries(
       SELECT c.id AS channel_id, min(d.next_attempt_at) AS at
       FROM notification_channels c
       JOIN notification_deliveries d ON d.organization_id = c.organization_id AND d.channel_id = c.id
-      WHERE c.organization_id = ${organizationId} AND c.digest_minutes IS NOT NULL
+      WHERE c.organization_id = ${organizationId} AND ${collectsDigests}
         AND c.id IN (SELECT channel_id FROM planned)
-        AND ${waitsForDigest} AND d.next_attempt_at > pacekeeper_now()
+        AND ${waitsForDigest} AND NOT d.waits_for_hours AND d.next_attempt_at > pacekeeper_now()
       GROUP BY c.id
     )
     INSERT INTO notification_deliveries
@@ -152,11 +167,13 @@ async function insertDeliveries(
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
       ${attempts}, c.is_active AND p.waits_for_reading,
-      CASE WHEN NOT c.is_active OR p.waits_for_reading THEN NULL WHEN c.digest_minutes IS NULL THEN pacekeeper_now()
-        ELSE coalesce(n.at, pacekeeper_now() + c.digest_minutes * interval '1 minute') END
+      CASE WHEN NOT c.is_active OR p.waits_for_reading THEN NULL
+        ELSE coalesce(n.at, begun.at, pacekeeper_now()) END
     FROM planned p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
     LEFT JOIN next_digest n ON n.channel_id = c.id
+    LEFT JOIN unnest(${digests.map(({ id }) => id)}::bigint[], ${digests.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[])
+      AS begun (channel_id, at) ON begun.channel_id = c.id
     ORDER BY p.audit_entry_id, c.id
     -- Until the end of the transaction the channel is not deleted, or it is gone and gets none. Others plan at the same time.
     FOR KEY SHARE OF c

@@ -3,7 +3,9 @@ import { systemActor } from '../../../../domain/audit/actor.ts';
 import type {
   AgentOfflineEventData,
   ChannelDisabledEventData,
+  FreshnessReportEventData,
   JobFailingEventData,
+  TargetEventData,
 } from '../../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
@@ -13,6 +15,8 @@ import { type DeliveryPlan, planDeliveries } from './plan-deliveries.ts';
 export type ServiceEvent =
   | { type: 'job.failing'; data: { job: Omit<JobFailingEventData['job'], 'url'> } }
   | { type: 'agent.offline'; data: Pick<AgentOfflineEventData, 'agent'> }
+  | { type: 'target.missed' | 'target.met'; data: { target: Omit<TargetEventData['target'], 'url'> } }
+  | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
   | { type: 'channel.disabled'; data: Pick<ChannelDisabledEventData, 'channel'> };
 
 export type StoredServiceEvent = ServiceEvent['data'];

@@ -1,16 +1,23 @@
 import { sql } from 'kysely';
+import type { SendingTimes } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 
 export interface RoutingTable {
   /** Active rules in the order in which they are asked. */
   rules: RoutingRule[];
-  channels: Map<number, { id: number; isActive: boolean }>;
+  channels: Map<number, RoutingChannel>;
+  now: Date;
+}
+
+export interface RoutingChannel extends SendingTimes {
+  id: number;
+  isActive: boolean;
 }
 
 /** The active rules and all channels of an organization, in one statement. */
 export async function readRoutingTable(db: Database | Tx, organizationId: number): Promise<RoutingTable> {
-  const { rows } = await sql<{ rules: RoutingRule[]; channels: { id: number; isActive: boolean }[] }>`
+  const { rows } = await sql<{ rules: RoutingRule[]; channels: RoutingChannel[]; now: Date }>`
     SELECT
       (SELECT coalesce(jsonb_agg(jsonb_build_object(
           'id', id, 'priority', priority, 'isActive', is_active, 'severities', severities,
@@ -18,8 +25,11 @@ export async function readRoutingTable(db: Database | Tx, organizationId: number
           'labelMatchers', label_matchers, 'channelIds', channel_ids, 'stopProcessing', stop_processing)
           ORDER BY priority, id), '[]')
         FROM notification_rules WHERE organization_id = ${organizationId} AND is_active) AS rules,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active)), '[]')
-        FROM notification_channels WHERE organization_id = ${organizationId}) AS channels`.execute(db);
-  const { rules, channels } = rows[0]!;
-  return { rules, channels: new Map(channels.map((channel) => [channel.id, channel])) };
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active, 'digestMinutes', digest_minutes,
+          'digestSchedule', digest_schedule, 'sendingHours', sending_hours, 'timezone', timezone,
+          'alwaysFor', always_for)), '[]')
+        FROM notification_channels WHERE organization_id = ${organizationId}) AS channels,
+      pacekeeper_now() AS now`.execute(db);
+  const { rules, channels, now } = rows[0]!;
+  return { rules, now, channels: new Map(channels.map((channel) => [channel.id, channel])) };
 }

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import type { AlertData } from '../../../../domain/routing/notification-event.ts';
 import { behindByAt } from '../../../../domain/rules/behind-days.ts';
+import { daysLeft } from '../../../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
-import { planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';
+import { type AddedField, planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';
 
 /** An alert that people were reminded of. Its `last_sequence` and `last_notified_at` are for its own module to write. */
 export interface RemindedAlert {
@@ -16,13 +17,15 @@ export interface RemindedAlert {
   sequence: number;
 }
 
-interface DueAlert extends Omit<AlertData, 'url' | 'status' | 'previous_severity' | 'behind_by'> {
+interface DueAlert
+  extends Omit<AlertData, 'url' | AddedField | 'status' | 'previous_severity' | 'behind_by' | 'days_left'> {
   organization_id: number;
   rule_id: number;
   alert_config_id: number;
   last_sequence: number;
   behind_by: number | null;
   behind_since: Date | null;
+  ends_at: Date | null;
   now: Date;
 }
 
@@ -46,7 +49,7 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
       WHERE coalesce(own.value, global.value) <> 'null'::jsonb
     )
     SELECT a.organization_id, a.id, a.severity, a.reason, a.discovered_version, a.latest_version, a.behind_by,
-      a.behind_since, a.rule_id, a.rule_type, a.alert_config_id, a.artifact_name, a.repository_url, a.target_file,
+      a.behind_since, a.ends_at, a.rule_id, a.rule_type, a.alert_config_id, a.artifact_name, a.repository_url, a.target_file,
       a.release_url, a.labels, a.last_sequence, c.name AS config_name, r.name AS rule_name, pacekeeper_now() AS now
     FROM interval_of i
     -- By itself for each organization that wants any: as a plain join it was made by reading all alerts.
@@ -125,6 +128,7 @@ function eventData(row: DueAlert): StoredAlertEvent {
       discovered_version: row.discovered_version,
       latest_version: row.latest_version,
       behind_by: behindByAt(behind, row.now.getTime()),
+      days_left: row.ends_at === null ? null : daysLeft(row.ends_at.getTime(), row.now.getTime()),
       artifact_name: row.artifact_name,
       repository_url: row.repository_url,
       target_file: row.target_file,

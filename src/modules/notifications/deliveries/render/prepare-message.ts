@@ -2,6 +2,7 @@ import type { EventData } from '../../../../domain/routing/notification-event.ts
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
 import type { SecretBox, SecretContext, TokenSigner } from '../../../../platform/secrets/index.ts';
+import type { AlertNotes } from '../../../notes/index.ts';
 import type { AttemptStart, DueDelivery } from '../claim/pick-deliveries.ts';
 import type { DeliverySettings } from '../plan/delivery-settings.ts';
 import { type StoredEvent, toEventData, webhookId } from '../plan/event-data.ts';
@@ -37,6 +38,7 @@ export async function prepareMessage(
   delivery: DueDelivery,
   digestEvents: readonly StoredEvent[],
   settings: DeliverySettings,
+  notes: ReadonlyMap<number, AlertNotes>,
 ): Promise<PreparedMessage> {
   const { organizationId, organizationName, channelId, channel, bodySealed } = delivery;
   const secrets = openChannel(secretBox, organizationId, channelId, channel);
@@ -54,7 +56,7 @@ export async function prepareMessage(
       settings,
     };
   }
-  const messageContext = { organizationId, organizationName, channelId, baseUrl, acknowledgeSigner };
+  const messageContext = { organizationId, organizationName, channelId, baseUrl, acknowledgeSigner, notes };
   const toData = (event: StoredEvent) => toEventData(event, messageContext);
   const event: EventData =
     delivery.event.eventType === 'digest'

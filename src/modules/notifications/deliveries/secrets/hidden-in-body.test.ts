@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventTypeNames } from '../../../../domain/routing/notification-event.ts';
-import { type PresetId, presets, renderPreset } from '../../../../domain/templates/presets.ts';
+import { presetIds, presets, renderPreset } from '../../../../domain/templates/presets.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import { maskSpans } from './find-secrets.ts';
 import { hiddenInBody } from './hidden-in-body.ts';
@@ -13,7 +13,7 @@ const values: Readonly<Record<string, string>> = {
   priority: '7',
 };
 
-test.each(Object.keys(presets) as PresetId[])('nothing of the options is left in a body of %s', (id) => {
+test.each(presetIds)('nothing of the options is left in a body of %s', (id) => {
   const options = Object.fromEntries(presets[id].options.map(({ name }) => [name, values[name]!]));
   for (const event of eventTypeNames) {
     const body = renderPreset(id, sampleEvent(event), options);

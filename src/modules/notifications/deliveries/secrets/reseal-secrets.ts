@@ -13,6 +13,7 @@ export const sealedColumns = {
   ],
   notification_deliveries: ['body_sealed'],
   delivery_attempts: ['response_body_sealed'],
+  hooks: ['secret_sealed'],
 } as const;
 
 type SealedTable = keyof typeof sealedColumns;
@@ -22,6 +23,7 @@ const rowKeys: Record<SealedTable, readonly string[]> = {
   notification_channels: ['id'],
   notification_deliveries: ['id'],
   delivery_attempts: ['notification_delivery_id', 'number'],
+  hooks: ['id'],
 };
 
 const rowsAtOnce = 500;

@@ -82,18 +82,19 @@ async function readChannel(
   return rows[0];
 }
 
-/** Its link is none: there is no alert that it could acknowledge. */
+/** Without a link that acknowledges, since there is no alert. Its other links have the base URL of this installation. */
 function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): EventData {
   const sample = sampleEvent('channel.test');
   if (sample.event !== 'channel.test') throw new Error('the sample of a test is a test');
   const eventId = randomUUID();
+  const url = `${baseUrl}/alerts/${sample.alert.id}`;
   return {
     ...sample,
     event_id: eventId,
     timestamp: channel.now.toISOString(),
     idempotency_key: webhookId(eventId),
     acknowledge_url: null,
-    alert: { ...sample.alert, url: `${baseUrl}/alerts/${sample.alert.id}` },
+    alert: { ...sample.alert, url, notes_url: `${url}#release-notes` },
     channel: { id: channelId, name: channel.name, reason: null },
     organization: { name: channel.organization_name },
   };

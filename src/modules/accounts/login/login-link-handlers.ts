@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { sessionClientOf } from './client-of-session.ts';
+import { issueLogin } from './issue-login.ts';
+import { insertLimitedSession, operatorSessionSeconds } from './limited-session-queries.ts';
+import { answerLogin, type LoginParts } from './login-parts.ts';
+import { lockUser } from './user-queries.ts';
+
+/** Login links from an operator, for when no one can log in otherwise. */
+export function loginLinkHandlers({
+  db,
+  loginTokens,
+  baseUrl,
+  limits,
+}: LoginParts): Handlers<'useLoginLink'> {
+  return {
+    async useLoginLink({ body, http, requestId }) {
+      limits.take(http.request);
+      const digest = parseOneTimeToken(body.token);
+      if (!digest) throw notFound();
+      const client = sessionClientOf(http.request);
+      const login = await transaction(db, async (tx) => {
+        const link = await tx
+          .deleteFrom('login_links')
+          .where('token_hash', '=', digest)
+          .where(sql<boolean>`expires_at > pacekeeper_now()`)
+          .returning('user_id')
+          .executeTakeFirst();
+        const user = link && (await lockUser(tx, link.user_id));
+        if (!user) throw notFound();
+        const familyId = randomUUID();
+        await insertLimitedSession(tx, { familyId, identityId: null, seconds: operatorSessionSeconds });
+        const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
+        const organization =
+          organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
+        if (!organization) throw new ApiError('forbidden', "You don't belong to any organization.");
+        for (const { id } of organizations) {
+          await writeAuditLog(tx, id, {
+            action: 'member.login_link_used',
+            resourceId: null,
+            resourceName: user.name,
+            actor: { type: 'user', id: user.id, name: user.name },
+            requestId,
+          });
+        }
+        const values = { organizationId: organization.id, client, newFamilyId: familyId };
+        return (await issueLogin(tx, loginTokens, user, values))!;
+      });
+      return answerLogin(http.reply, login, baseUrl);
+    },
+  };
+}
+
+/** A link replaces the earlier ones of the person. @returns the token, which is stored nowhere */
+export async function insertLoginLink(tx: Tx, userId: number): Promise<string> {
+  const { token, digest } = createOneTimeToken();
+  await tx.deleteFrom('login_links').where('user_id', '=', userId).execute();
+  await tx
+    .insertInto('login_links')
+    .values({
+      token_hash: digest,
+      user_id: userId,
+      expires_at: sql`pacekeeper_now() + interval '15 minutes'`,
+    })
+    .execute();
+  return token;
+}

@@ -1,0 +1,217 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
+import { hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
+import { isEmailAddress } from '../../../platform/http/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import type { SessionClient } from '../login/client-of-session.ts';
+import { type IssuedLogin, issueLogin } from '../login/issue-login.ts';
+import {
+  endLoginsOfIdentity,
+  findLimitedSession,
+  insertLimitedSession,
+  singleSignOnSeconds,
+} from '../login/limited-session-queries.ts';
+import type { LoginParts } from '../login/login-parts.ts';
+import { organizationOfFamily } from '../login/refresh-token-queries.ts';
+import { findUserByEmail, insertUser, type LockedUser, lockUser } from '../login/user-queries.ts';
+import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
+import {
+  findIdentity,
+  insertIdentity,
+  listIdentities,
+  maxIdentities,
+  recordConfirmation,
+} from './identity-queries.ts';
+import type { ProviderAnswer } from './provider-connection.ts';
+import type { ProviderSettings } from './provider-file.ts';
+import { SignOnError } from './sign-on-error.ts';
+import type { GrantedRoles, SingleSignOn } from './single-sign-on.ts';
+
+type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords'> & {
+  singleSignOn: SingleSignOn;
+};
+
+/** A person confirmed by a provider, and the roles from their groups. */
+export interface Confirmed extends GrantedRoles {
+  settings: ProviderSettings;
+  answer: ProviderAnswer;
+  requestId: string;
+}
+
+/**
+ * Logs the person in: as whom the identity belongs to, else with a new account. An account that exists is never taken over
+ * by its email address; its owner links the identity while logged in.
+ *
+ * @throws SignOnError
+ */
+export async function logInBySignOn(
+  parts: Parts,
+  confirmed: Confirmed,
+  client: SessionClient,
+): Promise<IssuedLogin> {
+  const passwordHash = await hashOfNothing(parts);
+  const login = await orAgain(() =>
+    transaction(parts.db, async (tx) => {
+      const { answer, roles } = confirmed;
+      const found = await findIdentity(tx, answer);
+      await lockGroupOrganizations(tx, roles, found?.id ?? null);
+      const userId = found?.user_id ?? (await createAccount(tx, confirmed, passwordHash));
+      const user = await lockUser(tx, userId);
+      if (!user) throw new SignOnError('no_access');
+      const identityId = await confirmIdentity(tx, parts, confirmed, { user, identityId: found?.id });
+
+      const familyId = randomUUID();
+      await insertLimitedSession(tx, {
+        ...{ familyId, identityId, providerSessionId: answer.sessionId, seconds: singleSignOnSeconds },
+      });
+      const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
+      const organization =
+        organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
+      // Thrown after the commit, which removes what the person has lost.
+      if (!organization) return undefined;
+      return issueLogin(tx, parts.loginTokens, user, {
+        ...{ organizationId: organization.id, client, newFamilyId: familyId },
+      });
+    }),
+  );
+  if (!login) throw new SignOnError('no_access');
+  return login;
+}
+
+/** A person who no longer has access at the provider loses what their groups granted. */
+export async function refuseBySignOn(
+  { db, wakeUps }: Pick<Parts, 'db' | 'wakeUps'>,
+  { settings, answer, requestId }: Omit<Confirmed, keyof GrantedRoles>,
+): Promise<void> {
+  const noRoles: GrantedRoles = { roles: new Map(), followed: null };
+  await transaction(db, async (tx) => {
+    const identity = await findIdentity(tx, answer);
+    if (!identity) return;
+    await lockGroupOrganizations(tx, noRoles.roles, identity.id);
+    const user = await lockUser(tx, identity.user_id);
+    if (!user) return;
+    await follow(tx, { wakeUps }, { settings, ...noRoles, requestId }, { user, identityId: identity.id });
+    await endLoginsOfIdentity(tx, identity.id);
+    announceRightsChange(tx, wakeUps, { userId: user.id });
+  });
+}
+
+/**
+ * Links the identity to the account whose own login began this, as long as that login is active.
+ *
+ * @throws SignOnError
+ */
+export async function linkBySignOn(
+  parts: Parts,
+  confirmed: Confirmed,
+  { userId, loginId }: { userId: number; loginId: string },
+): Promise<void> {
+  await orAgain(() =>
+    transaction(parts.db, async (tx) => {
+      const { answer, roles } = confirmed;
+      const found = await findIdentity(tx, answer);
+      await lockGroupOrganizations(tx, roles, found?.id ?? null);
+      const user = await lockUser(tx, userId);
+      const hasEnded = (await findLimitedSession(tx, loginId))?.is_check_due ?? false;
+      if (!user || hasEnded || (await organizationOfFamily(tx, loginId)) === undefined)
+        throw new SignOnError('session_ended');
+      if (found && found.user_id !== userId) throw new SignOnError('identity_in_use');
+      if (!found && (await listIdentities(tx, userId)).length >= maxIdentities)
+        throw new SignOnError('no_access', 'too many identities');
+      await confirmIdentity(tx, parts, confirmed, { user, identityId: found?.id });
+    }),
+  );
+}
+
+/** Memberships follow the groups as the provider has confirmed them. The organizations and the user are locked. */
+export async function follow(
+  tx: Tx,
+  { wakeUps }: Pick<Parts, 'wakeUps'>,
+  { settings, roles, followed, requestId }: Omit<Confirmed, 'answer'>,
+  { user, identityId }: { user: Pick<LockedUser, 'id' | 'name' | 'email'>; identityId: number },
+): Promise<void> {
+  await followGroups(
+    tx,
+    wakeUps,
+    { roles, followed },
+    { user, identityId, provider: settings.id, requestId },
+  );
+}
+
+async function createAccount(
+  tx: Tx,
+  { settings, answer, roles }: Confirmed,
+  passwordHash: string,
+): Promise<number> {
+  if (!settings.createsAccounts) throw new SignOnError('sign_up_disabled');
+  const { email, isVerified } = emailOf(answer.claims);
+  if (email === null || email.length > 254 || !isEmailAddress(email)) throw new SignOnError('email_missing');
+  // People who can enter any address at a provider must not get an account with someone else's address here.
+  if (!isVerified && !settings.trustsEmail) throw new SignOnError('email_not_verified');
+  if (roles.size === 0) throw new SignOnError('no_access');
+  if (await findUserByEmail(tx, email)) throw new SignOnError('account_exists');
+  return insertUser(tx, { email, name: nameOf(answer.claims, email), passwordHash, hasPassword: false });
+}
+
+/** Links the identity unless it is, and brings the memberships up to its groups. @returns its ID */
+async function confirmIdentity(
+  tx: Tx,
+  parts: Parts,
+  confirmed: Confirmed,
+  { user, identityId: known }: { user: LockedUser; identityId: number | undefined },
+): Promise<number> {
+  const { settings, answer, requestId } = confirmed;
+  const { issuer, subject, claims, refreshToken } = answer;
+  const { email } = emailOf(claims);
+  const identityId = known ?? (await insertIdentity(tx, { userId: user.id, issuer, subject, email }));
+  await follow(tx, parts, confirmed, { user, identityId });
+  if (known === undefined)
+    await auditIdentity(tx, user, { action: 'created', id: identityId, provider: settings.id, requestId });
+  const confirmation = { refreshToken, email, isLogin: true };
+  await recordConfirmation(tx, parts.singleSignOn.secretBox, identityId, confirmation);
+  return identityId;
+}
+
+/** In every organization of the person, as the identity opens all of them. */
+export async function auditIdentity(
+  tx: Tx,
+  user: Pick<LockedUser, 'id' | 'name'>,
+  entry: { action: 'created' | 'deleted'; id: number; provider: string; requestId: string },
+): Promise<void> {
+  const memberships = await tx
+    .selectFrom('memberships')
+    .select(['organization_id', 'id'])
+    .where('user_id', '=', user.id)
+    .execute();
+  for (const { organization_id: organizationId, id } of memberships) {
+    await writeAuditLog(tx, organizationId, {
+      action: entry.action === 'created' ? 'member.login_linked' : 'member.login_unlinked',
+      resourceId: id,
+      resourceName: user.name,
+      actor: { type: 'user', id: user.id, name: user.name },
+      detail: { provider: entry.provider, identity_id: entry.id },
+      requestId: entry.requestId,
+    });
+  }
+}
+
+let nothing: Promise<string> | undefined;
+
+/** The hash of 32 random bytes that are discarded. Generated once, because no one can know the password. */
+function hashOfNothing({ passwords }: Pick<Parts, 'passwords'>): Promise<string> {
+  nothing ??= passwords.hash(randomBytes(32).toString('base64'));
+  nothing.catch(() => (nothing = undefined));
+  return nothing;
+}
+
+/** Two concurrent first logins of one person: the later one finds what the earlier one created. */
+async function orAgain<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!hasSqlState(error, '23505')) throw error;
+    return work();
+  }
+}

@@ -1,0 +1,113 @@
+import { emailOf, findClaim, groupsOf } from '../../../domain/sign-on/provider-claims.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
+import type { LoginParts } from '../login/login-parts.ts';
+import { findUser, lockUser } from '../login/user-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import { follow, refuseBySignOn } from './complete-sign-on.ts';
+import { lockGroupOrganizations } from './follow-groups.ts';
+import { claimCheck, type IdentityRow, recordConfirmation, releaseCheck } from './identity-queries.ts';
+import type { ProviderAnswer, ProviderConnection } from './provider-connection.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
+
+/**
+ * Checks whether a login can be renewed. A login with single sign-on requires the provider's confirmation within the
+ * last hour, so this requests the person and their groups again, and ends what they have lost.
+ *
+ * @throws ApiError `unavailable` while the provider can't be reached
+ */
+export async function confirmSession(
+  parts: Parts,
+  familyId: string,
+  requestId: string,
+): Promise<'valid' | 'ended'> {
+  const { db, singleSignOn, log } = parts;
+  const session = await findLimitedSession(db, familyId);
+  if (!session) return singleSignOn.hasPasswordLogin ? 'valid' : 'ended';
+  if (session.has_ended) return 'ended';
+  if (session.identity_id === null || !session.is_check_near) return 'valid';
+
+  const identity = await claimCheck(db, singleSignOn.secretBox, session.identity_id);
+  if (!identity) return untilChecked(session.is_check_due);
+  const connection = singleSignOn.findByIssuer(identity.issuer);
+  if (!connection || identity.refreshToken === null) {
+    await releaseCheck(db, identity.id);
+    return session.is_check_due || !connection ? 'ended' : 'valid';
+  }
+  try {
+    const answer = await connection.refresh(identity.refreshToken, identity.subject);
+    if (answer && saysEnough(connection, answer)) {
+      await confirm(parts, connection, { identity, answer, requestId });
+      return 'valid';
+    }
+  } catch (error) {
+    await releaseCheck(db, identity.id);
+    if (!(error instanceof SignOnError)) throw error;
+    log.warn(
+      { code: error.code, reason: error.reason, provider: connection.settings.id },
+      'login not confirmed',
+    );
+    if (error.code === 'provider_unavailable') return untilChecked(session.is_check_due);
+  }
+  await endSessions(parts, identity);
+  return 'ended';
+}
+
+/** Concurrent requests wait, unless the last confirmation is still valid. */
+function untilChecked(isDue: boolean): 'valid' {
+  if (!isDue) return 'valid';
+  throw new ApiError(
+    'unavailable',
+    "The login provider hasn't confirmed your session yet. Try again shortly.",
+    {
+      retryAfterSeconds: 2,
+    },
+  );
+}
+
+/**
+ * Whether the response includes groups and every required claim. Some providers omit them from later responses, which
+ * must not be treated as losing them: the session ends instead, and the next login shows them.
+ */
+function saysEnough({ settings }: ProviderConnection, { claims }: ProviderAnswer): boolean {
+  const { groups, groupsClaim, requiredClaims } = settings;
+  if (Object.keys(requiredClaims).some((name) => findClaim(claims, name) === undefined)) return false;
+  return groups.every(({ group }) => group === '*') || groupsOf(claims, groupsClaim) !== null;
+}
+
+async function confirm(
+  parts: Parts,
+  connection: ProviderConnection,
+  { identity, answer, requestId }: { identity: IdentityRow; answer: ProviderAnswer; requestId: string },
+): Promise<void> {
+  const { db, singleSignOn } = parts;
+  const { settings } = connection;
+  const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
+    if (error instanceof SignOnError && error.code === 'claim_required')
+      await refuseBySignOn(parts, { settings, answer, requestId });
+    throw error;
+  });
+  await transaction(db, async (tx) => {
+    await lockGroupOrganizations(tx, granted.roles, identity.id);
+    const user = await lockUser(tx, identity.user_id);
+    if (!user) return;
+    await follow(tx, parts, { settings, ...granted, requestId }, { user, identityId: identity.id });
+    const { refreshToken, claims } = answer;
+    const confirmation = { refreshToken, email: emailOf(claims).email, isLogin: false };
+    await recordConfirmation(tx, singleSignOn.secretBox, identity.id, confirmation);
+  });
+}
+
+/** The provider no longer confirms the person. */
+async function endSessions({ db, wakeUps }: Parts, identity: IdentityRow): Promise<void> {
+  if (!(await findUser(db, identity.user_id))) return;
+  await transaction(db, async (tx) => {
+    await lockUser(tx, identity.user_id);
+    await endLoginsOfIdentity(tx, identity.id);
+    announceRightsChange(tx, wakeUps, { userId: identity.user_id });
+  });
+  await releaseCheck(db, identity.id);
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+import { endLoginsOfIdentity } from '../login/limited-session-queries.ts';
+import type { LoginParts } from '../login/login-parts.ts';
+import { lockUser } from '../login/user-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import type { ProviderLogout } from './provider-connection.ts';
+
+/** Ends the sessions that a provider has ended: one of them, or all of a person. */
+export async function endProviderLogins(
+  tx: Tx,
+  { wakeUps }: Pick<LoginParts, 'wakeUps'>,
+  { issuer, subject, sessionId }: ProviderLogout,
+): Promise<void> {
+  const { rows } = await sql<{ id: number; user_id: number }>`
+    SELECT DISTINCT identity.id, identity.user_id FROM user_identities AS identity
+    LEFT JOIN limited_sessions AS limits ON limits.identity_id = identity.id
+    WHERE identity.issuer = ${issuer}
+      AND (${subject}::text IS NULL OR identity.subject = ${subject})
+      AND (${sessionId}::text IS NULL OR limits.provider_session_id = ${sessionId})
+    ORDER BY identity.user_id`.execute(tx);
+  for (const { id, user_id: userId } of rows) {
+    await lockUser(tx, userId);
+    await endLoginsOfIdentity(tx, id, sessionId);
+    announceRightsChange(tx, wakeUps, { userId });
+  }
+}

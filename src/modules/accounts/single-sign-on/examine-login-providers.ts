@@ -1,0 +1,39 @@
+import type { Database } from '../../../platform/database/index.ts';
+import type { OutboundClient } from '../../../platform/outbound/index.ts';
+import { createProviderConnection } from './provider-connection.ts';
+import { readProviderFile } from './provider-file.ts';
+import { resolveGrantsAcrossOrganizations } from './resolve-grants.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+export interface ExaminedProvider {
+  id: string;
+  issuer: string;
+  /** Why no one can log in with it; null if it works. */
+  problem: string | null;
+  unknownOrganizations: string[];
+}
+
+/** Checks each login provider as a login would. @throws ConfigError if the file is invalid */
+export async function examineLoginProviders(options: {
+  db: Database;
+  outbound: Pick<OutboundClient, 'request'>;
+  file: string;
+  baseUrl: string;
+}): Promise<ExaminedProvider[]> {
+  return Promise.all(
+    readProviderFile(options.file).map(async (settings) => {
+      const { id, issuer, groups } = settings;
+      const problem = await createProviderConnection(settings, options)
+        .check()
+        .then(
+          () => null,
+          (error: unknown) => {
+            if (error instanceof SignOnError) return error.reason || error.message;
+            throw error;
+          },
+        );
+      const { unknown } = await resolveGrantsAcrossOrganizations(options.db, groups);
+      return { id, issuer, problem, unknownOrganizations: unknown };
+    }),
+  );
+}

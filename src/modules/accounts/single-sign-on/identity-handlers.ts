@@ -1,0 +1,137 @@
+import type { Schemas } from '../../../generated/auth-api.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
+import { refreshCookie } from '../login/login-cookies.ts';
+import { type LoginParts, requireLogin } from '../login/login-parts.ts';
+import { requirePresentedToken } from '../login/require-presented-token.ts';
+import { lockUser } from '../login/user-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
+import { auditIdentity } from './complete-sign-on.ts';
+import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
+import { deleteIdentity, type IdentityRow, listIdentities } from './identity-queries.ts';
+import { resolveGrantsAcrossOrganizations } from './resolve-grants.ts';
+import { beginAttempt } from './serve-single-sign-on.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+type IdentityOperations =
+  | 'listLoginProviders'
+  | 'listIdentities'
+  | 'linkIdentity'
+  | 'unlinkIdentity'
+  | 'getSingleSignOn';
+
+/** The ways to log in, and the linked logins of the current user. No one can see or change another user's. */
+export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations> {
+  const { db, wakeUps, limits, singleSignOn } = parts;
+  return {
+    async listLoginProviders() {
+      const providers = singleSignOn.providers.map(({ settings: { id, name } }) => ({
+        ...{ id, name },
+        login_url: `/sso/${id}/login`,
+      }));
+      return { status: 200, body: { password_login: singleSignOn.hasPasswordLogin, providers } };
+    },
+
+    async getSingleSignOn({ caller }) {
+      const { organizationId } = await requireLogin(db, caller);
+      const providers = await Promise.all(
+        singleSignOn.providers.map(async ({ redirectUri, settings: { id, name, issuer, groups } }) => {
+          const { grants } = await resolveGrantsAcrossOrganizations(db, groups);
+          const own = grants.filter((grant) => grant.organizationId === organizationId);
+          return {
+            ...{ id, name, issuer, redirect_uri: redirectUri },
+            groups: own.map(({ group, role }) => ({ group, role })),
+          };
+        }),
+      );
+      return { status: 200, body: { password_login: singleSignOn.hasPasswordLogin, providers } };
+    },
+
+    async listIdentities({ caller }) {
+      const { user, loginId } = await requireLogin(db, caller);
+      const rows = await listIdentities(db, user.id);
+      const session = await findLimitedSession(db, loginId);
+      const items = rows.map((row) => toIdentity(row, session?.identity_id ?? null));
+      return { status: 200, body: { items, has_password: user.has_password } };
+    },
+
+    async linkIdentity({ caller, body, http }) {
+      const { user, loginId } = await requireLogin(db, caller);
+      limits.takeOfUser(user.id);
+      const connection = singleSignOn.find(body.provider);
+      if (!connection) throw notFound();
+      await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
+      const link = { userId: user.id, loginId };
+      try {
+        const url = await beginAttempt(parts, http.request, http.reply, {
+          connection,
+          next: '/account',
+          link,
+        });
+        return { status: 200, body: { url: url.href } };
+      } catch (error) {
+        if (!(error instanceof SignOnError)) throw error;
+        throw new ApiError('unavailable', error.message, { cause: error, retryAfterSeconds: 5 });
+      }
+    },
+
+    async unlinkIdentity({ caller, path, requestId }) {
+      const { user: found } = await requireLogin(db, caller);
+      const isOwn = (await listIdentities(db, found.id)).some(({ id }) => id === path.id);
+      if (!isOwn) throw notFound();
+      await transaction(db, async (tx) => {
+        await lockGroupOrganizations(tx, new Map(), path.id);
+        const user = await lockUser(tx, found.id);
+        const identities = await listIdentities(tx, found.id);
+        const identity = identities.find(({ id }) => id === path.id);
+        if (!user || !identity) throw notFound();
+        const others = identities.filter(
+          ({ id, issuer }) => id !== path.id && singleSignOn.findByIssuer(issuer) !== undefined,
+        );
+        if (others.length === 0 && !(user.has_password && singleSignOn.hasPasswordLogin)) {
+          throw new ApiError('conflict', "This is your only way to log in, so it can't be unlinked.");
+        }
+        const provider = singleSignOn.findByIssuer(identity.issuer)?.settings.id ?? identity.issuer;
+        await auditIdentity(tx, user, { action: 'deleted', id: identity.id, provider, requestId });
+        const noRoles = { roles: new Map(), followed: null };
+        await followGroups(tx, wakeUps, noRoles, { user, identityId: identity.id, provider, requestId });
+        await endLoginsOfIdentity(tx, identity.id);
+        if (await hasMemberships(tx, identity.id)) {
+          throw new ApiError(
+            'conflict',
+            'An organization needs at least one owner. Add another owner first.',
+          );
+        }
+        await deleteIdentity(tx, identity.id);
+        announceRightsChange(tx, wakeUps, { userId: user.id });
+      });
+      return { status: 204 };
+    },
+  };
+
+  function toIdentity(row: IdentityRow, currentId: number | null): Schemas['LinkedIdentity'] {
+    const settings = singleSignOn.findByIssuer(row.issuer)?.settings;
+    return {
+      id: row.id,
+      provider: settings ? { id: settings.id, name: settings.name } : null,
+      issuer: row.issuer,
+      email: row.email,
+      last_login_at: row.last_login_at.toISOString(),
+      created_at: row.created_at.toISOString(),
+      is_current: row.id === currentId,
+    };
+  }
+}
+
+/** What remains is the membership of a last owner. */
+async function hasMemberships(tx: Tx, identityId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('granted_by_identity_id', '=', identityId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

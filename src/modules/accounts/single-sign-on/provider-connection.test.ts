@@ -1,0 +1,62 @@
+import { importJWK, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { createSigningKey } from '../../../../tests/helpers/login-provider.ts';
+import { createProviderConnection } from './provider-connection.ts';
+import type { ProviderSettings } from './provider-file.ts';
+
+const issuer = 'https://login.example.com';
+const settings: ProviderSettings = {
+  ...{ id: 'corp', name: 'Corp', issuer, clientId: 'pacekeeper', clientSecret: 'secret' },
+  ...{ scopes: ['openid'], groupsClaim: 'groups', requiredClaims: {}, groups: [], parameters: {} },
+  ...{ createsAccounts: true, trustsEmail: false, endsProviderSession: true },
+};
+
+/** A provider with a key of its own, and what was asked of it. */
+async function providerWith(jwksUri: string) {
+  const { kty, n, e, kid } = await createSigningKey('first');
+  const asked: string[] = [];
+  const metadata = {
+    issuer,
+    jwks_uri: jwksUri,
+    authorization_endpoint: `${issuer}/authorize`,
+    end_session_endpoint: `${issuer}/logout`,
+  };
+  const connection = createProviderConnection(settings, {
+    baseUrl: 'https://pacekeeper.example.com',
+    outbound: {
+      async request({ url: given }) {
+        const url = String(given);
+        asked.push(url);
+        const body = url === jwksUri ? { keys: [{ kty, n, e, kid }] } : metadata;
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from(JSON.stringify(body)),
+        } as never;
+      },
+    },
+  });
+  return { connection, asked };
+}
+
+async function tokenOf(kid: string): Promise<string> {
+  const key = await importJWK(await createSigningKey(kid), 'RS256');
+  return new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'RS256', kid }).setIssuedAt().sign(key);
+}
+
+test('tokens of unknown keys make the server read the keys of the provider once', async () => {
+  const jwksUri = `${issuer}/keys`;
+  const { connection, asked } = await providerWith(jwksUri);
+  for (const kid of ['second', 'third', 'fourth'])
+    expect(await connection.readLogoutToken(await tokenOf(kid))).toBeNull();
+  expect(asked.filter((url) => url === jwksUri)).toHaveLength(1);
+});
+
+test('keys without TLS are not read for a provider with it', async () => {
+  const jwksUri = 'http://login.example.com/keys';
+  const { connection, asked } = await providerWith(jwksUri);
+  await expect(connection.readLogoutToken(await tokenOf('first'))).rejects.toMatchObject({
+    code: 'response_invalid',
+  });
+  expect(asked).not.toContain(jwksUri);
+});

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { groupRoles } from '../../../domain/sign-on/group-roles.ts';
+import { yamlProblem } from '../../../domain/text/yaml-problem.ts';
+import { ConfigError } from '../../../platform/config.ts';
+
+/** A login provider as the operator configured it. */
+export interface ProviderSettings {
+  /** Part of its addresses: `/sso/<id>/callback`. */
+  id: string;
+  /** On the button. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  /** Null for a client without one; PKCE is used in any case. */
+  clientSecret: string | null;
+  scopes: readonly string[];
+  /** Sent with the login in addition, such as `access_type`. */
+  parameters: Readonly<Record<string, string>>;
+  groupsClaim: string;
+  groups: readonly GroupSettings[];
+  requiredClaims: Readonly<Record<string, readonly string[]>>;
+  /** Whether people without an account get one. */
+  createsAccounts: boolean;
+  /** Whether addresses count as verified even if the provider doesn't say so. */
+  trustsEmail: boolean;
+  /** Whether logging out here also logs out there. */
+  endsProviderSession: boolean;
+}
+
+export interface GroupSettings {
+  group: string;
+  /** An ID, or a name that only one organization has. */
+  organization: number | string;
+  role: (typeof groupRoles)[number];
+}
+
+const text = (max: number) =>
+  z
+    .string('must be a string')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max, `must be at most ${max} characters`);
+
+const provider = z
+  .strictObject({
+    id: z
+      .string('is required')
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lowercase letters, digits, and dashes'),
+    name: text(80).optional(),
+    issuer: z
+      .url({ protocol: /^https?$/, error: 'is required: the issuer URL, such as https://login.example.com' })
+      .refine((url) => !/[?#]/.test(url), 'must have no query or fragment'),
+    client_id: text(500),
+    client_secret: text(5_000).optional(),
+    scopes: z
+      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope'))
+      .max(50)
+      .default(['openid', 'profile', 'email'])
+      .refine((scopes) => scopes.includes('openid'), 'must include openid'),
+    parameters: z.record(text(100), text(1_000)).default({}),
+    groups_claim: text(200).default('groups'),
+    groups: z
+      .array(
+        z.strictObject({
+          group: text(500),
+          organization: z.union([z.int().min(2), text(200)], 'must be an organization ID or name'),
+          role: z.enum(groupRoles, `must be ${groupRoles.join(', ')}; groups can't assign the owner role`),
+        }),
+      )
+      .max(1_000)
+      .default([]),
+    required_claims: z
+      .record(
+        text(200),
+        z.union([text(500), z.array(text(500)).min(1).max(100)]).transform((value) => [value].flat()),
+      )
+      .default({}),
+    create_accounts: z.boolean().default(true),
+    trust_email: z.boolean().default(false),
+    end_provider_session: z.boolean().default(false),
+  })
+  .transform(
+    (given): ProviderSettings => ({
+      id: given.id,
+      name: given.name ?? given.id,
+      issuer: given.issuer,
+      clientId: given.client_id,
+      clientSecret: given.client_secret ?? null,
+      scopes: given.scopes,
+      parameters: given.parameters,
+      groupsClaim: given.groups_claim,
+      groups: given.groups,
+      requiredClaims: given.required_claims,
+      createsAccounts: given.create_accounts,
+      trustsEmail: given.trust_email,
+      endsProviderSession: given.end_provider_session,
+    }),
+  );
+
+/** What the login itself sends, and what would make it another kind of login. */
+const ownParameters = new Set([
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+]);
+
+const file = z.strictObject({
+  providers: z
+    .array(provider, 'is required: the login providers')
+    .min(1, 'must list at least one login provider')
+    .max(20)
+    .superRefine((providers, context) => {
+      for (const [index, each] of providers.entries()) {
+        const earlier = providers.slice(0, index);
+        if (earlier.some(({ id }) => id === each.id))
+          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is used twice' });
+        // A person's identity is an issuer and a subject: two providers of one issuer would share people.
+        if (earlier.some(({ issuer }) => issuer === each.issuer))
+          context.addIssue({ code: 'custom', path: [index, 'issuer'], message: 'is used twice' });
+        for (const name of Object.keys(each.parameters).filter((name) => ownParameters.has(name)))
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'parameters', name],
+            message: 'is set by Pacekeeper',
+          });
+      }
+    }),
+});
+
+/**
+ * The login providers in `PACEKEEPER_OIDC_FILE` (YAML or JSON). @throws ConfigError with everything that is wrong, which
+ * shows no value
+ */
+export function readProviderFile(
+  name: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ProviderSettings[] {
+  const given = readYaml(name);
+  const problems: string[] = [];
+  const result = file.safeParse(withSecrets(given, name, env, problems));
+  for (const issue of result.success ? [] : result.error.issues) {
+    if (issue.code === 'unrecognized_keys')
+      problems.push(...issue.keys.map((key) => `${place([...issue.path, key])}: unknown field`));
+    else problems.push(`${place(issue.path)}: ${issue.message}`);
+  }
+  if (problems.length > 0 || !result.success)
+    throw new ConfigError(problems.map((problem) => `${name}: ${problem}`));
+  return result.data.providers;
+}
+
+function readYaml(name: string): unknown {
+  try {
+    return parse(readFileSync(name, 'utf8'), { maxAliasCount: 100 }) ?? {};
+  } catch (error) {
+    const reason = error instanceof Error ? yamlProblem(error.message.split('\n')[0] ?? '') : '';
+    throw new ConfigError([`PACEKEEPER_OIDC_FILE: can't read ${name}: ${reason}`]);
+  }
+}
+
+/** As in the configuration of agents, `env:NAME` stands for a variable and `file:path` for the content of a file. */
+function withSecrets(
+  given: unknown,
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): unknown {
+  if (!isRecord(given) || !Array.isArray(given['providers'])) return given;
+  const providers = given['providers'].map((each: unknown, index) => {
+    if (!isRecord(each)) return each;
+    const { client_secret: secret, ...rest } = each;
+    if (typeof secret !== 'string') return each;
+    const resolved = resolveSecret(secret, path.dirname(name), env);
+    if (resolved !== null) return { ...rest, client_secret: resolved };
+    problems.push(`${place(['providers', index, 'client_secret'])}: ${secret.split(':')[0]} can't be read`);
+    return rest;
+  });
+  return { ...given, providers };
+}
+
+function resolveSecret(
+  secret: string,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const [, kind, name = ''] = /^(env|file):(.+)$/su.exec(secret) ?? [];
+  if (kind === undefined) return secret;
+  if (kind === 'env') return env[name]?.trim() || null;
+  try {
+    return readFileSync(path.resolve(folder, name), 'utf8').trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/** `providers[0].issuer` */
+function place(at: readonly PropertyKey[]): string {
+  return at
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

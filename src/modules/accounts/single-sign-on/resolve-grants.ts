@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { GroupGrant } from '../../../domain/sign-on/group-roles.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { systemOrganizationId } from '../organizations/organization-queries.ts';
+import type { GroupSettings } from './provider-file.ts';
+
+export interface ResolvedGrants {
+  grants: GroupGrant[];
+  /** Names of organizations that don't exist, or that several have. */
+  unknown: string[];
+}
+
+/** The organizations that the operator named, by ID or by a name that only one has. The others give nothing, and take nothing. */
+export async function resolveGrantsAcrossOrganizations(
+  db: Database | Tx,
+  groups: readonly GroupSettings[],
+): Promise<ResolvedGrants> {
+  const wanted = [...new Set(groups.map(({ organization }) => organization))];
+  const ids = wanted.filter((each) => typeof each === 'number');
+  const names = wanted.filter((each) => typeof each === 'string');
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM organizations
+    WHERE id <> ${systemOrganizationId} AND (id = ANY(${ids}::bigint[]) OR name = ANY(${names}::text[]))`.execute(
+    db,
+  );
+  const find = (wanted: number | string) => {
+    const found = rows.filter(({ id, name }) => (typeof wanted === 'number' ? id : name) === wanted);
+    return found.length === 1 ? found[0]!.id : undefined;
+  };
+  const grants = groups.flatMap(({ group, organization, role }) => {
+    const organizationId = find(organization);
+    return organizationId === undefined ? [] : [{ group, organizationId, role }];
+  });
+  return { grants, unknown: wanted.filter((each) => find(each) === undefined).map(String) };
+}

@@ -1,0 +1,205 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { SignOnErrorCode } from '../../../domain/sign-on/sign-on-errors.ts';
+import type { Config } from '../../../platform/config.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
+import { clientBlock, createRateLimit, readSmallBody } from '../../../platform/http/index.ts';
+import { createSparingLog } from '../../../platform/log-sparingly.ts';
+import { sessionClientOf } from '../login/client-of-session.ts';
+import { setLoginCookies } from '../login/login-cookies.ts';
+import type { LoginParts } from '../login/login-parts.ts';
+import {
+  attemptSeconds,
+  digestOf,
+  maxNextLength,
+  randomSecret,
+  type SignOnAttempt,
+  setAttempt,
+  takeAttempt,
+} from './attempt-cookie.ts';
+import { linkBySignOn, logInBySignOn, refuseBySignOn } from './complete-sign-on.ts';
+import { endProviderLogins } from './end-provider-logins.ts';
+import type { ProviderConnection } from './provider-connection.ts';
+import { SignOnError } from './sign-on-error.ts';
+import { databaseNow, type SingleSignOn } from './single-sign-on.ts';
+
+export interface ServeSingleSignOnParts
+  extends Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'baseUrl' | 'log'> {
+  singleSignOn: SingleSignOn;
+  config: Pick<Config, 'rateLimitPerMinute'>;
+}
+
+interface ProviderParams {
+  provider: string;
+}
+
+/** The same as for logins by password, of which these are none. */
+const perAddressAndMinute = 100;
+const maxLogoutBytes = 16_384;
+
+/**
+ * The addresses of single sign-on that browsers and providers go to:
+ * `/sso/<provider>/login?next=<path>` begins a login and sends the browser to the provider, which sends it back to
+ * `/sso/<provider>/callback`; what failed ends on the login page with a code. `POST /sso/<provider>/logout` is where a
+ * provider ends sessions (OpenID Connect Back-Channel Logout).
+ */
+export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOnParts): void {
+  const { singleSignOn, baseUrl, db, log } = parts;
+  const limit = createRateLimit(parts.config.rateLimitPerMinute > 0 ? perAddressAndMinute : 0);
+  const warn = createSparingLog(log);
+
+  app.get<{ Params: ProviderParams }>('/sso/:provider/login', async (request, reply) => {
+    const next = nextOf(queryOf(request).get('next'), baseUrl);
+    const connection = singleSignOn.find(request.params.provider);
+    return orLoginPage(reply, { provider: request.params.provider, next }, async () => {
+      takeTurn(request);
+      if (!connection) throw new SignOnError('provider_unavailable', 'unknown provider');
+      // The browser has to come back to where its cookie is.
+      if (request.host !== new URL(baseUrl).host && !isAskedTwice(request))
+        return redirect(
+          reply,
+          `${baseUrl}/sso/${connection.settings.id}/login?next=${encodeURIComponent(next)}&moved=true`,
+        );
+      return redirect(
+        reply,
+        (await beginAttempt(parts, request, reply, { connection, next, link: null })).href,
+      );
+    });
+  });
+
+  app.get<{ Params: ProviderParams }>('/sso/:provider/callback', async (request, reply) => {
+    const query = queryOf(request);
+    const state = query.get('state') ?? '';
+    const attempt =
+      state.length > 200 ? null : takeAttempt(request, reply, singleSignOn.secretBox, state, baseUrl);
+    const back = {
+      provider: request.params.provider,
+      next: attempt?.next ?? '/',
+      isLink: attempt?.link != null,
+    };
+    return orLoginPage(reply, back, async () => {
+      takeTurn(request);
+      const connection = singleSignOn.find(request.params.provider);
+      if (!attempt || !connection) throw new SignOnError('attempt_expired');
+      // An answer of one provider at the address of another.
+      if (attempt.provider !== connection.settings.id)
+        throw new SignOnError('attempt_expired', 'another provider');
+      if (attempt.expiresAt.getTime() <= (await databaseNow(db)).getTime())
+        throw new SignOnError('attempt_expired', 'too late');
+      await useUp(db, attempt);
+      const answer = await connection.exchange(query, attempt);
+      const { settings } = connection;
+      const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
+        if (error instanceof SignOnError && error.code === 'claim_required')
+          await refuseBySignOn(parts, { settings, answer, requestId: request.id });
+        throw error;
+      });
+      const confirmed = { settings, answer, ...granted, requestId: request.id };
+      if (attempt.link) {
+        await linkBySignOn(parts, confirmed, attempt.link);
+        return redirect(reply, `${baseUrl}/account?login_linked=${connection.settings.id}`);
+      }
+      const { body, refreshToken } = await logInBySignOn(parts, confirmed, sessionClientOf(request));
+      setLoginCookies(reply, { accessToken: body.access_token, refreshToken }, baseUrl);
+      // The page continues from there: browsers don't send the login's cookies with this redirect.
+      return redirect(
+        reply,
+        `${baseUrl}/login?${new URLSearchParams({ sso: 'done', next: back.next }).toString()}`,
+      );
+    });
+  });
+
+  app.post<{ Params: ProviderParams }>('/sso/:provider/logout', async (request, reply) => {
+    const connection = singleSignOn.find(request.params.provider);
+    if (!connection) return reply.status(404).send();
+    const token = new URLSearchParams(
+      (await readSmallBody(request, reply, maxLogoutBytes)).toString('utf8'),
+    ).get('logout_token');
+    try {
+      const logout = token === null ? null : await connection.readLogoutToken(token);
+      if (!logout) {
+        // Only these count: a provider ends many sessions at once, from one address.
+        const { retryAfterSeconds } = limit.take(clientBlock(request.ip));
+        if (retryAfterSeconds > 0) return await reply.status(429).send();
+        return await reply.status(400).send({ error: 'invalid_request' });
+      }
+      await transaction(db, (tx) => endProviderLogins(tx, parts, logout));
+      return await reply.status(200).send();
+    } catch (error) {
+      if (!(error instanceof SignOnError)) throw error;
+      logFailure(error, connection.settings.id, request);
+      return reply.status(503).send();
+    }
+  });
+
+  function takeTurn(request: FastifyRequest): void {
+    if (limit.take(clientBlock(request.ip)).retryAfterSeconds > 0) throw new SignOnError('rate_limited');
+  }
+
+  async function orLoginPage(
+    reply: FastifyReply,
+    { provider, next, isLink = false }: { provider: string; next: string; isLink?: boolean },
+    work: () => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    try {
+      return await work();
+    } catch (error) {
+      const code: SignOnErrorCode = error instanceof SignOnError ? error.code : 'internal';
+      if (error instanceof SignOnError) logFailure(error, provider, reply.request);
+      else log.error({ err: error, requestId: reply.request.id }, 'single sign-on failed');
+      const query = new URLSearchParams(isLink ? { sso_error: code } : { sso_error: code, next });
+      return redirect(reply, `${baseUrl}${isLink ? '/account' : '/login'}?${query.toString()}`);
+    }
+  }
+
+  function logFailure({ code, reason }: SignOnError, provider: string, request: FastifyRequest): void {
+    const fields = { code, reason, provider: provider.slice(0, 40), requestId: request.id };
+    warn(fields, `single sign-on failed: ${code}`);
+  }
+}
+
+/** Redirects a browser to a provider, and stores the attempt in a cookie. @returns the URL */
+export async function beginAttempt(
+  { singleSignOn, baseUrl, db }: Pick<ServeSingleSignOnParts, 'singleSignOn' | 'baseUrl' | 'db'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { connection, next, link }: { connection: ProviderConnection } & Pick<SignOnAttempt, 'next' | 'link'>,
+): Promise<URL> {
+  const checks = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
+  const url = await connection.authorizationUrl(checks);
+  const expiresAt = new Date((await databaseNow(db)).getTime() + attemptSeconds * 1_000);
+  const attempt = { ...checks, provider: connection.settings.id, next, link, expiresAt };
+  setAttempt(request, reply, singleSignOn.secretBox, attempt, baseUrl);
+  return url;
+}
+
+/** A response counts once, also for the browser that began the login. */
+async function useUp(db: Database, { state, expiresAt }: SignOnAttempt): Promise<void> {
+  await sql`DELETE FROM used_sign_on_states WHERE expires_at <= pacekeeper_now()`.execute(db);
+  const result = await sql`
+    INSERT INTO used_sign_on_states (state_hash, expires_at) VALUES (${digestOf(state)}, ${expiresAt})
+    ON CONFLICT DO NOTHING`.execute(db);
+  if (result.numAffectedRows !== 1n) throw new SignOnError('attempt_expired', 'used before');
+}
+
+/** Always a path on this server. */
+function nextOf(given: string | null, baseUrl: string): string {
+  if (given === null || given.length > maxNextLength || !URL.canParse(given, baseUrl)) return '/';
+  const { origin, pathname, search, hash } = new URL(given, baseUrl);
+  // Two slashes at the beginning would name another host.
+  if (origin !== new URL(baseUrl).origin || /^[/\\]{2}/.test(pathname)) return '/';
+  return `${pathname}${search}${hash}`;
+}
+
+function isAskedTwice(request: FastifyRequest): boolean {
+  return queryOf(request).get('moved') === 'true';
+}
+
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const [, query = ''] = request.url.split('?', 2);
+  return new URLSearchParams(query);
+}
+
+function redirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.header('location', url).status(303).send();
+}

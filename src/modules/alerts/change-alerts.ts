@@ -1,0 +1,114 @@
+import {
+  acknowledgeAlert,
+  assignAlert,
+  commentOnAlert,
+  resolveAlertByHand,
+  type SnoozeRequest,
+  snoozeAlert,
+  unacknowledgeAlert,
+  unsnoozeAlert,
+  withComment,
+} from '../../domain/alerts/alert-actions.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/index.ts';
+import { findMember } from '../accounts/index.ts';
+import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
+import { findAlertsById } from './alert-queries.ts';
+
+type Request = Schemas['ChangeAlertsRequest'];
+
+const latestInstantMs = Date.UTC(10_000, 0);
+
+/** The end of a snooze as a request gives it. @throws ApiError when it is too far in the future */
+export function readSnooze({
+  until,
+  until_version_changes = false,
+}: Pick<Request, 'until' | 'until_version_changes'>): SnoozeRequest {
+  const untilMs = until === undefined ? null : Date.parse(until);
+  if (untilMs !== null && !(untilMs < latestInstantMs))
+    throw invalidField('until', 'is too far in the future');
+  return { untilMs, isUntilVersionChanges: until_version_changes };
+}
+
+/** @throws ApiError 400 when there is no such member in the organization */
+export async function requireAssignee(
+  db: Database,
+  organizationId: number,
+  memberId: number | null,
+): Promise<{ id: number; name: string } | null> {
+  if (memberId === null) return null;
+  const member = await findMember(db, organizationId, memberId);
+  if (!member) throw invalidField('member_id', "isn't a member of this organization");
+  return { id: memberId, name: member.name };
+}
+
+/** The same action on many alerts, each in a transaction, so that no caller waits for 500 locks at once. */
+export async function changeAlerts(
+  deps: ActDeps,
+  { organizationId, actor }: Caller,
+  request: Omit<Request, 'dry_run'> & { dry_run?: boolean },
+): Promise<Schemas['ChangeAlertsResponse']> {
+  const { action, comment, dry_run: isTrial = false } = request;
+  const snooze = action === 'snooze' ? readSnooze(request) : null;
+  if (action === 'comment' && comment === undefined) throw invalidField('comment', 'is required');
+  if (action === 'assign' && request.member_id === undefined) throw invalidField('member_id', 'is required');
+  const assignTo =
+    action === 'assign'
+      ? await requireAssignee(deps.db, organizationId, request.member_id ?? null)
+      : undefined;
+  const evaluateAt =
+    action === 'unsnooze' ? 'now' : snooze?.untilMs == null ? null : new Date(snooze.untilMs);
+
+  const ids = [...new Set(request.alert_ids)];
+  const found = await findAlertsById(deps.db, organizationId, ids.filter(Number.isSafeInteger), {
+    isOpen: action === 'comment' ? undefined : true,
+  });
+  const foundIds = new Set(found.map(({ id }) => id));
+  const outcome: Schemas['ChangeAlertsResponse'] = {
+    changed: [],
+    unchanged: [],
+    not_found: ids.filter((id) => !foundIds.has(id)),
+  };
+  // In the order in which everyone locks.
+  for (const { id } of found.toSorted((a, b) => a.alert_config_id - b.alert_config_id)) {
+    const isChanged = await actOnAlert(
+      deps,
+      organizationId,
+      id,
+      (alert, config, now, assignee) => {
+        const nowMs = now.getTime();
+        switch (action) {
+          case 'acknowledge':
+            return withComment(acknowledgeAlert(alert, actor, nowMs), comment, actor, nowMs);
+          case 'unacknowledge':
+            return withComment(unacknowledgeAlert(alert, actor, nowMs), comment, actor, nowMs);
+          case 'snooze':
+            return withComment(snoozeAlert(alert, config, snooze!, actor, nowMs), comment, actor, nowMs);
+          case 'unsnooze':
+            return withComment(unsnoozeAlert(alert, config, actor, nowMs), comment, actor, nowMs);
+          case 'resolve':
+            return withComment(resolveAlertByHand(alert, config, actor, nowMs), comment, actor, nowMs);
+          case 'assign':
+            return withComment(
+              assignAlert(alert, assignee, assignTo ?? null, actor, nowMs),
+              comment,
+              actor,
+              nowMs,
+            );
+          case 'comment':
+            return commentOnAlert(alert, comment!, actor, nowMs);
+        }
+      },
+      { evaluateAt, isTrial, ...(assignTo !== undefined && { assignTo }) },
+    ).catch((error: unknown) => {
+      // Resolved or deleted since it was found.
+      if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) return null;
+      throw error;
+    });
+    if (isChanged === null) outcome.not_found.push(id);
+    else (isChanged ? outcome.changed : outcome.unchanged).push(id);
+  }
+  return outcome;
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../../domain/audit/actor.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { deleteAlerts } from '../../alerts/index.ts';
+import { deleteAlertConfigs, evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
+import { requestRuns, toJobToRun } from '../../runs/index.ts';
+import { refuseWhenFollowed } from '../../upstream/index.ts';
+
+/** Statements name this many jobs or configurations at most. */
+const batchSize = 1_000;
+
+/** A scrape job that a discovery job feeds. Its address says where the version stands; nothing reads it there again. */
+export interface NewFedScrapeJob {
+  name: string;
+  discovery_job_id: number;
+  repository_url: string | null;
+  ref: string | null;
+  target_file: string;
+  labels: Record<string, string>;
+  history_limit?: number;
+  is_active?: boolean;
+}
+
+/**
+ * @param jobs at most 1,000
+ * @returns their IDs, in the same order
+ */
+export async function insertFedScrapeJobs(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly NewFedScrapeJob[],
+): Promise<number[]> {
+  const rows = await tx
+    .insertInto('scrape_jobs')
+    .values(
+      jobs.map((job) => ({
+        ...job,
+        organization_id: organizationId,
+        parser_type: 'discovered',
+        labels: JSON.stringify(job.labels),
+      })),
+    )
+    .returning('id')
+    .execute();
+  // A single statement assigns IDs in the order of its values.
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+/** All scrape jobs that a discovery job feeds, in ascending order, locked also against those who would begin to use them. */
+export async function lockFedScrapeJobs(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM scrape_jobs
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
+    ORDER BY id FOR UPDATE`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes scrape jobs with the configurations that use them and their alerts. The caller has locked them, and nothing
+ * refers to them otherwise.
+ *
+ * @returns how many configurations
+ */
+export async function deleteFedScrapeJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  ids: readonly number[],
+  actor: Actor,
+): Promise<number> {
+  await refuseWhenFollowed(tx, organizationId, ids);
+  let configCount = 0;
+  for (const jobIds of batchesOf(ids)) {
+    const { rows } = await sql<{ id: number }>`
+      SELECT id FROM alert_configs
+      WHERE organization_id = ${organizationId} AND scrape_job_id = ANY(${jobIds}::bigint[])
+      ORDER BY id FOR UPDATE`.execute(tx);
+    for (const alertConfigIds of batchesOf(rows.map(({ id }) => id))) {
+      await deleteAlerts(tx, organizationId, { alertConfigIds }, actor, wakeUps);
+      await deleteAlertConfigs(tx, organizationId, { ids: alertConfigIds }, wakeUps);
+    }
+    configCount += rows.length;
+    await sql`
+      DELETE FROM scrape_jobs
+      WHERE organization_id = ${organizationId} AND id = ANY(${jobIds}::bigint[])`.execute(tx);
+  }
+  return configCount;
+}
+
+/** They stand on their own from now on: manual, with the version that they have. */
+export async function keepFedScrapeJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<void> {
+  // What was stale is not any more: nobody promises to renew a version that is set.
+  await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
+    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId})`).execute(
+    tx,
+  );
+  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  await sql`
+    UPDATE scrape_jobs
+    SET parser_type = 'manual', discovery_job_id = NULL, repository_url = NULL, ref = NULL, target_file = NULL,
+        parse_expression = NULL, credential_name = NULL, last_success_at = NULL, failing_since = NULL
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}`.execute(tx);
+}
+
+/** Runs the discovery job that feeds a scrape job, instead of the job itself. */
+export async function requestFeedingDiscovery(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<void> {
+  const { rows } = await sql<{ id: number; credential_name: string | null }>`
+    SELECT id, credential_name FROM discovery_jobs
+    WHERE organization_id = ${organizationId} AND id = ${discoveryJobId}`.execute(tx);
+  const jobs = rows.map((job) => toJobToRun(organizationId, job));
+  await requestRuns(tx, wakeUps, 'discovery', jobs, 'manual');
+}
+
+/** Before a scrape job that it feeds is locked, which is the order of everyone who changes both. */
+export async function lockItemOf(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
+  await sql`
+    SELECT 1 FROM discovered_items
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId} FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+}
+
+/** A user has enabled or disabled the job of an item that is gone: when the item returns, the job stays like that. */
+export async function keepTurned(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
+  await sql`
+    UPDATE discovered_items SET pauses_job = false
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId} AND pauses_job`.execute(tx);
+}
+
+/** The item of a scrape job that is to be deleted is ignored: the next scan would propose it again. */
+export async function ignoreItemOf(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
+  await sql`
+    UPDATE discovered_items SET status = 'ignored', scrape_job_id = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId}`.execute(tx);
+}
+
+function* batchesOf(ids: readonly number[]): Generator<number[]> {
+  for (let start = 0; start < ids.length; start += batchSize) yield ids.slice(start, start + batchSize);
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
+
+/**
+ * Enables or disables jobs that a discovery job feeds, and has their configurations evaluated.
+ *
+ * @returns Those that were different.
+ */
+export async function turnFedScrapeJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  ids: readonly number[],
+  { isActive }: { isActive: boolean },
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    UPDATE scrape_jobs SET is_active = ${isActive}, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[]) AND is_active <> ${isActive}
+    RETURNING id`.execute(tx);
+  const turned = rows.map(({ id }) => id);
+  if (turned.length === 0) return [];
+  await evaluationMarks(
+    sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${turned}::bigint[])`,
+  ).execute(tx);
+  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  publishChanges(tx, wakeUps, organizationId, 'scrape_job', turned, 'updated');
+  return turned;
+}
+
+/** A scan has seen what feeds these jobs: a success of each, written once an hour at most. */
+export async function touchFedScrapeJobs(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<void> {
+  await sql`
+    UPDATE scrape_jobs AS fed SET last_success_at = pacekeeper_now()
+    FROM discovered_items AS item
+    WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ${discoveryJobId}
+      AND (fed.last_success_at IS NULL OR fed.last_success_at < pacekeeper_now() - interval '1 hour')
+      AND item.organization_id = ${organizationId} AND item.scrape_job_id = fed.id
+      AND item.status = 'accepted' AND item.missing_since IS NULL`.execute(tx);
+}
+
+/** All configurations that compare what a discovery job feeds. */
+export async function evaluateFedScrapeJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<void> {
+  await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
+    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId})`).execute(
+    tx,
+  );
+  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+}

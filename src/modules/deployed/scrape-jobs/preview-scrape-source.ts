@@ -1,0 +1,133 @@
+import type { ParseContentInput, ParseContentResult } from '../../../domain/parsers/parse-content.ts';
+import type { SeriesPreview, SeriesToPreview } from '../../../domain/prometheus/preview-series.ts';
+import { RunError } from '../../../domain/runs/run-error.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { ApiRequest } from '../../../platform/http/index.ts';
+import type { Sandbox } from '../../../platform/sandbox/index.ts';
+import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
+import { createFairLimit } from '../../../sources/fair-limit.ts';
+import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
+import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
+import { checkScrapeJob } from './scrape-job-values.ts';
+
+type Body = ApiRequest<'previewScrapeSource'>['body'];
+type Preview = Schemas['PreviewScrapeSourceResponse'];
+
+export interface PreviewSourceDeps {
+  sandbox: Sandbox;
+  sourceHttp: ReturnType<typeof createSourceHttp>;
+}
+
+/** Requests that are sent at the same time, and those of one organization. */
+const limits = { max: 8, maxPerKey: 2 };
+/** Previews of one organization that can wait for their turn. */
+const maxWaiting = 10;
+const maxMs = 15_000;
+
+/** Sends the request that an agent would send, without a credential, and parses the response in the sandbox. */
+export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) {
+  const limit = createFairLimit(limits);
+  /** Previews by organization, those that wait and those that run. */
+  const counts = new Map<string, number>();
+
+  async function preview(
+    fairKey: string,
+    values: ReturnType<typeof checkValues>,
+    caller: AbortSignal,
+  ): Promise<Preview> {
+    const signal = AbortSignal.any([caller, AbortSignal.timeout(maxMs)]);
+    let http: SourceHttp | null = null;
+    try {
+      http = sourceHttp.forJob({ credential: null, signal, fairKey });
+      const url = values.url!;
+      if (values.source === 'http') {
+        const { text } = await requestText(http, url, null);
+        const input = {
+          parserType: values.parser_type,
+          expression: values.parse_expression ?? '',
+          transform: values.version_transform,
+          content: text ?? '',
+        };
+        const result = await sandbox.run<ParseContentInput, ParseContentResult>(
+          parserModule,
+          'parseContent',
+          input,
+          { fairKey },
+        );
+        return { ...toPreview(result), series: [], series_count: 0 };
+      }
+      const answer = await requestQuery(http, { url, query: values.query! });
+      const { result, series, seriesCount } = await sandbox.run<SeriesToPreview, SeriesPreview>(
+        seriesModule,
+        'previewSeries',
+        {
+          text: textOf(answer.body),
+          choice: { label: values.label!, series: values.series },
+          expression: values.parse_expression,
+          transform: values.version_transform,
+        },
+        { fairKey },
+      );
+      return { ...toPreview(result), series: series.map((each) => ({ ...each })), series_count: seriesCount };
+    } catch (error) {
+      caller.throwIfAborted();
+      return { ...failed(error, signal), series: [], series_count: 0 };
+    } finally {
+      http?.end();
+    }
+  }
+
+  /** @param caller a preview whose caller stopped waiting gives its turn away, and its request ends */
+  return async (organizationId: number, body: Body, caller: AbortSignal): Promise<Preview> => {
+    const values = checkValues(body);
+    const fairKey = String(organizationId);
+    const count = counts.get(fairKey) ?? 0;
+    if (count >= limits.maxPerKey + maxWaiting) {
+      const detail = 'Too many previews of the organization are waiting.';
+      throw new ApiError('rate_limited', detail, { retryAfterSeconds: 2 });
+    }
+    counts.set(fairKey, count + 1);
+    try {
+      return await limit.run(fairKey, () => preview(fairKey, values, caller), { signal: caller });
+    } catch (error) {
+      if (!caller.aborted) throw error;
+      throw new ApiError('unavailable', 'The preview was canceled.', { retryAfterSeconds: 1, cause: error });
+    } finally {
+      const left = counts.get(fairKey)! - 1;
+      if (left > 0) counts.set(fairKey, left);
+      else counts.delete(fairKey);
+    }
+  };
+}
+
+/** Throws 400 for what a job couldn't have. */
+function checkValues(body: Body) {
+  return checkScrapeJob({
+    ...body,
+    ...{ name: 'preview', repository_url: null, ref: null, target_file: null, credential_name: null },
+    ...{ cron_expression: null, cron_timezone: 'UTC', history_limit: 1, labels: {}, is_active: true },
+  });
+}
+
+function toPreview(result: ParseContentResult): Omit<Preview, 'series' | 'series_count'> {
+  return result.ok
+    ? { found: true, raw_version: result.rawVersion, version: result.version, error: null }
+    : notFound(/^[.[]/.test(result.step) ? 'not_found' : result.step, result.message);
+}
+
+function notFound(code: string, message: string): Omit<Preview, 'series' | 'series_count'> {
+  return { found: false, raw_version: null, version: null, error: { code, message } };
+}
+
+function failed(error: unknown, signal: AbortSignal): Omit<Preview, 'series' | 'series_count'> {
+  if (error instanceof RunError) return notFound(error.code, error.message);
+  if (signal.aborted) return notFound('timeout', `No response within ${maxMs / 1_000} seconds.`);
+  if (error instanceof SandboxBusyError)
+    throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.');
+  if (error instanceof SandboxError) return notFound('content', error.message);
+  throw error;
+}
+
+const parserModule = new URL('../../../domain/parsers/parse-content.ts', import.meta.url);
+const seriesModule = new URL('../../../domain/prometheus/preview-series.ts', import.meta.url);

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { systemActor } from '../../../domain/audit/actor.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { EditContext } from '../../../platform/http/index.ts';
+import { accept, planAccept } from './accept-items.ts';
+import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
+
+/** One commit can add 100,000 images. Items beyond this limit stay new. */
+const maxKnownItems = 50;
+
+/**
+ * Accepts new items according to `accept` of their discovery job: all, or those with a certain upstream on a host that the
+ * organization already uses. The transaction holds the lock of the job.
+ *
+ * @returns how many
+ */
+export async function acceptAutomatically(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<number> {
+  const { rows } = await sql<{
+    accept: 'ask' | 'known' | 'all';
+    default_rule_id: number | null;
+    source_credentials: { host: string }[];
+  }>`
+    SELECT accept, default_rule_id, source_credentials FROM discovery_jobs
+    WHERE organization_id = ${organizationId} AND id = ${discoveryJobId}`.execute(tx);
+  const [job] = rows;
+  if (job === undefined || job.accept === 'ask') return 0;
+  const isKnown = job.accept === 'known';
+  const hosts = isKnown ? await listKnownHosts(tx, organizationId, job.source_credentials) : undefined;
+  const { items: candidates } = await lockItems(tx, organizationId, {
+    filter: { discovery_job_id: discoveryJobId, ...(isKnown && { confidence: 'certain', hosts }) },
+  });
+  const options = { ruleId: job.default_rule_id, labels: {} };
+  // Items that can't be accepted stay new. They must not block others in every scan.
+  const { items: planned } = await planAccept(tx, organizationId, candidates, options);
+  const items = candidates
+    .filter(({ id }) => planned.get(id)?.outcome === 'accepted')
+    .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);
+  if (items.length === 0) return 0;
+  const acceptance = await planAccept(tx, organizationId, items, options);
+  const accepted = await accept(tx, wakeUps, byItself(organizationId), items, options, acceptance);
+  return accepted.created.scrape_jobs;
+}
+
+/** Hosts of the organization's own gather jobs, and those that the job has a credential for. */
+async function listKnownHosts(
+  tx: Tx,
+  organizationId: number,
+  credentials: readonly { host: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    SELECT DISTINCT split_part(regexp_replace(artifact_name, '^[a-z]+://', ''), '/', 1) AS host FROM gather_jobs
+    WHERE organization_id = ${organizationId}`.execute(tx);
+  return [...new Set([...rows, ...credentials].map(({ host }) => host.toLowerCase()))];
+}
+
+function byItself(organizationId: number): EditContext {
+  return {
+    caller: {
+      ...{ organizationId, via: 'api_key', role: 'member', actor: systemActor },
+      ...{ userId: null, apiKeyId: null, loginId: null, isSystem: false },
+    },
+    requestId: null,
+    ifMatch: null,
+  };
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely';
+import { extractorOfKey } from '../../../domain/discovery/item-key.ts';
+import { matchItems } from '../../../domain/discovery/match-items.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import type { EditContext } from '../../../platform/http/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
+import { TimeSlices } from '../../monitoring/index.ts';
+import { lockJob } from '../../runs/index.ts';
+import { listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
+
+/** Longer ones can't be stored, see the table. */
+const maxKeyBytes = 1_500;
+const maxDiscriminatorBytes = 600;
+
+/** A scrape job that a configuration names by its item. The item may not have been found yet. */
+export interface FollowedItem {
+  discoveryJobId: number;
+  key: string;
+  discriminator: string;
+  name: string;
+  labels: Record<string, string>;
+  history_limit: number;
+  is_active: boolean;
+}
+
+interface OpenItem {
+  id: number;
+  discovery_job_id: number;
+  key: string;
+  discriminator: string;
+  path: string;
+  is_missing: boolean;
+  version: string | null;
+  version_state: string;
+}
+
+/** Throws 400 if no item can be stored under this name. */
+export function checkItemName({ key, discriminator }: Pick<FollowedItem, 'key' | 'discriminator'>): void {
+  if (Buffer.byteLength(key) > maxKeyBytes)
+    throw invalidField('fed_by.key', `can have at most ${maxKeyBytes} bytes`);
+  if (Buffer.byteLength(discriminator) > maxDiscriminatorBytes)
+    throw invalidField('fed_by.discriminator', `can have at most ${maxDiscriminatorBytes} bytes`);
+}
+
+/**
+ * Creates scrape jobs for items that a configuration names by their key. An item that no scan has found yet is created
+ * without a version: the next scan that reads everything fills it, or misses it.
+ *
+ * @param wanted at most 1,000, each item once
+ * @returns the scrape jobs, in the same order
+ */
+export async function acceptByKey(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  wanted: readonly FollowedItem[],
+): Promise<{ id: number }[]> {
+  const { organizationId } = context.caller;
+  const jobs = await lockJobs(tx, organizationId, [...new Set(wanted.map((item) => item.discoveryJobId))]);
+  const open = await listOpenItems(tx, organizationId, wanted);
+  const found = await findItems(wanted, open);
+  const scrapeJobs = await scrapeJobEdits(wakeUps).createFed(
+    tx,
+    context,
+    wanted.map((item, index) => {
+      const { name, labels, history_limit, is_active, discoveryJobId } = item;
+      const { repository_url, ref } = jobs.get(discoveryJobId)!;
+      return {
+        ...{ name, labels, history_limit, is_active, discovery_job_id: discoveryJobId },
+        ...{ repository_url, ref, target_file: found[index]?.path ?? pathOf(item) },
+      };
+    }),
+  );
+  const items = wanted.map((item, index) => ({
+    ...{ id: found[index]?.id ?? null, scrape_job_id: scrapeJobs[index]!.id },
+    ...{ discovery_job_id: item.discoveryJobId, key: item.key, discriminator: item.discriminator },
+    ...{ path: pathOf(item), extractor: extractorOfKey(item.key)!, name: item.name },
+  }));
+  await linkItems(tx, organizationId, items);
+  await recordVersionsAcrossOrganizations(
+    tx,
+    wakeUps,
+    'agent',
+    found.flatMap((item, index) =>
+      item === null || item.is_missing || item.version === null || item.version_state !== 'exact'
+        ? []
+        : [
+            {
+              ...{ organizationId, scrapeJobId: scrapeJobs[index]!.id },
+              ...{ rawVersion: item.version, commitSha: null },
+            },
+          ],
+    ),
+  );
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...jobs.keys()], 'updated');
+  return scrapeJobs;
+}
+
+async function lockJobs(tx: Tx, organizationId: number, ids: readonly number[]) {
+  for (const id of ids.toSorted((a, b) => a - b))
+    await lockJob(tx, 'discovery', organizationId, id, { holdsReferences: true });
+  const rows = await listDiscoveryJobsById(tx, organizationId, ids);
+  if (rows.length < ids.length)
+    throw new ApiError('precondition_failed', 'The discovery job was deleted. Plan the configuration again.');
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Items with these keys that feed no scrape job, those that exist first. */
+async function listOpenItems(
+  tx: Tx,
+  organizationId: number,
+  wanted: readonly FollowedItem[],
+): Promise<OpenItem[]> {
+  const { rows } = await sql<OpenItem>`
+    SELECT id, discovery_job_id, key, discriminator, path, missing_since IS NOT NULL AS is_missing,
+      coalesce(live_version, version) AS version,
+      CASE WHEN live_version IS NULL THEN version_state ELSE 'exact' END AS version_state
+    FROM discovered_items
+    WHERE organization_id = ${organizationId} AND scrape_job_id IS NULL AND (discovery_job_id, key) IN (
+      SELECT * FROM unnest(
+        ${wanted.map((item) => item.discoveryJobId)}::bigint[], ${wanted.map(({ key }) => key)}::text[]))
+    ORDER BY missing_since IS NOT NULL, id FOR NO KEY UPDATE`.execute(tx);
+  return rows;
+}
+
+/**
+ * Another organization can have assigned discriminators in another order, but its items have the same paths. So an item
+ * with the same discriminator comes first, then the one that is where the discriminator says, then the nearest.
+ */
+async function findItems(
+  wanted: readonly FollowedItem[],
+  open: readonly OpenItem[],
+): Promise<(OpenItem | null)[]> {
+  const nameOf = (jobId: number, key: string, discriminator: string) =>
+    JSON.stringify([jobId, key, discriminator]);
+  const byName = new Map(
+    open.map((item) => [nameOf(item.discovery_job_id, item.key, item.discriminator), item]),
+  );
+  const result = wanted.map(({ discoveryJobId, key, discriminator }) =>
+    discriminator === '' ? null : (byName.get(nameOf(discoveryJobId, key, discriminator)) ?? null),
+  );
+  const taken = new Set(result);
+  const left = open.filter((item) => !taken.has(item));
+  const rest = wanted.flatMap((item, index) => (result[index] ? [] : [{ item, index }]));
+  const matching = matchItems(
+    left.map((item) => ({
+      // No blob: items of other keys are never the same.
+      ...{ id: item, key: JSON.stringify([item.discovery_job_id, item.key]), path: item.path, blob: null },
+    })),
+    rest.map(({ item }) => ({
+      ...{ key: JSON.stringify([item.discoveryJobId, item.key]), path: pathOf(item), blob: 'unknown' },
+    })),
+  );
+  const { ids } = await new TimeSlices().run(matching);
+  for (const [at, { index }] of rest.entries()) result[index] = ids[at] ?? null;
+  return result;
+}
+
+/** The path where an item was found first, which is its discriminator without the ordinal. */
+function pathOf({ discriminator }: Pick<FollowedItem, 'discriminator'>): string {
+  return discriminator.replace(/#\d+$/, '');
+}
+
+async function linkItems(
+  tx: Tx,
+  organizationId: number,
+  items: readonly {
+    id: number | null;
+    scrape_job_id: number;
+    discovery_job_id: number;
+    key: string;
+    discriminator: string;
+    path: string;
+    extractor: string;
+    name: string;
+  }[],
+): Promise<void> {
+  const known = items.filter(({ id }) => id !== null);
+  // Two items can exchange their discriminators, which are unique at any time.
+  await sql`
+    UPDATE discovered_items SET discriminator = '#' || id
+    WHERE organization_id = ${organizationId} AND id = ANY(${known.map(({ id }) => id)}::bigint[])`.execute(
+    tx,
+  );
+  await sql`
+    UPDATE discovered_items AS item
+    SET discriminator = linked.discriminator, scrape_job_id = linked.scrape_job_id, status = 'accepted',
+        ignore_reason = NULL, duplicate_of_id = NULL, updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb)
+      AS linked (id bigint, discriminator text, scrape_job_id bigint)
+    WHERE item.organization_id = ${organizationId} AND item.id = linked.id`.execute(tx);
+  await sql`
+    INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, discriminator, path, name,
+      artifact_kind, artifact_name, version_state, reason, status, scrape_job_id)
+    SELECT ${organizationId}, discovery_job_id, extractor, key, discriminator, path, name, 'unknown', name, 'templated',
+      'not_scanned', 'accepted', scrape_job_id
+    FROM jsonb_to_recordset(${JSON.stringify(items.filter(({ id }) => id === null))}::jsonb)
+      AS linked (discovery_job_id bigint, extractor text, key text, discriminator text, path text, name text,
+        scrape_job_id bigint)`.execute(tx);
+}

@@ -1,0 +1,392 @@
+import { readHost } from '../../../domain/artifacts/host.ts';
+import { itemNames } from '../../../domain/discovery/name-items.ts';
+import {
+  type Acceptance,
+  type KnownGatherJob,
+  type NewGatherJob,
+  type PlannedItem,
+  planAcceptance,
+} from '../../../domain/discovery/plan-acceptance.ts';
+import {
+  chartOf,
+  repositoryOf,
+  sourceKey,
+  sourceName,
+  type UpstreamSource,
+} from '../../../domain/discovery/upstream-source.ts';
+import { parseContent } from '../../../domain/parsers/parse-content.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import type { EditContext } from '../../../platform/http/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
+import { alertConfigEdits, findRule } from '../../monitoring/index.ts';
+import {
+  checkHelmSyncJob,
+  checkNewGatherJob,
+  gatherJobEdits,
+  helmSyncJobEdits,
+} from '../../upstream/index.ts';
+import {
+  findServingJobs,
+  findSyncs,
+  findTakenNames,
+  type ItemToAccept,
+  markAccepted,
+} from './acceptance-queries.ts';
+
+export interface AcceptOptions {
+  /** Of the alert configurations. Null: none are created. */
+  ruleId: number | null;
+  /** For all of them, before the labels of an item that a person set. */
+  labels: Record<string, string>;
+}
+
+export interface Accepted {
+  items: AcceptedItem[];
+  created: Schemas['AcceptDiscoveredItemsResponse']['created'];
+  hostsWithoutCredential: string[];
+}
+
+type AcceptedItem = Schemas['AcceptedItem'];
+type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
+
+/** Labels of a job and of an alert configuration. */
+const maxLabels = 20;
+/** Number of numbered names to check. Names beyond it can be used twice, which is allowed. */
+const numberedNames = 20;
+/** Delay between the first runs at one host, so that a thousand new jobs don't send requests at the same time. */
+const firstRunsApartMs = 1_000;
+
+/** Plans the acceptance of items without changing anything. */
+export async function planAccept(
+  tx: Tx,
+  organizationId: number,
+  items: readonly ItemToAccept[],
+  options: AcceptOptions,
+) {
+  if (options.ruleId !== null && !(await findRule(tx, organizationId, options.ruleId)))
+    throw invalidField('rule_id', 'not found');
+  const sources = items.flatMap(({ source }) => (source === null ? [] : [source]));
+  const charts = sources.map(chartOf).filter((chart) => chart !== null);
+  const known = {
+    gatherJobs: await findServingJobs(tx, organizationId, [
+      ...new Set(sources.flatMap(({ artifact_name }) => [artifact_name, artifact_name.toLowerCase()])),
+    ]),
+    syncs: await findSyncs(tx, organizationId, [...new Set(charts.map(({ repository }) => repository))]),
+    gatherJobNames: await findTakenNames(
+      tx,
+      'gather_jobs',
+      organizationId,
+      items.flatMap((item) =>
+        item.source === null ? [] : numbered([sourceName(item.source, item.artifactName)]),
+      ),
+    ),
+    scrapeJobNames: await findTakenNames(
+      tx,
+      'scrape_jobs',
+      organizationId,
+      items.flatMap((item) => numbered([...(item.name === null ? [] : [item.name]), ...itemNames(item)])),
+    ),
+  };
+  return planAcceptance(
+    items.map((item) => withProblem(item, options)),
+    known,
+  );
+}
+
+/** Executes the plan, with the functions that single requests use. */
+export async function accept(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  items: readonly ItemToAccept[],
+  options: AcceptOptions,
+  acceptance: Acceptance,
+): Promise<Accepted> {
+  const { organizationId } = context.caller;
+  const credentials = credentialsOf(items);
+
+  const syncIds = new Map<string, number>();
+  if (acceptance.newSyncs.length > 0) {
+    const rows = await helmSyncJobEdits(wakeUps).create(
+      tx,
+      context,
+      acceptance.newSyncs.map((sync) =>
+        checkHelmSyncJob({
+          ...sync,
+          ...{ create_gather_jobs: true, credential_name: credentials.ofRepository(sync.repository_url) },
+          ...{ cron_expression: '@daily', cron_timezone: 'UTC', is_active: true },
+        }),
+      ),
+    );
+    for (const [index, { id }] of rows.entries())
+      syncIds.set(repositoryOf(acceptance.newSyncs[index]!.repository_url), id);
+  }
+
+  const gatherJobIds = new Map<NewGatherJob, number>();
+  const createJobs = async (
+    jobs: readonly NewGatherJob[],
+    create: (values: GatherJobValues[]) => Promise<{ id: number }[]>,
+  ) => {
+    if (jobs.length === 0) return;
+    const rows = await create(jobs.map((job) => toGatherJobValues(job, credentials.ofSource(job.source))));
+    for (const [index, { id }] of rows.entries()) gatherJobIds.set(jobs[index]!, id);
+  };
+  const gatherEdits = gatherJobEdits(wakeUps);
+  const [fed, own] = partition(acceptance.newGatherJobs, ({ sync }) => sync !== null);
+  await createJobs(own, (values) =>
+    gatherEdits.create(tx, context, values, { firstRunsAfterMs: spread(own) }),
+  );
+  const feeders = fed.map(({ sync }) => (typeof sync === 'number' ? sync : syncIds.get(sync!)!));
+  await createJobs(fed, (values) =>
+    gatherEdits.createFed(
+      tx,
+      context,
+      values.map((job, index) => ({ ...job, cron_expression: null, helm_sync_job_id: feeders[index]! })),
+    ),
+  );
+  // A sync that was just created reads everything anyway.
+  const existingSyncs = new Set(fed.flatMap(({ sync }) => (typeof sync === 'number' ? [sync] : [])));
+  for (const id of [...existingSyncs].toSorted((a, b) => a - b))
+    await helmSyncJobEdits(wakeUps).readAgain(tx, context, id);
+
+  const accepted = items.flatMap((item) => {
+    const planned = acceptance.items.get(item.id);
+    return planned?.outcome === 'accepted' ? [{ item, planned }] : [];
+  });
+  const scrapeJobs =
+    accepted.length === 0
+      ? []
+      : await scrapeJobEdits(wakeUps).createFed(
+          tx,
+          context,
+          accepted.map(({ item, planned }) => ({
+            ...{ name: planned.name, discovery_job_id: item.discoveryJobId, labels: labelsOf(item, options) },
+            ...{ repository_url: item.repositoryUrl, ref: item.ref, target_file: item.file },
+          })),
+        );
+  await markAccepted(
+    tx,
+    organizationId,
+    accepted.map(({ item }, index) => ({ itemId: item.id, scrapeJobId: scrapeJobs[index]!.id })),
+  );
+  const outcomes = await recordVersionsAcrossOrganizations(
+    tx,
+    wakeUps,
+    'agent',
+    accepted.map(({ item }, index) => ({
+      ...{ organizationId, scrapeJobId: scrapeJobs[index]!.id },
+      ...{ rawVersion: item.version!, commitSha: null },
+    })),
+  );
+  const unreadable = outcomes.findIndex((outcome) => !('recorded' in outcome));
+  if (unreadable >= 0)
+    throw new Error(`item ${accepted[unreadable]!.item.id} has a version that can't be stored`);
+
+  const compared = accepted.flatMap(({ item, planned }, index) =>
+    planned.gatherJob === null || options.ruleId === null
+      ? []
+      : [
+          {
+            itemId: item.id,
+            body: {
+              ...{ name: planned.name, scrape_job_id: scrapeJobs[index]!.id, rule_id: options.ruleId },
+              // It inherits the labels of its scrape job, which follow the item.
+              ...{ gather_job_id: idOf(planned.gatherJob, gatherJobIds), labels: {} },
+              ...{
+                candidate_pattern: null,
+                lifecycle_override: null,
+                ignored_vulnerabilities: [],
+                ignored_versions: [],
+                counted_versions: [],
+                is_active: true,
+              },
+            },
+          },
+        ],
+  );
+  const configs =
+    compared.length === 0
+      ? []
+      : await alertConfigEdits(wakeUps).create(
+          tx,
+          context,
+          compared.map(({ body }) => body),
+        );
+  const configIds = new Map(compared.map(({ itemId }, index) => [itemId, configs[index]!.id]));
+  const scrapeJobIds = new Map(accepted.map(({ item }, index) => [item.id, scrapeJobs[index]!.id]));
+  const jobIds = [...new Set(accepted.map(({ item }) => item.discoveryJobId))];
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
+  return describe(items, acceptance, options, (item) => ({
+    scrapeJobId: scrapeJobIds.get(item.id) ?? item.scrapeJobId,
+    alertConfigId: configIds.get(item.id) ?? null,
+    gatherJobIdOf: (job) => idOf(job, gatherJobIds),
+  }));
+}
+
+/** What would be created has no ID. */
+export function describePlan(
+  items: readonly ItemToAccept[],
+  acceptance: Acceptance,
+  options: AcceptOptions,
+): Accepted {
+  return describe(items, acceptance, options, (item) => ({
+    scrapeJobId: item.scrapeJobId,
+    alertConfigId: null,
+    gatherJobIdOf: (job) => ('id' in job ? job.id : null),
+  }));
+}
+
+interface Ids {
+  scrapeJobId: number | null;
+  alertConfigId: number | null;
+  gatherJobIdOf: (job: KnownGatherJob | NewGatherJob) => number | null;
+}
+
+function describe(
+  items: readonly ItemToAccept[],
+  acceptance: Acceptance,
+  { ruleId }: AcceptOptions,
+  idsOf: (item: ItemToAccept) => Ids,
+): Accepted {
+  const described = items.map((item) => describeItem(item, acceptance.items.get(item.id)!, idsOf(item)));
+  const accepted = [...acceptance.items.values()].filter((planned) => planned.outcome === 'accepted');
+  const credentials = credentialsOf(items);
+  const withoutCredential = acceptance.newGatherJobs.filter(
+    ({ source }) => credentials.ofSource(source) === null,
+  );
+  return {
+    items: described,
+    created: {
+      helm_sync_jobs: acceptance.newSyncs.length,
+      gather_jobs: acceptance.newGatherJobs.length,
+      scrape_jobs: accepted.length,
+      alert_configs: ruleId === null ? 0 : accepted.filter(({ gatherJob }) => gatherJob !== null).length,
+    },
+    hostsWithoutCredential: [
+      ...new Set(withoutCredential.map(({ source }) => hostOf(source.artifact_name))),
+    ].toSorted(),
+  };
+}
+
+function describeItem({ id }: ItemToAccept, planned: PlannedItem, ids: Ids): AcceptedItem {
+  const nothing = {
+    message: null,
+    name: null,
+    gather_job: null,
+    scrape_job_id: ids.scrapeJobId,
+    alert_config_id: null,
+  };
+  if (planned === undefined)
+    return { ...nothing, item_id: id, outcome: 'rejected', message: 'The item was not found.' };
+  if (planned.outcome === 'already_accepted') return { ...nothing, item_id: id, outcome: 'already_accepted' };
+  if (planned.outcome === 'rejected')
+    return { ...nothing, item_id: id, outcome: 'rejected', message: planned.message };
+  const { gatherJob, name } = planned;
+  return {
+    ...{ item_id: id, outcome: 'accepted', message: null, name },
+    gather_job: gatherJob && {
+      ...{ id: ids.gatherJobIdOf(gatherJob), name: gatherJob.name, is_new: !('id' in gatherJob) },
+    },
+    ...{ scrape_job_id: ids.scrapeJobId, alert_config_id: ids.alertConfigId },
+  };
+}
+
+/** The error that recording the version would throw, so that one version can't stop the other items. */
+function problemOfVersion(version: string | null): string | null {
+  if (version === null) return null;
+  const parsed = parseContent({ parserType: 'manual', expression: '', transform: 'none', content: version });
+  return parsed.ok ? null : `The version can't be stored: ${parsed.message}`;
+}
+
+function labelsOf({ labels, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
+  return { ...labels, ...given.labels, ...setLabels };
+}
+
+/** Invalid versions, labels, and sources come from the file, so they reject the item, not the request. */
+function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
+  const problem = problemOfVersion(item.version) ?? problemOfLabels(item, options) ?? problemOfSource(item);
+  return problem === null ? item : { ...item, source: null, problem };
+}
+
+function problemOfLabels(item: ItemToAccept, options: AcceptOptions): string | null {
+  const count = Object.keys(labelsOf(item, options)).length;
+  return count > maxLabels ? `The item would have ${count} labels; at most ${maxLabels} are possible.` : null;
+}
+
+function problemOfSource({ source }: ItemToAccept): string | null {
+  if (source === null) return null;
+  try {
+    toGatherJobValues({ name: 'x', source, sync: null, chart: null }, null);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.message;
+  }
+}
+
+/** Validates, like a request to create one. Throws 400. */
+function toGatherJobValues({ name, source }: NewGatherJob, credentialName: string | null): GatherJobValues {
+  const { source_type, artifact_name, source_options, version_pattern, version_scheme } = source;
+  return checkNewGatherJob({
+    ...{ name, source_type, artifact_name, source_options, version_pattern },
+    ...(version_scheme !== null && { version_scheme: version_scheme as Schemas['VersionScheme'] }),
+    ...{ include_prereleases: true, max_releases: null, credential_name: credentialName },
+    ...{ ignored_versions: [], counted_versions: [] },
+    ...{ purls: null, project_url: null, version_of: 'artifact' as const, lifecycle_product: null },
+    vulnerability_packages: null,
+    changelog_path: null,
+    ...{ cron_expression: '@daily', cron_timezone: 'UTC', is_active: true },
+  });
+}
+
+/** A credential applies only to items of its own discovery job. If a source has several, the first item's is used. */
+function credentialsOf(items: readonly ItemToAccept[]) {
+  const bySource = new Map<string, string>();
+  const byRepository = new Map<string, string>();
+  for (const { source, sourceCredentials } of items) {
+    if (source === null) continue;
+    const host = hostOf(source.artifact_name);
+    const name = sourceCredentials.find((credential) => credential.host === host)?.credential_name;
+    if (name === undefined) continue;
+    const key = sourceKey(source);
+    if (!bySource.has(key)) bySource.set(key, name);
+    const repository = chartOf(source)?.repository;
+    if (repository !== undefined && !byRepository.has(repository)) byRepository.set(repository, name);
+  }
+  return {
+    ofSource: (source: UpstreamSource) => bySource.get(sourceKey(source)) ?? null,
+    ofRepository: (url: string) => byRepository.get(repositoryOf(url)) ?? null,
+  };
+}
+
+/** First runs start immediately for different hosts, and one after another for the same host. */
+function spread(jobs: readonly NewGatherJob[]): number[] {
+  const counts = new Map<string, number>();
+  return jobs.map(({ source }) => {
+    const host = hostOf(source.artifact_name);
+    const position = counts.get(host) ?? 0;
+    counts.set(host, position + 1);
+    return position * firstRunsApartMs;
+  });
+}
+
+function hostOf(address: string): string {
+  const host = address.replace(/^[a-z]+:\/\//, '').split('/')[0] ?? '';
+  return readHost(host) ?? host;
+}
+
+function idOf(job: KnownGatherJob | NewGatherJob, created: ReadonlyMap<NewGatherJob, number>): number {
+  return 'id' in job ? job.id : created.get(job)!;
+}
+
+function numbered(names: readonly string[]): string[] {
+  const last = names.at(-1) ?? '';
+  return [...names, ...Array.from({ length: numberedNames - 1 }, (_, index) => `${last} #${index + 2}`)];
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

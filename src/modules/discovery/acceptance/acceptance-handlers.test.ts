@@ -1,0 +1,352 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type ItemSeed, insertItems } from '../discovery-fixture.ts';
+
+const server = await startTestServer();
+const { db } = server;
+
+type Request = Schemas['AcceptDiscoveredItemsRequest'];
+
+interface Found {
+  organization: TestOrganization;
+  jobId: number;
+  ruleId: number;
+  ids: number[];
+  accept(body: Partial<Request>): Promise<Schemas['AcceptDiscoveredItemsResponse']>;
+}
+
+/** An organization with a discovery job, a rule, and items. */
+async function found(
+  items: readonly ItemSeed[],
+  job: Partial<Schemas['CreateDiscoveryJobRequest']> = {},
+): Promise<Found> {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const { id: jobId } = await api.call('createDiscoveryJob', {
+    body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', ...job },
+  });
+  const { id: ruleId } = await api.call('createRule', {
+    body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+  });
+  const ids = await insertItems(db, organization.id, jobId, items);
+  return {
+    ...{ organization, jobId, ruleId, ids },
+    accept: (body) => api.call('acceptDiscoveredItems', { body: { rule_id: ruleId, ...body } }),
+  };
+}
+
+function chart(name: string): ItemSeed {
+  return {
+    ...{ key: `flux:HelmRelease::${name}:chart`, path: `apps/${name}.yaml`, extractor: 'flux', name },
+    ...{ artifact_kind: 'chart', artifact_name: name, artifact_purl: `pkg:helm/charts.example.org/${name}` },
+    proposal: {
+      ...{
+        source_type: 'helm_repository',
+        artifact_name: `charts.example.org/stable/${name}`,
+        source_options: {},
+      },
+      ...{ version_pattern: null, version_scheme: null, why: 'the Helm repository of the chart' },
+    },
+  };
+}
+
+const imageProposal = {
+  ...{ source_type: 'oci_registry', source_options: {}, version_pattern: null, version_scheme: null },
+  why: 'the registry of the image',
+};
+
+describe('accepting discovered items', () => {
+  test('creates what compares each of them, with its version and labels', async () => {
+    const { organization, jobId, ruleId, ids, accept } = await found([
+      { labels: { environment: 'prod', service: 'shop' }, name: 'shop' },
+      { labels: { environment: 'staging', service: 'shop' }, name: 'shop', version: '1.3.0' },
+    ]);
+    const accepted = await accept({ item_ids: ids, labels: { team: 'till' } });
+    expect(accepted).toMatchObject({
+      ...{ dry_run: false, accepted_count: 2, rejected_count: 0, remaining_count: 0 },
+      created: { helm_sync_jobs: 0, gather_jobs: 1, scrape_jobs: 2, alert_configs: 2 },
+      hosts_without_credential: ['ghcr.io'],
+    });
+    expect(accepted.items.map(({ name }) => name)).toEqual(['shop: web (prod)', 'shop: web (staging)']);
+    const [first] = accepted.items;
+    const { api } = organization;
+    expect(await api.call('getScrapeJob', { path: { id: first!.scrape_job_id! } })).toMatchObject({
+      ...{
+        name: 'shop: web (prod)',
+        parser_type: 'discovered',
+        latest_version: '1.2.3',
+        discovery_job_id: jobId,
+      },
+      ...{ repository_url: 'https://git.example.org/acme/deploy', target_file: 'clusters/prod/web-0.yaml' },
+    });
+    expect(await api.call('getAlertConfig', { path: { id: first!.alert_config_id! } })).toMatchObject({
+      ...{ name: 'shop: web (prod)', rule_id: ruleId, gather_job_id: first!.gather_job!.id },
+      labels: {},
+      effective_labels: { environment: 'prod', service: 'shop', team: 'till' },
+    });
+    expect(await api.call('getGatherJob', { path: { id: first!.gather_job!.id! } })).toMatchObject({
+      ...{ name: 'ghcr.io/acme/web', source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web' },
+      ...{ cron_expression: '@daily', last_run: { trigger: 'created' } },
+    });
+    expect(await api.call('getDiscoveryJob', { path: { id: jobId } })).toMatchObject({
+      item_counts: { new: 0, accepted: 2 },
+    });
+    const log = await api.call('listAuditLog', { query: { limit: 50 } });
+    const created = log.items.map(({ action }) => action);
+    expect(
+      created.filter((action) => /^(?:alert_config|gather_job|scrape_job)\.created$/.test(action)).toSorted(),
+    ).toEqual([
+      ...['alert_config.created', 'alert_config.created', 'gather_job.created'],
+      ...['scrape_job.created', 'scrape_job.created'],
+    ]);
+  });
+
+  test('changes nothing when it is repeated, and uses what is there', async () => {
+    const { organization, ids, accept } = await found([{ name: 'one' }, { name: 'two' }]);
+    const first = await accept({ item_ids: [ids[0]!] });
+    const again = await accept({ item_ids: ids });
+    expect(again).toMatchObject({
+      created: { gather_jobs: 0, scrape_jobs: 1, alert_configs: 1 },
+      items: [
+        { outcome: 'already_accepted', scrape_job_id: first.items[0]!.scrape_job_id },
+        { outcome: 'accepted', gather_job: { id: first.items[0]!.gather_job!.id, is_new: false } },
+      ],
+    });
+    expect((await organization.api.call('listScrapeJobs')).total).toBe(2);
+  });
+
+  test('uses a global gather job, and an own one before it', async () => {
+    const body = {
+      source_type: 'oci_registry' as const,
+      artifact_name: `registry.example.org/${crypto.randomUUID()}`,
+    };
+    const proposal = { ...body, source_options: {}, version_pattern: null, version_scheme: null };
+    const { organization, ids, accept } = await found([{ proposal }, { proposal }]);
+    const global = await server.system.call('createGatherJob', { body: { name: 'Global', ...body } });
+    const [first] = (await accept({ item_ids: [ids[0]!] })).items;
+    expect(first!.gather_job).toEqual({ id: global.id, name: 'Global', is_new: false });
+    const own = await organization.api.call('createGatherJob', { body: { name: 'Own', ...body } });
+    const [second] = (await accept({ item_ids: [ids[1]!] })).items;
+    expect(second!.gather_job).toEqual({ id: own.id, name: 'Own', is_new: false });
+  });
+
+  test('has one helm sync job feed three charts of a repository, with the credential of its host', async () => {
+    const { organization, accept } = await found(['redis', 'nginx', 'mysql'].map(chart), {
+      source_credentials: [{ host: 'charts.example.org', credential_name: 'charts' }],
+    });
+    const accepted = await accept({ filter: {} });
+    expect(accepted).toMatchObject({
+      created: { helm_sync_jobs: 1, gather_jobs: 3, scrape_jobs: 3, alert_configs: 3 },
+      hosts_without_credential: [],
+    });
+    const { api } = organization;
+    const [sync] = (await api.call('listHelmSyncJobs', { query: { scope: 'organization' } })).items;
+    expect(sync).toMatchObject({
+      ...{ repository_url: 'https://charts.example.org/stable', chart_filter: ['mysql', 'nginx', 'redis'] },
+      ...{ credential_name: 'charts', cron_expression: '@daily', last_run: { trigger: 'created' } },
+    });
+    const jobs = await api.call('listGatherJobs', { query: { scope: 'organization', sort: 'name' } });
+    expect(jobs.items).toMatchObject(
+      ['mysql', 'nginx', 'redis'].map((name) => ({
+        ...{ name: `charts.example.org/stable/${name}`, helm_sync_job_id: sync!.id },
+        ...{ artifact_name: `charts.example.org/stable/${name}`, cron_expression: null },
+      })),
+    );
+  });
+
+  test('keeps the scheme of a Helm repository, in a new job as in one that exists', async () => {
+    const plain = (name: string) => {
+      const item = chart(name);
+      return { ...item, proposal: { ...item.proposal, scheme: 'http' } };
+    };
+    const { organization, ids, accept } = await found(['redis', 'nginx', 'mysql', 'etcd'].map(plain));
+    await accept({ item_ids: ids.slice(0, 3) });
+    const { api } = organization;
+    const [sync] = (await api.call('listHelmSyncJobs', { query: { scope: 'organization' } })).items;
+    expect(sync).toMatchObject({ repository_url: 'http://charts.example.org/stable' });
+    await api.call('updateHelmSyncJob', { path: { id: sync!.id }, body: { chart_filter: [] } });
+    expect((await accept({ item_ids: ids.slice(3) })).created).toMatchObject({ helm_sync_jobs: 0 });
+    const jobs = await api.call('listGatherJobs', { query: { scope: 'organization', sort: 'name' } });
+    expect(jobs.items.map(({ helm_sync_job_id }) => helm_sync_job_id)).toEqual(Array(4).fill(sync!.id));
+  });
+
+  test('names only charts in the filter of a helm sync job that it accepts', async () => {
+    const { organization, accept } = await found([
+      ...['redis', 'nginx', 'mysql'].map(chart),
+      { ...chart('broken'), version: 'x'.repeat(300) },
+    ]);
+    expect(await accept({ filter: {} })).toMatchObject({ accepted_count: 3, rejected_count: 1 });
+    const syncs = await organization.api.call('listHelmSyncJobs', { query: { scope: 'organization' } });
+    expect(syncs.items).toMatchObject([{ chart_filter: ['mysql', 'nginx', 'redis'] }]);
+  });
+
+  test('gives the credential of a discovery job to the sources of its items alone', async () => {
+    const { organization, ids, accept } = await found([{}], {
+      source_credentials: [{ host: 'ghcr.io', credential_name: 'ours' }],
+    });
+    const { api } = organization;
+    const { id: otherId } = await api.call('createDiscoveryJob', {
+      body: { name: 'Other', repository_url: 'https://git.example.org/acme/other' },
+    });
+    const [foreign] = await insertItems(db, organization.id, otherId, [
+      { artifact_purl: 'pkg:oci/x', proposal: { ...imageProposal, artifact_name: 'ghcr.io/other/x' } },
+    ]);
+    const accepted = await accept({ item_ids: [...ids, foreign!] });
+    expect(accepted.hosts_without_credential).toEqual(['ghcr.io']);
+    const jobs = await api.call('listGatherJobs', { query: { scope: 'organization' } });
+    expect(jobs.items.map((job) => [job.artifact_name, job.credential_name]).toSorted()).toEqual([
+      ['ghcr.io/acme/web', 'ours'],
+      ['ghcr.io/other/x', null],
+    ]);
+  });
+
+  test('takes what people chose before what the file says', async () => {
+    const { organization, ids, accept } = await found([
+      { artifact_purl: 'pkg:oci/a' },
+      { artifact_purl: 'pkg:oci/b' },
+      {},
+    ]);
+    await sql`
+      INSERT INTO artifact_choices (organization_id, artifact_key, source_type, artifact_name, actor_type, actor_name)
+      VALUES (${organization.id}, 'pkg:oci/a', 'github_releases', 'github.com/acme/web', 'user', 'A'),
+        (${organization.id}, 'pkg:oci/b', NULL, NULL, 'user', 'A')`.execute(db);
+    await sql`
+      UPDATE discovered_items SET set_source = '{"source_type": "git_tags", "artifact_name": "git.example.org/acme/web", "source_options": {}}',
+        set_name = 'Till', set_labels = '{"team": "own"}'
+      WHERE organization_id = ${organization.id} AND id = ${ids[2]!}`.execute(db);
+    const { items } = await accept({ item_ids: ids, labels: { team: 'all' } });
+    expect(items).toMatchObject([
+      { gather_job: { name: 'github.com/acme/web' } },
+      { gather_job: null, alert_config_id: null },
+      { name: 'Till', gather_job: { name: 'git.example.org/acme/web' } },
+    ]);
+    const config = await organization.api.call('getAlertConfig', {
+      path: { id: items[2]!.alert_config_id! },
+    });
+    expect(config.effective_labels).toEqual({ team: 'own' });
+  });
+
+  test('names each item that it rejects, and accepts the others', async () => {
+    const labels = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`label${index}`, 'x']));
+    const { ids, accept } = await found([
+      { status: 'ignored' },
+      { reason: 'templated', version: null, version_state: 'templated' },
+      { proposal: { ...chart('a').proposal, source_type: 'github_releases', artifact_name: 'nonsense' } },
+      { labels },
+      {},
+    ]);
+    const accepted = await accept({ item_ids: ids, labels: { team: 'till' } });
+    expect(accepted).toMatchObject({
+      ...{ accepted_count: 1, rejected_count: 4 },
+      created: { gather_jobs: 1, scrape_jobs: 1, alert_configs: 1 },
+      items: [
+        { outcome: 'rejected', message: 'The item is ignored. Restore it first.' },
+        { outcome: 'rejected', message: 'The version or the name comes from a template or a variable.' },
+        { outcome: 'rejected', message: expect.stringContaining('github.com/owner/repo') },
+        { outcome: 'rejected', message: 'The item would have 21 labels; at most 20 are possible.' },
+        { outcome: 'accepted' },
+      ],
+    });
+  });
+
+  test('reports items of another organization like those that never existed', async () => {
+    const { ids, accept } = await found([{}]);
+    const other = await found([{}]);
+    const accepted = await accept({ item_ids: [other.ids[0]!, ids[0]!, 4_000_000_000] });
+    expect(accepted.items).toMatchObject([
+      { item_id: ids[0], outcome: 'accepted' },
+      { item_id: other.ids[0], outcome: 'rejected', message: 'The item was not found.' },
+      { item_id: 4_000_000_000, outcome: 'rejected', message: 'The item was not found.' },
+    ]);
+    const { api } = other.organization;
+    expect(await api.call('getDiscoveredItem', { path: { id: other.ids[0]! } })).toMatchObject({
+      status: 'new',
+    });
+  });
+
+  test('rejects a version that no job can store, and accepts the others', async () => {
+    const { organization, ids, accept } = await found([
+      { version: '1.0\u202e' },
+      { version: 'x'.repeat(300) },
+      {},
+    ]);
+    const { items } = await accept({ item_ids: ids });
+    expect(items.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'accepted']);
+    expect(items[0]!.message).toMatch(/^The version can't be stored: /);
+    expect((await organization.api.call('listScrapeJobs')).total).toBe(1);
+  });
+
+  test('creates no comparison without a rule', async () => {
+    const { organization, accept } = await found([{}]);
+    const { items } = await accept({ filter: {}, rule_id: null });
+    expect(items).toMatchObject([
+      { outcome: 'accepted', gather_job: { is_new: true }, alert_config_id: null },
+    ]);
+    expect((await organization.api.call('listAlertConfigs')).total).toBe(0);
+  });
+
+  test('in a dry run reports the same and creates nothing', async () => {
+    const { organization, jobId, accept } = await found([...['redis', 'nginx', 'mysql'].map(chart), {}]);
+    const planned = await accept({ filter: { discovery_job_id: jobId }, dry_run: true });
+    const { api } = organization;
+    expect((await api.call('listGatherJobs', { query: { scope: 'organization' } })).total).toBe(0);
+    expect((await api.call('getDiscoveryJob', { path: { id: jobId } })).item_counts.new).toBe(4);
+    const accepted = await accept({ filter: { discovery_job_id: jobId } });
+    expect(accepted.created).toEqual(planned.created);
+    expect(accepted.items.map(({ name }) => name)).toEqual(planned.items.map(({ name }) => name));
+    expect(planned.items[0]).toMatchObject({ scrape_job_id: null, gather_job: { id: null, is_new: true } });
+  });
+
+  test('rejects unknown rules and a request without items, and changes nothing then', async () => {
+    const { organization, ids, accept } = await found([{}]);
+    const other = await found([{}]);
+    await expect(accept({ item_ids: ids, rule_id: other.ruleId })).rejects.toMatchObject({ status: 400 });
+    await expect(accept({ item_ids: ids, rule_id: other.ruleId, dry_run: true })).rejects.toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'rule_id' }] },
+    });
+    await expect(accept({})).rejects.toMatchObject({ status: 400 });
+    await expect(accept({ item_ids: ids, filter: {} })).rejects.toMatchObject({ status: 400 });
+    expect((await organization.api.call('listScrapeJobs')).total).toBe(0);
+  });
+
+  test('creates a gather job once when two accept at the same time', async () => {
+    const { organization, ids, accept } = await found(
+      Array.from({ length: 8 }, (_, index) => ({ name: `web-${index}` })),
+    );
+    await Promise.all(ids.map((id) => accept({ item_ids: [id] })));
+    const jobs = await organization.api.call('listGatherJobs', { query: { scope: 'organization' } });
+    expect(jobs.total).toBe(1);
+    expect((await organization.api.call('listAlertConfigs')).total).toBe(8);
+  });
+
+  test('continues a filter where the last request ended, and spreads the first runs', async () => {
+    const { organization, accept } = await found(
+      Array.from({ length: 1_100 }, (_, index) => ({
+        ...{
+          key: `k${index}`,
+          path: `apps/${index}.yaml`,
+          artifact_name: `ghcr.io/acme/a${index}`,
+          artifact_purl: null,
+        },
+        proposal: {
+          ...{ source_type: 'oci_registry', artifact_name: `ghcr.io/acme/a${index}`, source_options: {} },
+          ...{ version_pattern: null, version_scheme: null },
+        },
+      })),
+    );
+    const first = await accept({ filter: {} });
+    expect([first.accepted_count, first.remaining_count]).toEqual([1_000, 100]);
+    const second = await accept({ filter: {} });
+    expect([second.accepted_count, second.remaining_count]).toEqual([100, 0]);
+    const { rows } = await sql<{ now: number; later: number }>`
+      SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM runs WHERE runs.gather_job_id = jobs.id)) AS now,
+        count(*) FILTER (WHERE due_at BETWEEN created_at + interval '1 second' AND created_at + interval '1000 seconds') AS later
+      FROM gather_jobs AS jobs WHERE organization_id = ${organization.id}`.execute(db);
+    // The next of each request may have begun by now.
+    expect(rows[0]!.now + rows[0]!.later).toBe(1_100);
+    expect(rows[0]!.now).toBeLessThan(20);
+  });
+});

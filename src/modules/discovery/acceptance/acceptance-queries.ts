@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import type { AcceptableItem, KnownGatherJob, KnownSync } from '../../../domain/discovery/plan-acceptance.ts';
+import type { Reason } from '../../../domain/discovery/reasons.ts';
+import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
+import { contains, type Tx } from '../../../platform/database/index.ts';
+import { createChartFilter } from '../../../sources/chart-filter.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+
+/** Reasons why a declared version is unknown. They don't matter if it's known what runs. */
+const answeredByCluster: readonly Reason[] = [
+  ...(['range', 'floating', 'templated', 'digest', 'commit', 'overridden', 'chart_default'] as const),
+];
+
+/** Items accepted by one request. */
+export const maxAcceptedItems = 1_000;
+
+export interface ItemSelection {
+  discovery_job_id?: number | undefined;
+  extractor?: string | undefined;
+  artifact?: string | undefined;
+  environment?: string | undefined;
+  q?: string | undefined;
+  confidence?: 'certain' | undefined;
+  /** Hosts of their upstreams. */
+  hosts?: readonly string[] | undefined;
+}
+
+/** An item to accept, with what its discovery job adds. */
+export interface ItemToAccept extends AcceptableItem {
+  discoveryJobId: number;
+  repositoryUrl: string | null;
+  ref: string | null;
+  labels: Record<string, string>;
+  setLabels: Record<string, string>;
+  sourceCredentials: { host: string; credential_name: string }[];
+  scrapeJobId: number | null;
+}
+
+/**
+ * Locks items and their discovery jobs, in the same order as recording a scan: jobs, organization, items.
+ *
+ * @param selected IDs, or a filter over new items
+ * @returns at most `maxAcceptedItems`, by ascending ID, and how many more the filter has
+ */
+export async function lockItems(
+  tx: Tx,
+  organizationId: number,
+  selected: { ids: readonly number[] } | { filter: ItemSelection },
+): Promise<{ items: ItemToAccept[]; remaining: number }> {
+  const ids = 'ids' in selected ? selected.ids : await findNewItems(tx, organizationId, selected.filter);
+  const lockedIds = ids.slice(0, maxAcceptedItems);
+  await sql`
+    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND id IN (
+      SELECT discovery_job_id FROM discovered_items
+      WHERE organization_id = ${organizationId} AND id = ANY(${lockedIds}::bigint[]))
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  // Concurrent requests would create the same gather jobs twice.
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<ItemRow>`
+    SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
+      coalesce(items.live_version, items.version) AS version,
+      CASE WHEN items.live_version IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
+      items.labels, items.set_labels, items.set_source, items.set_name, items.proposal, items.status,
+      CASE WHEN items.live_version IS NULL OR items.reason <> ALL(${[...answeredByCluster]}::text[]) THEN items.reason END
+        AS reason, items.scrape_job_id, jobs.repository_url, jobs.ref, jobs.source_credentials,
+      choice.artifact_key IS NOT NULL AS has_choice, choice.source_type AS chosen_type,
+      choice.artifact_name AS chosen_name, choice.source_options AS chosen_options
+    FROM discovered_items AS items
+    JOIN discovery_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
+    LEFT JOIN artifact_choices AS choice
+      ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
+    WHERE items.organization_id = ${organizationId} AND items.id = ANY(${lockedIds}::bigint[])
+    ORDER BY items.id FOR NO KEY UPDATE OF items`.execute(tx);
+  return { items: rows.map(toItem), remaining: ids.length - lockedIds.length };
+}
+
+/** At most one more than a request accepts: callers repeat the request until nothing remains, so no exact count is needed. */
+async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
+  const { discovery_job_id, extractor, artifact, environment, q, confidence, hosts } = filter;
+  const conditions = [sql`true`];
+  if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
+  if (extractor !== undefined) conditions.push(sql`items.extractor = ${extractor}`);
+  if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
+  if (confidence !== undefined) conditions.push(sql`items.confidence = ${confidence}`);
+  if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
+  if (hosts !== undefined)
+    conditions.push(sql`${hostOfUpstream(organizationId)} = ANY(${[...hosts]}::text[])`);
+  if (q !== undefined)
+    conditions.push(
+      contains(`items.artifact_name || ' ' || items.path || ' ' || coalesce(items.name, '')`, q),
+    );
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM discovered_items AS items
+    WHERE organization_id = ${organizationId} AND status = 'new' AND (reason IS NULL OR reason = 'no_source' OR live_version IS NOT NULL)
+      AND ${sql.join(conditions, sql` AND `)}
+    ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** As `hostOf` reads it, of the upstream that counts. */
+function hostOfUpstream(organizationId: number) {
+  return sql`lower(split_part(regexp_replace(CASE WHEN items.set_source IS NOT NULL THEN items.set_source ->> 'artifact_name'
+    ELSE coalesce((
+      SELECT choice.artifact_name FROM artifact_choices AS choice
+      WHERE choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key),
+      items.proposal ->> 'artifact_name') END, '^[a-z]+://', ''), '/', 1))`;
+}
+
+interface ItemRow {
+  id: number;
+  discovery_job_id: number;
+  key: string;
+  path: string;
+  namespace: string | null;
+  artifact_name: string;
+  version: string | null;
+  version_state: AcceptableItem['versionState'];
+  labels: Record<string, string>;
+  set_labels: Record<string, string>;
+  set_source: {
+    source_type: UpstreamSource['source_type'] | null;
+    artifact_name: string | null;
+    source_options: object;
+  } | null;
+  set_name: string | null;
+  proposal: UpstreamSource | null;
+  status: AcceptableItem['status'];
+  reason: AcceptableItem['reason'];
+  scrape_job_id: number | null;
+  repository_url: string | null;
+  ref: string | null;
+  source_credentials: ItemToAccept['sourceCredentials'];
+  has_choice: boolean;
+  chosen_type: UpstreamSource['source_type'] | null;
+  chosen_name: string | null;
+  chosen_options: object | null;
+}
+
+function toItem(row: ItemRow): ItemToAccept {
+  const labels = { ...row.labels, ...row.set_labels };
+  return {
+    id: row.id,
+    discoveryJobId: row.discovery_job_id,
+    key: row.key,
+    status: row.status,
+    reason: row.reason,
+    version: row.version,
+    versionState: row.version_state,
+    name: row.set_name,
+    problem: null,
+    source: sourceOf(row),
+    artifactName: row.artifact_name,
+    service: labels['service'] ?? null,
+    environment: labels['environment'] ?? null,
+    namespace: row.namespace,
+    file: row.path,
+    repositoryUrl: row.repository_url,
+    ref: row.ref,
+    labels: row.labels,
+    setLabels: row.set_labels,
+    sourceCredentials: row.source_credentials,
+    scrapeJobId: row.scrape_job_id,
+  };
+}
+
+/** What a person chose for the place, then for the artifact, then what the file says. */
+function sourceOf({ set_source, has_choice, chosen_type, chosen_name, chosen_options, proposal }: ItemRow) {
+  const asChosen = { version_pattern: null, version_scheme: null };
+  if (set_source !== null) {
+    const { source_type, artifact_name, source_options } = set_source;
+    return source_type === null || artifact_name === null
+      ? null
+      : { source_type, artifact_name, source_options, ...asChosen };
+  }
+  if (!has_choice) return proposal;
+  if (chosen_type === null || chosen_name === null) return null;
+  return {
+    source_type: chosen_type,
+    artifact_name: chosen_name,
+    source_options: chosen_options ?? {},
+    ...asChosen,
+  };
+}
+
+/** Active gather jobs of these artifacts, own and global. */
+export async function findServingJobs(
+  tx: Tx,
+  organizationId: number,
+  artifactNames: readonly string[],
+): Promise<KnownGatherJob[]> {
+  const { rows } = await sql<Omit<KnownGatherJob, 'isGlobal'> & { organization_id: number }>`
+    SELECT organization_id, id, name, source_type, artifact_name, source_options, version_pattern FROM gather_jobs
+    WHERE organization_id = ANY(${[organizationId, systemOrganizationId]}::bigint[])
+      AND artifact_name = ANY(${[...artifactNames]}::text[]) AND is_active
+    ORDER BY organization_id, id`.execute(tx);
+  return rows.map(({ organization_id, ...row }) => ({
+    ...row,
+    isGlobal: organization_id !== organizationId,
+  }));
+}
+
+/** Active helm sync jobs of these repositories, without scheme, that create gather jobs. */
+export async function findSyncs(
+  tx: Tx,
+  organizationId: number,
+  repositories: readonly string[],
+): Promise<KnownSync[]> {
+  if (repositories.length === 0) return [];
+  const urls = repositories.flatMap((repository) => [`https://${repository}`, `http://${repository}`]);
+  const { rows } = await sql<{
+    id: number;
+    name: string;
+    repository_url: string;
+    chart_filter: string[] | null;
+  }>`
+    SELECT id, name, repository_url, chart_filter FROM helm_sync_jobs
+    WHERE organization_id = ${organizationId} AND repository_url = ANY(${urls}::text[])
+      AND is_active AND create_gather_jobs
+    ORDER BY id`.execute(tx);
+  return rows.map(({ chart_filter, ...row }) => ({ ...row, takes: createChartFilter(chart_filter ?? []) }));
+}
+
+/** Which of these names are taken by jobs of the organization. */
+export async function findTakenNames(
+  tx: Tx,
+  table: 'gather_jobs' | 'scrape_jobs',
+  organizationId: number,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM ${sql.table(table)}
+    WHERE organization_id = ${organizationId}
+      AND lower(name) = ANY(${[...new Set(names.map((name) => name.toLowerCase()))]}::text[])`.execute(tx);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** @param jobs which scrape job each item feeds from now on */
+export async function markAccepted(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly { itemId: number; scrapeJobId: number }[],
+): Promise<void> {
+  await sql`
+    UPDATE discovered_items AS item
+    SET status = 'accepted', scrape_job_id = accepted.scrape_job_id, updated_at = pacekeeper_now()
+    FROM unnest(
+      ${jobs.map(({ itemId }) => itemId)}::bigint[], ${jobs.map(({ scrapeJobId }) => scrapeJobId)}::bigint[]
+    ) AS accepted (id, scrape_job_id)
+    WHERE item.organization_id = ${organizationId} AND item.id = accepted.id`.execute(tx);
+}

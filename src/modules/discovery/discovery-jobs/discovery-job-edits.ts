@@ -1,0 +1,203 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import { requestFields } from '../../../generated/request-fields.ts';
+import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { deleteFedScrapeJobs, keepFedScrapeJobs, lockFedScrapeJobs } from '../../deployed/index.ts';
+import {
+  changedValues,
+  lockJob,
+  requestRunAfterChange,
+  restartJob,
+  startJobs,
+  toJob,
+  toJobToRun,
+} from '../../runs/index.ts';
+import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
+import { checkDiscoveryJob, readsElse } from './check-discovery-job.ts';
+import {
+  confirmLoss,
+  type DiscoveryJobRow,
+  type DiscoveryJobValues,
+  deleteDiscoveryJob,
+  deleteItemsOfJob,
+  findDiscoveryJob,
+  forgetCommit,
+  insertDiscoveryJobs,
+  listDiscoveryJobsById,
+  lockRules,
+  updateDiscoveryJob,
+} from './discovery-job-queries.ts';
+
+/** Validates a new job. Throws 400 if it is invalid. */
+export function checkNewDiscoveryJob(body: ApiRequest<'createDiscoveryJob'>['body']): DiscoveryJobValues {
+  return checkDiscoveryJob({ ...body, label_rules: body.label_rules.map(withLabels) });
+}
+
+/** Maximum number of IDs in an error. */
+const namedJobs = 20;
+
+/** Changes to discovery jobs, for use in a transaction. */
+export function discoveryJobEdits(wakeUps: WakeUps) {
+  return {
+    /** @param jobs at most 1,000 */
+    async create(
+      tx: Tx,
+      context: EditContext,
+      jobs: readonly DiscoveryJobValues[],
+    ): Promise<DiscoveryJobRow[]> {
+      const { organizationId } = context.caller;
+      const ruleIds = jobs.flatMap(({ default_rule_id: ruleId }) => (ruleId === null ? [] : [ruleId]));
+      await checkRules(tx, organizationId, ruleIds);
+      const { ids, now } = await insertDiscoveryJobs(tx, organizationId, jobs);
+      const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+      await startJobs(tx, wakeUps, 'discovery', organizationId, made, now);
+      publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'created');
+      const rows = await listDiscoveryJobsById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'discovery_job',
+        rows.map((row) => ({ after: toDiscoveryJob(row) })),
+      );
+      return rows;
+    },
+
+    async update(
+      tx: Tx,
+      context: EditContext,
+      id: number,
+      { label_rules, ...body }: Schemas['UpdateDiscoveryJobRequest'],
+    ): Promise<DiscoveryJobRow> {
+      const { organizationId } = context.caller;
+      // Lock the rule before the job, in the same order as deletes of rules, to avoid deadlocks.
+      if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
+      const { lock, job: before } = await lockToChange(tx, organizationId, id);
+      assertMatch(context, before);
+      const changes = { ...body, label_rules: label_rules?.map(withLabels) };
+      const after = checkDiscoveryJob(changedValues(before, requestFields.createDiscoveryJob, changes));
+      const isReadAgain = readsElse(before, after);
+      await updateDiscoveryJob(tx, organizationId, id, after, {
+        readsAgain: isReadAgain,
+        isOtherAccess: before.credential_name !== after.credential_name,
+      });
+      const change = { before, after: { ...after, id }, readsElse: isReadAgain };
+      await restartJob(tx, wakeUps, 'discovery', organizationId, change, lock);
+      publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
+      const changed = (await findDiscoveryJob(tx, organizationId, id))!;
+      await recordEdit(tx, context, 'discovery_job', {
+        before: toDiscoveryJob(before),
+        after: toDiscoveryJob(changed),
+      });
+      return changed;
+    },
+
+    async delete(
+      tx: Tx,
+      context: EditContext,
+      id: number,
+      { cascade = false, keep = false } = {},
+    ): Promise<void> {
+      if (cascade && keep) throw invalidField('keep', "can't be combined with cascade");
+      const { organizationId, actor } = context.caller;
+      const { job } = await lockToChange(tx, organizationId, id);
+      assertMatch(context, job);
+      if (job.kind === 'kubernetes_cluster') {
+        await lockLinkedItems(tx, organizationId);
+        await clearLiveVersions(tx, wakeUps, organizationId, id);
+      }
+      const fedIds = await lockFedScrapeJobs(tx, organizationId, id);
+      if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
+      await deleteItemsOfJob(tx, organizationId, id);
+      let configCount = 0;
+      if (keep) await keepFedScrapeJobs(tx, wakeUps, organizationId, id);
+      else configCount = await deleteFedScrapeJobs(tx, wakeUps, organizationId, fedIds, actor);
+      await deleteDiscoveryJob(tx, organizationId, id);
+      await recordEdit(tx, context, 'discovery_job', {
+        before: toDiscoveryJob(job),
+        detail: keep
+          ? { kept_scrape_job_count: fedIds.length }
+          : { scrape_job_count: fedIds.length, alert_config_count: configCount },
+      });
+      publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'deleted');
+      publishChanges(tx, wakeUps, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
+    },
+
+    /** Has all files read again, for items that a configuration names and that may not have been found. */
+    async readAgain(tx: Tx, { caller: { organizationId } }: EditContext, id: number): Promise<void> {
+      const { job } = await lockToChange(tx, organizationId, id);
+      await forgetCommit(tx, organizationId, id);
+      if (job.is_active)
+        await requestRunAfterChange(tx, wakeUps, 'discovery', toJobToRun(organizationId, job));
+    },
+
+    /** Confirms that missing items are gone. The next scan, which runs now, applies its result without the safeguard. */
+    async confirmGone(tx: Tx, context: EditContext, id: number): Promise<DiscoveryJobRow> {
+      const { organizationId } = context.caller;
+      const { job } = await lockToChange(tx, organizationId, id);
+      if (!(await confirmLoss(tx, organizationId, id))) return job;
+      await requestRunAfterChange(tx, wakeUps, 'discovery', toJobToRun(organizationId, job));
+      const changed = (await findDiscoveryJob(tx, organizationId, id))!;
+      await recordEdit(tx, context, 'discovery_job', {
+        before: toDiscoveryJob(job),
+        after: toDiscoveryJob(changed),
+        detail: { confirmed_gone_count: job.gone_held_count },
+      });
+      return changed;
+    },
+  };
+
+  async function lockToChange(tx: Tx, organizationId: number, id: number) {
+    const lock = await lockJob(tx, 'discovery', organizationId, id, { holdsReferences: true });
+    const job = lock && (await findDiscoveryJob(tx, organizationId, id));
+    if (!lock || !job) throw notFound();
+    return { lock, job };
+  }
+}
+
+export async function readDiscoveryJob(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<DiscoveryJobRow> {
+  const row = await findDiscoveryJob(db, organizationId, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Throws 400 for a rule of another organization as for one that doesn't exist. */
+async function checkRules(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+  const known = await lockRules(tx, organizationId, ids);
+  if (ids.some((id) => !known.has(id))) throw invalidField('default_rule_id', 'not found');
+}
+
+function feedsJobs(ids: readonly number[]): ApiError {
+  const jobs = ids.length === 1 ? '1 scrape job' : `${ids.length} scrape jobs`;
+  return new ApiError(
+    'in_use',
+    `This job feeds ${jobs}. Add ?keep=true to keep them as manual jobs, or ?cascade=true to delete them too.`,
+    { extra: { scrape_job_ids: ids.slice(0, namedJobs), scrape_job_count: ids.length } },
+  );
+}
+
+function withLabels({
+  pattern,
+  labels = {},
+}: Schemas['LabelRule']): DiscoveryJobValues['label_rules'][number] {
+  return { pattern, labels };
+}
+
+export function toDiscoveryJob({
+  counts,
+  gone_held_at,
+  gone_held_count,
+  ...row
+}: DiscoveryJobRow): Schemas['DiscoveryJob'] {
+  const { new: resolved = 0, unresolved = 0, accepted = 0, ignored = 0, gone = 0 } = counts;
+  return {
+    ...toJob(row),
+    item_counts: { new: resolved + unresolved, accepted, ignored, gone, unresolved },
+    gone_held: gone_held_at && { since: gone_held_at.toISOString(), count: gone_held_count ?? 0 },
+  };
+}

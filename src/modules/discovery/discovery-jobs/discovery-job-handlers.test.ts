@@ -1,0 +1,268 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { insertFedJob, insertItems } from '../discovery-fixture.ts';
+
+const server = await startTestServer();
+const { db } = server;
+
+const body = { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy/' };
+
+function create({ api }: TestOrganization, change: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
+  return api.call('createDiscoveryJob', { body: { ...body, ...change } });
+}
+
+async function setHeld(jobId: number): Promise<void> {
+  await sql`
+    UPDATE discovery_jobs SET gone_held_at = pacekeeper_now(), gone_held_count = 7, validators = '{"commit": "a"}'
+    WHERE id = ${jobId}`.execute(db);
+  await sql`UPDATE runs SET status = 'succeeded' WHERE discovery_job_id = ${jobId}`.execute(db);
+}
+
+async function stored(jobId: number) {
+  return db.selectFrom('discovery_jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
+}
+
+describe('discovery jobs', () => {
+  test('are created with their defaults and run immediately', async () => {
+    const organization = await server.createOrganization();
+    const job = await create(organization);
+    expect(job).toMatchObject({
+      kind: 'git_repository',
+      repository_url: 'https://git.example.org/acme/deploy',
+      ref: 'HEAD',
+      include: [],
+      exclude: [],
+      extractors: [],
+      label_rules: [],
+      accept: 'ask',
+      default_rule_id: null,
+      source_credentials: [],
+      status: 'pending',
+      waiting_for: 'agent',
+      last_run: { status: 'queued', trigger: 'created' },
+      item_counts: { new: 0, accepted: 0, ignored: 0, gone: 0, unresolved: 0 },
+      gone_held: null,
+    });
+    const { api } = organization;
+    expect((await api.call('listDiscoveryJobs', { query: { status: 'pending' } })).items).toEqual([job]);
+    expect((await api.call('listDiscoveryJobRuns', { path: { id: job.id } })).total).toBe(1);
+  });
+
+  test.each<[string, Partial<Schemas['CreateDiscoveryJobRequest']>, string]>([
+    ['an address that Git must not read', { repository_url: 'file:///etc' }, 'repository_url'],
+    ['an address with a password', { repository_url: 'https://a:b@git.example.org/a' }, 'repository_url'],
+    ['a ref that is an option', { ref: '--upload-pack=x' }, 'ref'],
+    ['a negated path pattern', { exclude: ['a/', '!b/'] }, 'exclude.1'],
+    ['a path pattern without a name', { include: ['/'] }, 'include.0'],
+    ['a label rule that does not compile', { label_rules: [{ pattern: '(' }] }, 'label_rules.0.pattern'],
+    [
+      'a label rule that costs too much',
+      { label_rules: [{ pattern: 'a' }, { pattern: '(?:(?:[ab]{1,9}){1,9}){1,9}c' }] },
+      'label_rules.1.pattern',
+    ],
+    ['a group that can not be a label', { label_rules: [{ pattern: '(?P<_a>b)' }] }, 'label_rules.0.pattern'],
+    [
+      'a credential for what is no host',
+      { source_credentials: [{ host: 'https://ghcr.io/a', credential_name: 'a' }] },
+      'source_credentials.0.host',
+    ],
+    [
+      'two credentials for one host',
+      {
+        source_credentials: [
+          { host: 'ghcr.io', credential_name: 'a' },
+          { host: 'GHCR.io', credential_name: 'b' },
+        ],
+      },
+      'source_credentials.1.host',
+    ],
+    ['a rule that does not exist', { default_rule_id: 9_000_000_000_007 }, 'default_rule_id'],
+    ['a schedule that is none', { cron_expression: 'often' }, 'cron_expression'],
+  ])('with %s are refused', async (_, change, field) => {
+    const organization = await server.createOrganization();
+    await expect(create(organization, change)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
+  });
+
+  test('read everything again and expect fewer items after a change of what they read, and only then', async () => {
+    const organization = await server.createOrganization();
+    const { id } = await create(organization);
+    await setHeld(id);
+    const update = (change: object) =>
+      organization.api.call('updateDiscoveryJob', { path: { id }, body: change });
+    await update({
+      name: 'Other',
+      accept: 'known',
+      source_credentials: [{ host: 'ghcr.io', credential_name: 'a' }],
+    });
+    expect(await stored(id)).toMatchObject({ validators: { commit: 'a' }, is_loss_expected: false });
+    const changed = await update({ exclude: ['sandbox/'] });
+    expect(changed).toMatchObject({ gone_held: null, last_run: { status: 'queued', trigger: 'changed' } });
+    expect(await stored(id)).toMatchObject({ validators: null, is_loss_expected: true });
+  });
+
+  test('run again after someone has confirmed that items are gone', async () => {
+    const organization = await server.createOrganization();
+    const { id } = await create(organization);
+    await setHeld(id);
+    const { api } = organization;
+    expect((await api.call('getDiscoveryJob', { path: { id } })).gone_held).toMatchObject({ count: 7 });
+    const confirmed = await api.call('confirmGoneItems', { path: { id } });
+    expect(confirmed).toMatchObject({ gone_held: null, last_run: { status: 'queued', trigger: 'changed' } });
+    expect(await stored(id)).toMatchObject({ validators: null, is_loss_expected: true });
+    const [entry] = (await api.call('listAuditLog', { query: { resource: 'discovery_job' } })).items;
+    expect(entry).toMatchObject({ action: 'discovery_job.updated', detail: { confirmed_gone_count: 7 } });
+    // Once more changes nothing.
+    expect(await api.call('confirmGoneItems', { path: { id } })).toEqual(confirmed);
+  });
+
+  test('count their items by status, whatever changes them', async () => {
+    const organization = await server.createOrganization();
+    const { id } = await create(organization);
+    const other = await create(organization);
+    const ids = await insertItems(db, organization.id, id, [
+      {},
+      {},
+      { proposal: null, confidence: 'none' },
+      { status: 'ignored' },
+    ]);
+    await insertItems(db, organization.id, other.id, [{ status: 'gone' }]);
+    const counts = async () => (await organization.api.call('getDiscoveryJob', { path: { id } })).item_counts;
+    expect(await counts()).toEqual({ new: 3, accepted: 0, ignored: 1, gone: 0, unresolved: 1 });
+    await sql`UPDATE discovered_items SET status = 'gone' WHERE id = ANY(${ids.slice(0, 2)}::bigint[])`.execute(
+      db,
+    );
+    await sql`UPDATE discovered_items SET confidence = 'likely' WHERE id = ${ids[2]}`.execute(db);
+    expect(await counts()).toEqual({ new: 1, accepted: 0, ignored: 1, gone: 2, unresolved: 0 });
+    const listed = await organization.api.call('listDiscoveryJobs');
+    expect(listed.items.map(({ item_counts }) => item_counts.gone)).toEqual([1, 2]);
+  });
+
+  test('lose their rule when it is deleted', async () => {
+    const organization = await server.createOrganization();
+    const rule = await organization.api.call('createRule', {
+      body: { name: 'a', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const { id } = await create(organization, { default_rule_id: rule.id });
+    await organization.api.call('deleteRule', { path: { id: rule.id } });
+    const job = await organization.api.call('getDiscoveryJob', { path: { id } });
+    expect(job).toMatchObject({ default_rule_id: null, revision: 2 });
+  });
+});
+
+describe('a discovery job that feeds scrape jobs', () => {
+  async function createFeeding() {
+    const organization = await server.createOrganization();
+    const { id } = await create(organization);
+    const fedId = await insertFedJob(db, organization.id, id);
+    const [itemId] = await insertItems(db, organization.id, id, [
+      { status: 'accepted', scrape_job_id: fedId },
+    ]);
+    const other = await create(organization);
+    const [duplicateId] = await insertItems(db, organization.id, other.id, [
+      { status: 'ignored', duplicate_of_id: itemId! },
+    ]);
+    return { organization, id, fedId, duplicateId: duplicateId! };
+  }
+
+  test("isn't deleted without saying what becomes of them", async () => {
+    const { organization, id, fedId } = await createFeeding();
+    const remove = (query: object) => organization.api.call('deleteDiscoveryJob', { path: { id }, query });
+    await expect(remove({})).rejects.toMatchObject({
+      status: 409,
+      code: 'in_use',
+      body: { scrape_job_ids: [fedId], scrape_job_count: 1 },
+    });
+    await expect(remove({ cascade: true, keep: true })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('leaves manual jobs with their last version if they are kept', async () => {
+    const { organization, id, fedId, duplicateId } = await createFeeding();
+    await organization.api.call('deleteDiscoveryJob', { path: { id }, query: { keep: true } });
+    const kept = await organization.api.call('getScrapeJob', { path: { id: fedId } });
+    expect(kept).toMatchObject({
+      parser_type: 'manual',
+      repository_url: null,
+      latest_version: '1.2.3',
+      revision: 2,
+    });
+    await organization.api.call('setScrapeJobVersion', { path: { id: fedId }, body: { version: '1.2.4' } });
+    const { rows } =
+      await sql`SELECT status, duplicate_of_id FROM discovered_items WHERE id = ${duplicateId}`.execute(db);
+    expect(rows).toEqual([{ status: 'new', duplicate_of_id: null }]);
+  });
+
+  test('takes them and their configurations along with cascade', async () => {
+    const { organization, id, fedId } = await createFeeding();
+    const { api } = organization;
+    const rule = await api.call('createRule', {
+      body: { name: 'a', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const gather = await api.call('createGatherJob', {
+      body: { name: 'a', source_type: 'github_releases', artifact_name: 'a/b' },
+    });
+    const config = await api.call('createAlertConfig', {
+      body: { name: 'a', scrape_job_id: fedId, gather_job_id: gather.id, rule_id: rule.id },
+    });
+    await api.call('deleteDiscoveryJob', { path: { id }, query: { cascade: true } });
+    await expect(api.call('getScrapeJob', { path: { id: fedId } })).rejects.toMatchObject({ status: 404 });
+    await expect(api.call('getAlertConfig', { path: { id: config.id } })).rejects.toMatchObject({
+      status: 404,
+    });
+    const { rows } = await sql`SELECT id FROM discovered_items WHERE discovery_job_id = ${id}`.execute(db);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a scrape job that a discovery job feeds', () => {
+  async function createFed() {
+    const organization = await server.createOrganization();
+    const { id: discoveryJobId } = await create(organization);
+    const id = await insertFedJob(db, organization.id, discoveryJobId);
+    const [itemId] = await insertItems(db, organization.id, discoveryJobId, [
+      { status: 'accepted', scrape_job_id: id },
+    ]);
+    await sql`UPDATE runs SET status = 'succeeded' WHERE discovery_job_id = ${discoveryJobId}`.execute(db);
+    return { api: organization.api, discoveryJobId, path: { id }, itemId: itemId! };
+  }
+
+  test('takes only its name, history, labels, and whether it is active', async () => {
+    const { api, path } = await createFed();
+    const job = await api.call('getScrapeJob', { path });
+    const values = { name: 'Shop', history_limit: 7, labels: { team: 'shop' }, is_active: false };
+    const changed = await api.call('updateScrapeJob', { path, body: { ...job, ...values } });
+    expect(changed).toMatchObject({ ...values, parser_type: 'discovered', last_run: null });
+    for (const [field, value] of Object.entries({
+      ...{
+        parser_type: 'manual',
+        target_file: 'other.yaml',
+        version_transform: 'strip_v_lower',
+        ref: 'main',
+      },
+      ...{ credential_name: 'a', cron_expression: '@daily' },
+    }))
+      await expect(api.call('updateScrapeJob', { path, body: { [field]: value } })).rejects.toMatchObject({
+        status: 400,
+        errors: [{ field }],
+      });
+  });
+
+  test('runs by its discovery job, and takes no version from people', async () => {
+    const { api, path, discoveryJobId } = await createFed();
+    expect((await api.call('runScrapeJob', { path })).last_run).toBeNull();
+    const job = await api.call('getDiscoveryJob', { path: { id: discoveryJobId } });
+    expect(job.last_run).toMatchObject({ status: 'queued', trigger: 'manual' });
+    await expect(api.call('setScrapeJobVersion', { path, body: { version: '2.0.0' } })).rejects.toMatchObject(
+      { status: 409 },
+    );
+  });
+
+  test('leaves its item ignored when it is deleted', async () => {
+    const { api, path, itemId } = await createFed();
+    await api.call('deleteScrapeJob', { path });
+    expect(await api.call('getDiscoveredItem', { path: { id: itemId } })).toMatchObject({
+      ...{ status: 'ignored', scrape_job_id: null },
+    });
+  });
+});

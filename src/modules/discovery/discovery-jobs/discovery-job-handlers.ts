@@ -1,0 +1,81 @@
+import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
+import {
+  checkNewDiscoveryJob,
+  discoveryJobEdits,
+  readDiscoveryJob,
+  toDiscoveryJob,
+} from './discovery-job-edits.ts';
+import { listDiscoveryJobs } from './discovery-job-queries.ts';
+
+type DiscoveryJobOperations =
+  | 'listDiscoveryJobs'
+  | 'createDiscoveryJob'
+  | 'getDiscoveryJob'
+  | 'updateDiscoveryJob'
+  | 'deleteDiscoveryJob'
+  | 'runDiscoveryJob'
+  | 'confirmGoneItems'
+  | 'listDiscoveryJobRuns';
+
+export function discoveryJobHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<DiscoveryJobOperations> {
+  const edits = discoveryJobEdits(wakeUps);
+  return {
+    async listDiscoveryJobs({ caller, query }) {
+      const page = await listDiscoveryJobs(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toDiscoveryJob) } };
+    },
+
+    async createDiscoveryJob(request) {
+      const values = checkNewDiscoveryJob(request.body);
+      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      return { status: 201, body: toDiscoveryJob(row!) };
+    },
+
+    async getDiscoveryJob({ caller, path }) {
+      return {
+        status: 200,
+        body: toDiscoveryJob(await readDiscoveryJob(db, caller.organizationId, path.id)),
+      };
+    },
+
+    async updateDiscoveryJob(request) {
+      const { path, body } = request;
+      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      return { status: 200, body: toDiscoveryJob(row) };
+    },
+
+    async deleteDiscoveryJob(request) {
+      const { path, query } = request;
+      await transaction(db, (tx) => edits.delete(tx, request, path.id, query));
+      return { status: 204 };
+    },
+
+    async runDiscoveryJob({ caller: { organizationId }, path }) {
+      const row = await transaction(db, async (tx) => {
+        const job = await readDiscoveryJob(tx, organizationId, path.id);
+        await requestRuns(tx, wakeUps, 'discovery', [toJobToRun(organizationId, job)], 'manual');
+        // Running a job doesn't lock it, so it may have been deleted.
+        return readDiscoveryJob(tx, organizationId, job.id);
+      });
+      return { status: 202, body: toDiscoveryJob(row) };
+    },
+
+    async confirmGoneItems(request) {
+      const row = await transaction(db, (tx) => edits.confirmGone(tx, request, request.path.id));
+      return { status: 202, body: toDiscoveryJob(row) };
+    },
+
+    async listDiscoveryJobRuns({ caller: { organizationId }, path, query }) {
+      const job = await readDiscoveryJob(db, organizationId, path.id);
+      return { status: 200, body: await listRuns(db, organizationId, 'discovery', job.id, query) };
+    },
+  };
+}

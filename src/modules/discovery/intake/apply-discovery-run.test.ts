@@ -1,0 +1,402 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerUpstreams } from '../../../../tests/helpers/answer-upstreams.ts';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { isLong } from '../../../../tests/helpers/long-tests.ts';
+import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { insertFedJob } from '../discovery-fixture.ts';
+import { forgetMissed } from './item-changes.ts';
+
+const server = await startTestServer();
+const { db } = server;
+afterEach(() => setClockOffset(db, '0'));
+
+async function start(change: { repository_url?: string; label_rules?: { pattern: string }[] } = {}) {
+  const organization = await server.createOrganization();
+  const { api, id: organizationId } = organization;
+  const create = async (fields: object = {}) =>
+    (
+      await api.call('createDiscoveryJob', {
+        body: {
+          name: 'Deployments',
+          repository_url: 'https://git.example.org/acme/deploy',
+          ...change,
+          ...fields,
+        },
+      })
+    ).id;
+  const jobId = await create();
+  const scanner = createScanner(api);
+  return {
+    ...{ organization, api, organizationId, jobId, create, scanner },
+    scan: (items: Parameters<typeof scanner.scan>[1], summary = {}) => scanner.scan(jobId, items, summary),
+    scanUnchanged: () => scanner.scanUnchanged(jobId),
+    items: (id = jobId) => listItems(id),
+    getJob: () => api.call('getDiscoveryJob', { path: { id: jobId } }),
+    /** As accepting does. */
+    async accept(name: string): Promise<number> {
+      const scrapeJobId = await insertFedJob(db, organizationId, jobId, '0.9.0');
+      await sql`UPDATE discovered_items SET status = 'accepted', scrape_job_id = ${scrapeJobId}
+        WHERE organization_id = ${organizationId} AND discovery_job_id = ${jobId} AND name = ${name}`.execute(
+        db,
+      );
+      return scrapeJobId;
+    },
+    async versionsOf(scrapeJobId: number): Promise<string[]> {
+      const { rows } = await sql<{ version: string }>`
+        SELECT version FROM versions WHERE scrape_job_id = ${scrapeJobId} ORDER BY id`.execute(db);
+      return rows.map(({ version }) => version);
+    },
+  };
+}
+
+interface ItemRow {
+  id: number;
+  path: string;
+  name: string;
+  version: string;
+  status: string;
+  discriminator: string;
+  labels: Record<string, string>;
+  is_missing: boolean;
+  duplicate_of_id: number | null;
+}
+
+async function listItems(jobId: number): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    SELECT id, path, name, version, status, discriminator, labels, duplicate_of_id, missing_since IS NOT NULL AS is_missing
+    FROM discovered_items WHERE discovery_job_id = ${jobId} ORDER BY id`.execute(db);
+  return rows;
+}
+
+async function pass(minutes: number): Promise<void> {
+  await setClockOffset(db, `${minutes} minutes`);
+}
+
+const four = ['a', 'b', 'c', 'd'].map((name) => foundItem(name));
+
+describe('a scan', () => {
+  test('stores what it found, and the next one changes only what has changed', async () => {
+    const world = await start();
+    await world.scan(four, { reasons: { templated: 2 }, files: 7 });
+    const before = await world.items();
+    expect(before).toHaveLength(4);
+    expect(await world.getJob()).toMatchObject({
+      item_counts: { new: 4, accepted: 0, unresolved: 0 },
+      last_run: { status: 'succeeded', summary: { added: 4, updated: 0, found: 4 } },
+    });
+    await world.scan([
+      foundItem('a', { file: 'clusters/staging/a.yaml', blob: 'clusters/prod/a.yaml 1.0.0' }),
+      foundItem('b', { version: '1.1.0' }),
+      ...four.slice(2),
+    ]);
+    const after = await world.items();
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(after[0]).toEqual({ ...before[0], path: 'clusters/staging/a.yaml' });
+    expect(after[1]).toEqual({ ...before[1], version: '1.1.0' });
+    expect(after.slice(2)).toEqual(before.slice(2));
+    expect((await world.getJob()).last_run?.summary).toMatchObject({ added: 0, updated: 2, missing: 0 });
+  });
+
+  test('accepts by itself what its job wants, and later versions follow', async () => {
+    const world = await start();
+    await world.api.call('updateDiscoveryJob', { path: { id: world.jobId }, body: { accept: 'all' } });
+    await world.scan(four);
+    expect((await world.getJob()).item_counts).toMatchObject({ new: 0, accepted: 4 });
+    await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+    const { items } = await world.api.call('listDiscoveredItems', {
+      query: { discovery_job_id: world.jobId },
+    });
+    const first = items.find(({ place }) => place.name === 'a');
+    expect(await world.versionsOf(first!.scrape_job_id!)).toEqual(['1.0.0', '1.1.0']);
+  });
+
+  test('asks its next task to continue from there', async () => {
+    const world = await start({ label_rules: [{ pattern: 'a' }] });
+    const first = await world.scan(four);
+    expect(first.spec).toMatchObject({
+      ...{ discovery_job_id: world.jobId, ref: 'HEAD', validators: null },
+      label_rules: [{ pattern: 'a', labels: {} }],
+    });
+    const second = await world.scanner.claim(world.jobId);
+    expect(second.spec).toMatchObject({ validators: { etag: 'c'.repeat(40) } });
+  });
+
+  test('records versions of accepted items, and only those that differ', async () => {
+    const world = await start();
+    await world.scan(four);
+    const scrapeJobId = await world.accept('a');
+    await world.scan(four);
+    expect(await world.versionsOf(scrapeJobId)).toEqual(['1.0.0']);
+    await world.scan(four);
+    await world.scanUnchanged();
+    expect(await world.versionsOf(scrapeJobId)).toEqual(['1.0.0']);
+    const changed = (change: Parameters<typeof foundItem>[1]) => [foundItem('a', change), ...four.slice(1)];
+    await world.scan(changed({ version: '^2', version_state: 'range', reason: 'range' }));
+    await world.scan(changed({ version: '2.0.0' }));
+    expect(await world.versionsOf(scrapeJobId)).toEqual(['1.0.0', '2.0.0']);
+    const [version] = (await world.api.call('listScrapeJobVersions', { path: { id: scrapeJobId } })).items;
+    expect(version).toMatchObject({ version: '2.0.0', commit_sha: 'c'.repeat(40), is_change: true });
+  });
+
+  test('gives its labels to what an item feeds, except those that people have changed', async () => {
+    const world = await start();
+    const labeled = (labels: Record<string, string>) => [foundItem('a', { labels }), ...four.slice(1)];
+    await world.scan(labeled({ environment: 'prod', team: 'web' }));
+    const scrapeJobId = await world.accept('a');
+    const labelsOf = async () =>
+      (
+        await db
+          .selectFrom('scrape_jobs')
+          .select('labels')
+          .where('id', '=', scrapeJobId)
+          .executeTakeFirstOrThrow()
+      ).labels;
+    await sql`UPDATE scrape_jobs SET labels = '{"environment": "prod", "team": "mine", "own": "1"}'
+      WHERE id = ${scrapeJobId}`.execute(db);
+    await world.scan(labeled({ environment: 'staging', team: 'other' }));
+    expect(await labelsOf()).toEqual({ environment: 'staging', team: 'mine', own: '1' });
+  });
+});
+
+describe('an item that a scan misses', () => {
+  test('is gone when a scan an hour later misses it too, and comes back by itself', async () => {
+    const world = await start();
+    await world.scan(four);
+    const scrapeJobId = await world.accept('a');
+    const isActive = async () =>
+      (await world.api.call('getScrapeJob', { path: { id: scrapeJobId } })).is_active;
+    await world.scan(four.slice(1));
+    expect((await world.items())[0]).toMatchObject({ status: 'accepted', is_missing: true });
+    await pass(59);
+    await world.scanUnchanged();
+    expect((await world.items())[0]).toMatchObject({ status: 'accepted' });
+    await pass(61);
+    await world.scanUnchanged();
+    expect((await world.items())[0]).toMatchObject({ status: 'gone' });
+    expect(await isActive()).toBe(false);
+    expect((await world.getJob()).item_counts).toMatchObject({ new: 3, accepted: 0, gone: 1 });
+
+    await world.scan([foundItem('a', { file: 'elsewhere/a.yaml', version: '3.0.0' }), ...four.slice(1)]);
+    expect((await world.items())[0]).toMatchObject({
+      status: 'accepted',
+      is_missing: false,
+      version: '3.0.0',
+    });
+    expect(await isActive()).toBe(true);
+    expect(await world.versionsOf(scrapeJobId)).toEqual(['3.0.0']);
+  });
+
+  test('has its alert resolved when it is gone, and the activity says why', async () => {
+    const world = await start();
+    const { api } = world;
+    const { id: ruleId } = await api.call('createRule', {
+      body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+    });
+    await world.scan(four);
+    const [first] = await world.items();
+    await api.call('acceptDiscoveredItems', { body: { item_ids: [first!.id], rule_id: ruleId } });
+    await answerUpstreams(api, { days: 100 });
+    await api.call('evaluateRules');
+    const [alert] = (await api.call('listAlerts')).items;
+    expect(alert).toMatchObject({ severity: 'moderate', discovered_version: '1.0.0' });
+    await world.scan(four.slice(1));
+    await pass(61);
+    await world.scanUnchanged();
+    await api.call('evaluateRules');
+    expect((await api.call('listAlerts')).items).toEqual([]);
+    const trail = await api.call('listAlertActions', { path: { id: alert!.id } });
+    expect(trail.items).toContainEqual(expect.objectContaining({ action: 'resolved', detail: 'disabled' }));
+  });
+
+  test('leaves the scrape job disabled that a person has disabled', async () => {
+    const world = await start();
+    await world.scan(four);
+    const path = { id: await world.accept('a') };
+    await world.api.call('updateScrapeJob', { path, body: { is_active: false } });
+    await world.scan(four.slice(1));
+    await pass(61);
+    await world.scanUnchanged();
+    expect((await world.items())[0]).toMatchObject({ status: 'gone' });
+    await world.scan(four);
+    expect((await world.items())[0]).toMatchObject({ status: 'accepted' });
+    expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active: false });
+  });
+
+  test.each([
+    ['enabled', [true]],
+    ['disabled', [true, false]],
+  ])('leaves the scrape job %s as a person left it while its item was gone', async (_, changes) => {
+    const world = await start();
+    await world.scan(four);
+    const path = { id: await world.accept('a') };
+    await world.scan(four.slice(1));
+    await pass(61);
+    await world.scanUnchanged();
+    for (const is_active of changes) await world.api.call('updateScrapeJob', { path, body: { is_active } });
+    await world.scanUnchanged();
+    await world.scan(four.slice(1), { commit_sha: 'd'.repeat(40) });
+    expect((await world.items())[0]).toMatchObject({ status: 'gone' });
+    const is_active = changes.at(-1);
+    expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active });
+    await world.scan(four);
+    expect((await world.items())[0]).toMatchObject({ status: 'accepted' });
+    expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active });
+  });
+
+  test("moves the file of the scrape job with its item's", async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const path = { id: await world.accept('a') };
+    await world.scan([foundItem('a', { file: 'apps/a.yaml' })]);
+    expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ target_file: 'apps/a.yaml' });
+  });
+
+  test('is not gone while a scan has found less than half, until a person says so', async () => {
+    const world = await start();
+    await world.scan(four);
+    await world.scan(four.slice(3));
+    expect(await world.getJob()).toMatchObject({ gone_held: { count: 3 } });
+    expect((await world.items()).map((item) => item.is_missing)).toEqual([false, false, false, false]);
+    await pass(120);
+    await world.scan(four.slice(3));
+    await world.scanUnchanged();
+    expect((await world.getJob()).item_counts).toMatchObject({ new: 4, gone: 0 });
+
+    await world.api.call('confirmGoneItems', { path: { id: world.jobId } });
+    await world.scan(four.slice(3));
+    expect((await world.getJob()).gone_held).toBeNull();
+    // Another scan within the hour isn't another loss.
+    await world.scan(four.slice(3));
+    expect((await world.getJob()).gone_held).toBeNull();
+    await pass(240);
+    await world.scanUnchanged();
+    expect((await world.getJob()).item_counts).toMatchObject({ new: 1, gone: 3 });
+  });
+
+  test('was excluded on purpose when what is read has changed, and a scan that finds enough ends the wait', async () => {
+    const world = await start();
+    await world.scan(four);
+    await world.scan(four.slice(3));
+    await world.scan(four.slice(1));
+    expect((await world.getJob()).gone_held).toBeNull();
+    const path = { id: world.jobId };
+    await world.api.call('updateDiscoveryJob', { path, body: { exclude: ['clusters/'] } });
+    await world.scan([]);
+    expect((await world.getJob()).gone_held).toBeNull();
+    expect((await world.items()).every((item) => item.is_missing)).toBe(true);
+  });
+
+  test('does not take the place of one that is there', async () => {
+    const world = await start();
+    const twice = [foundItem('a', { file: 'x' }), foundItem('a', { file: 'x', line: 20 }), ...four.slice(1)];
+    await world.scan(twice);
+    await world.scan([twice[0]!, ...twice.slice(2)]);
+    await pass(90);
+    await world.scanUnchanged();
+    await world.scan([twice[0]!, ...twice.slice(2)]);
+    expect((await world.items()).slice(0, 2)).toMatchObject([
+      { status: 'new', discriminator: '' },
+      { status: 'gone', discriminator: 'x' },
+    ]);
+  });
+});
+
+describe('items that two jobs find', () => {
+  test('are ignored in the second one, until the first has them no longer', async () => {
+    const world = await start();
+    const second = await world.create({ repository_url: 'https://git.example.org/acme/deploy.git' });
+    const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
+    await world.scan(four);
+    for (const id of [second, other]) await world.scanner.scan(id, four);
+    const [first] = await world.items();
+    expect((await world.items(second))[0]).toMatchObject({ status: 'ignored', duplicate_of_id: first!.id });
+    expect((await world.items(other)).map(({ status }) => status)).toEqual(Array(4).fill('new'));
+    await world.scan(four.slice(1));
+    await pass(61);
+    await world.scanUnchanged();
+    expect((await world.items(second)).map(({ status }) => status)).toEqual([
+      'new',
+      ...Array(3).fill('ignored'),
+    ]);
+  });
+
+  test('are the same where both name one cluster', async () => {
+    const world = await start();
+    const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
+    const inCluster = (cluster: string, file: string) => [foundItem('a', { file, labels: { cluster } })];
+    await world.scan(inCluster('one', 'x'));
+    await world.scanner.scan(other, [
+      ...inCluster('one', 'y'),
+      foundItem('b', { labels: { cluster: 'one' } }),
+      foundItem('a', { file: 'z', labels: { cluster: 'two' } }),
+    ]);
+    expect((await world.items(other)).map(({ path, status }) => [path, status])).toEqual([
+      ['y', 'ignored'],
+      ['clusters/prod/b.yaml', 'new'],
+      ['z', 'new'],
+    ]);
+  });
+});
+
+test('a task whose items the table cannot hold is rejected as a whole', async () => {
+  const world = await start();
+  const long = foundItem('a', { key: 'ä'.repeat(1_000) });
+  await expect(world.scan([foundItem('b'), long])).rejects.toMatchObject({ status: 409 });
+  expect(await world.items()).toEqual([]);
+});
+
+test.each(['a\0b', 'a\ud800b'])(
+  'a string that PostgreSQL cannot store is rejected with its part: %j',
+  async (name) => {
+    const world = await start();
+    const rejected = await world.scan([foundItem('fine'), foundItem(name)]).catch((error: unknown) => error);
+    expect(rejected).toMatchObject({ status: expect.toSatisfy((status) => status >= 400 && status < 500) });
+    expect(await world.items()).toEqual([]);
+  },
+);
+
+test('what a repository with others in every commit has left behind makes room, except for what feeds a job', async () => {
+  const world = await start();
+  const names = ['accepted', 'ignored', 'gone', 'new', 'newer'];
+  await world.scan(names.map((name) => foundItem(name)));
+  await world.accept('accepted');
+  await sql`
+    UPDATE discovered_items
+    SET status = CASE WHEN name IN ('ignored', 'gone') THEN name ELSE status END,
+      missing_since = CASE WHEN name = 'gone' THEN pacekeeper_now() END
+    WHERE discovery_job_id = ${world.jobId}`.execute(db);
+  const ids = (await world.items()).map(({ id }) => id);
+  const forget = (count: number) =>
+    transaction(db, (tx) => forgetMissed(tx, world.organizationId, ids, count));
+  const left = async () => (await world.items()).map(({ name }) => name).toSorted();
+  expect(await forget(2)).toBe(2);
+  expect(await left()).toEqual(['accepted', 'ignored', 'newer']);
+  expect(await forget(10)).toBe(2);
+  expect(await left()).toEqual(['accepted']);
+});
+
+test('very many items are applied in seconds, and again when nothing has changed', {
+  timeout: 120_000,
+}, async () => {
+  const world = await start();
+  const count = isLong ? 50_000 : 10_000;
+  const many = Array.from({ length: count }, (_, at) =>
+    foundItem(`web-${at}`, { version: `1.${at % 50}.0`, labels: { environment: 'prod', cluster: 'one' } }),
+  );
+  const timed = async (jobId: number) => {
+    const before = performance.now();
+    await world.scanner.scan(jobId, many);
+    return Math.round(performance.now() - before);
+  };
+  const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
+  const times = [await timed(world.jobId), await timed(world.jobId), await timed(other)];
+  process.stdout.write(`${count} items: ${times.join(' ms, again ')} ms\n`);
+  const summary = { added: 0, updated: 0 };
+  const job = await world.getJob();
+  expect(job).toMatchObject({ item_counts: { new: count }, last_run: { summary } });
+  const duplicates = await world.api.call('getDiscoveryJob', { path: { id: other } });
+  expect(duplicates.item_counts).toMatchObject({ new: 0, ignored: count });
+});

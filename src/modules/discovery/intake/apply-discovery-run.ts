@@ -1,0 +1,238 @@
+import { type RawBuilder, sql } from 'kysely';
+import { listedKinds, otherOwners } from '../../../domain/discovery/cluster/cluster-resources.ts';
+import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
+import { gitPurl } from '../../../domain/identity/purl.ts';
+import { scheduleIntervalMs } from '../../../domain/scheduling/cron-schedule.ts';
+import type { Schemas } from '../../../generated/agent-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { evaluateFedScrapeJobs, touchFedScrapeJobs, turnFedScrapeJobs } from '../../deployed/index.ts';
+import { TimeSlices } from '../../monitoring/index.ts';
+import { checkParts, type HeldRun } from '../../runs/index.ts';
+import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
+import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
+import { recordVersions } from '../live/record-versions.ts';
+import {
+  deleteForgottenItems,
+  forgetMissed,
+  ignoreDuplicates,
+  insertFoundItems,
+  listFoundItems,
+  listStoredItems,
+  markGone,
+  markMissing,
+  markPausing,
+  updateFoundItems,
+  withHashJoins,
+} from './item-changes.ts';
+import { pairItems } from './pair-items.ts';
+
+type Summary = Schemas['TaskSummary'];
+
+export interface AppliedDiscovery {
+  added: number;
+  updated: number;
+  /** Items that the scan missed. */
+  missing: number;
+  gone: number;
+  /** Versions that differ from those before. */
+  recorded: number;
+}
+
+/**
+ * Applies the results of a scan. Found items are matched with stored ones even if their files have moved. Items that weren't
+ * found become missing, and gone if a scan at least an hour later doesn't find them either.
+ */
+export async function applyDiscoveryRun(
+  tx: Tx,
+  wakeUps: WakeUps,
+  run: HeldRun,
+  leaseToken: string,
+  partCount: number,
+  summary: Summary,
+): Promise<AppliedDiscovery> {
+  const { organization_id: organizationId, job_id: jobId } = run;
+  const job = await lockJob(tx, organizationId, jobId);
+  if (job.is_linked) await lockLinkedItems(tx, organizationId);
+  checkCluster(job, summary);
+  await checkParts(tx, run, leaseToken, partCount);
+  const found = await listFoundItems(tx, run, leaseToken);
+  if (found.length > maxItems)
+    throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
+  if (found.some((item) => item.is_too_long))
+    throw new ApiError('conflict', 'The key, the path, or the artifact of an item is too long.');
+  const stored = await listStoredItems(tx, organizationId, jobId);
+  const { paired, missingIds } = await new TimeSlices().run(pairItems(stored, found));
+  const excess = stored.length + paired.filter(({ id }) => id === null).length - maxStoredItems;
+  if (excess > 0 && (await forgetMissed(tx, organizationId, missingIds, excess)) < excess)
+    throw new ApiError(
+      'payload_too_large',
+      `A discovery job can have at most ${maxStoredItems} items, including missing ones.`,
+    );
+  const { changed, addedIds } = await withHashJoins(tx, async () => {
+    const known = paired.filter(({ id }) => id !== null);
+    const added = paired.filter(({ id }) => id === null);
+    const written = {
+      changed: await updateFoundItems(tx, run, leaseToken, known),
+      addedIds: await insertFoundItems(tx, run, leaseToken, added),
+    };
+    await ignoreDuplicates(tx, organizationId, written.addedIds, await listOtherJobs(tx, job));
+    return written;
+  });
+  const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
+  await turnFedScrapeJobs(tx, wakeUps, organizationId, backIds, { isActive: true });
+
+  const isRead = readKinds(summary.unread_kinds ?? []);
+  const present = new Set(stored.filter((item) => !item.is_missing && isRead(item.kind)).map(({ id }) => id));
+  const missedIds = missingIds.filter((id) => present.has(id));
+  // One bad commit or a wrong branch must not end the history of all items.
+  const isHeld = !job.is_loss_expected && missedIds.length * 2 > present.size;
+  if (!isHeld) await markMissing(tx, organizationId, missedIds, job.last_success_at);
+  await finishJob(tx, job, { heldCount: isHeld ? missedIds.length : null, isLossTaken: true, summary });
+  if (job.is_linked) await linkLiveVersions(tx, wakeUps, organizationId, job);
+  const recorded = await recordVersions(tx, wakeUps, organizationId, { jobId }, summary.commit_sha ?? null);
+  const goneCount = await endSuccess(tx, wakeUps, job, { isHeld });
+  await deleteForgottenItems(tx, organizationId, jobId);
+  return {
+    ...{ added: addedIds.length, updated: changed.length },
+    ...{ missing: missedIds.length, gone: goneCount, recorded },
+  };
+}
+
+/** For a repository without changes since the last scan: missing items can become gone. */
+export async function applyUnchangedDiscovery(
+  tx: Tx,
+  wakeUps: WakeUps,
+  jobs: readonly { organizationId: number; jobId: number }[],
+): Promise<void> {
+  const inOrder = jobs.toSorted((a, b) => a.organizationId - b.organizationId || a.jobId - b.jobId);
+  const locked: LockedJob[] = [];
+  for (const { organizationId, jobId } of inOrder) locked.push(await lockJob(tx, organizationId, jobId));
+  const linked = new Set(locked.filter((job) => job.is_linked).map((job) => job.organization_id));
+  for (const organizationId of linked) await lockLinkedItems(tx, organizationId);
+  for (const job of locked) {
+    await finishJob(tx, job, { heldCount: job.gone_held_count, isLossTaken: false, summary: null });
+    // What it found was no longer what runs, and is again.
+    if (job.is_linked && job.cluster_name !== null && !job.is_live)
+      await linkLiveVersions(tx, wakeUps, job.organization_id, job);
+    await endSuccess(tx, wakeUps, job, { isHeld: job.gone_held_count !== null });
+  }
+}
+
+interface LockedJob {
+  organization_id: number;
+  id: number;
+  /** Null: it reads a repository. */
+  cluster_name: string | null;
+  cluster_uid: string | null;
+  cron_expression: string | null;
+  /** What it found before counts as what runs. */
+  is_live: boolean;
+  /** The organization reads repositories and clusters, whose items can be the same. */
+  is_linked: boolean;
+  repository_url: string | null;
+  ref: string | null;
+  is_loss_expected: boolean;
+  gone_held_count: number | null;
+  last_success_at: Date | null;
+  is_failing: boolean;
+  /** Whether it accepts items automatically. */
+  accepts: boolean;
+}
+
+async function lockJob(tx: Tx, organizationId: number, id: number): Promise<LockedJob> {
+  const { rows } = await sql<LockedJob>`
+    SELECT organization_id, id, cluster_name, cluster_uid, cron_expression, repository_url, ref, is_loss_expected,
+      gone_held_count, last_success_at, coalesce(live_until > pacekeeper_now(), false) AS is_live,
+      failing_since IS NOT NULL AS is_failing, accept <> 'ask' AS accepts,
+      EXISTS (
+        SELECT FROM discovery_jobs AS other
+        WHERE other.organization_id = ${organizationId} AND other.kind <> discovery_jobs.kind
+      ) AS is_linked
+    FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  // The caller holds a lock on its run, so the job can't have been deleted.
+  return rows[0]!;
+}
+
+/** All other jobs, and those that read the same ref of the same repository, however its address is written. */
+async function listOtherJobs(
+  tx: Tx,
+  { organization_id, id, repository_url, ref }: LockedJob,
+): Promise<{ all: number[]; sameSource: number[] }> {
+  const { rows } = await sql<{ id: number; repository_url: string | null; ref: string | null }>`
+    SELECT id, repository_url, ref FROM discovery_jobs
+    WHERE organization_id = ${organization_id} AND id <> ${id}`.execute(tx);
+  const source = repository_url === null ? null : gitPurl(repository_url);
+  const isSame = (other: { repository_url: string | null; ref: string | null }) =>
+    other.repository_url !== null && other.ref === ref && gitPurl(other.repository_url) === source;
+  return { all: rows.map((other) => other.id), sameSource: rows.filter(isSame).map((other) => other.id) };
+}
+
+async function finishJob(
+  tx: Tx,
+  { organization_id, id, cluster_name, cron_expression }: LockedJob,
+  {
+    heldCount,
+    isLossTaken,
+    summary,
+  }: { heldCount: number | null; isLossTaken: boolean; summary: Summary | null },
+): Promise<void> {
+  await sql`
+    UPDATE discovery_jobs
+    SET last_success_at = pacekeeper_now(), failing_since = NULL,
+        gone_held_count = ${heldCount}::integer,
+        gone_held_at = CASE WHEN ${heldCount}::integer IS NULL THEN NULL
+          ELSE coalesce(gone_held_at, pacekeeper_now()) END,
+        is_loss_expected = is_loss_expected AND NOT ${isLossTaken},
+        cluster_uid = coalesce(cluster_uid, ${cluster_name === null ? null : (summary?.cluster_uid ?? null)}),
+        live_until = ${liveUntil(cluster_name, cron_expression)},
+        validators = ${summary ? sql`${summary.validators && JSON.stringify(summary.validators)}::jsonb` : sql`validators`}
+    WHERE organization_id = ${organization_id} AND id = ${id}`.execute(tx);
+}
+
+/** Completes every successful scan. @returns the number of items that became gone */
+async function endSuccess(
+  tx: Tx,
+  wakeUps: WakeUps,
+  job: LockedJob,
+  { isHeld }: { isHeld: boolean },
+): Promise<number> {
+  const { organization_id: organizationId, id } = job;
+  const { scrapeJobIds, count } = isHeld
+    ? { scrapeJobIds: [], count: 0 }
+    : await markGone(tx, organizationId, id);
+  const disabled = await turnFedScrapeJobs(tx, wakeUps, organizationId, scrapeJobIds, { isActive: false });
+  await markPausing(tx, organizationId, disabled);
+  await touchFedScrapeJobs(tx, organizationId, id);
+  if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
+  if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, id);
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
+  return count;
+}
+
+/** Another cluster behind the same credential must not replace all versions. Throws 409. */
+function checkCluster({ cluster_name, cluster_uid }: LockedJob, summary: Summary): void {
+  if (cluster_name === null) return;
+  if (summary.cluster_uid === undefined)
+    throw new ApiError('conflict', 'The summary of a cluster scan must include cluster_uid.');
+  if (cluster_uid !== null && cluster_uid !== summary.cluster_uid)
+    throw new ApiError('conflict', 'The task read a different cluster than the previous scans.');
+}
+
+/** Whether a scan looked for items of a kind. Kinds that aren't listed themselves are those of the owners of pods. */
+function readKinds(unread: readonly string[]): (kind: string | null) => boolean {
+  if (unread.length === 0) return () => true;
+  const kinds = new Set(unread);
+  return (kind) => !kinds.has(kind !== null && listedKinds.includes(kind) ? kind : otherOwners);
+}
+
+/** Three of its intervals. Without a schedule, until the next scan. Null: it reads no cluster. */
+function liveUntil(clusterName: string | null, cronExpression: string | null): RawBuilder<unknown> {
+  if (clusterName === null) return sql`NULL`;
+  if (cronExpression === null) return sql`'infinity'::timestamptz`;
+  const seconds = (3 * scheduleIntervalMs(cronExpression)) / 1_000;
+  return sql`pacekeeper_now() + make_interval(secs => ${seconds})`;
+}

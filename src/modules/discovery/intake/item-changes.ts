@@ -1,0 +1,323 @@
+import { type RawBuilder, sql } from 'kysely';
+import { maxItems } from '../../../domain/discovery/scan-limits.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { type HeldRun, stagedItems } from '../../runs/index.ts';
+import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts';
+
+/** Longer ones can't be stored, see the table. */
+const maxKeyBytes = 1_500;
+const maxPathBytes = 1_024;
+const maxArtifactBytes = 1_200;
+
+/** The key of an artifact, derived as in the table. */
+const artifactKey = sql`coalesce(item #>> '{artifact,purl}', (item #>> '{artifact,kind}') || ':' || (item #>> '{artifact,name}'))`;
+
+/** The identifying fields of the items of a run, in the order of its parts. One more than a scan can have, at most. */
+export async function listFoundItems(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+): Promise<(FoundIdentity & { is_too_long: boolean })[]> {
+  const { rows } = await sql<FoundIdentity & { is_too_long: boolean }>`
+    SELECT sequence, number, item ->> 'key' AS key, item #>> '{place,file}' AS path, item ->> 'blob_id' AS blob,
+      octet_length(item ->> 'key') > ${maxKeyBytes} OR octet_length(item #>> '{place,file}') > ${maxPathBytes}
+        OR octet_length(${artifactKey}) > ${maxArtifactBytes} AS is_too_long
+    FROM ${stagedItems(run, leaseToken)} AS staged
+    ORDER BY sequence, number LIMIT ${sql.lit(maxItems + 1)}`.execute(tx);
+  return rows;
+}
+
+export interface StoredItemRow extends StoredIdentity {
+  is_missing: boolean;
+  kind: string | null;
+}
+
+/** Present items come first, so that a missing one can't take the place of one that exists. */
+export async function listStoredItems(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<StoredItemRow[]> {
+  const { rows } = await sql<StoredItemRow>`
+    SELECT id, key, discriminator, path, blob_id AS blob, kind, missing_since IS NOT NULL AS is_missing
+    FROM discovered_items
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
+    ORDER BY missing_since IS NOT NULL, path, line, document, id`.execute(tx);
+  return rows;
+}
+
+/** The columns that a scan writes, from an item as agents send it. */
+const columns = {
+  extractor: sql`item ->> 'extractor'`,
+  path: sql`item #>> '{place,file}'`,
+  line: sql`(item #>> '{place,line}')::integer`,
+  document: sql`(item #>> '{place,document}')::integer`,
+  kind: sql`item #>> '{place,kind}'`,
+  namespace: sql`item #>> '{place,namespace}'`,
+  name: sql`item #>> '{place,name}'`,
+  field: sql`item #>> '{place,field}'`,
+  blob_id: sql`item ->> 'blob_id'`,
+  artifact_kind: sql`item #>> '{artifact,kind}'`,
+  artifact_name: sql`item #>> '{artifact,name}'`,
+  artifact_purl: sql`item #>> '{artifact,purl}'`,
+  version: sql`item ->> 'version'`,
+  version_state: sql`item ->> 'version_state'`,
+  digest: sql`item ->> 'digest'`,
+  note: sql`item ->> 'note'`,
+  reason: sql`item ->> 'reason'`,
+  labels: sql`item -> 'labels'`,
+  proposal: sql`nullif(item -> 'proposal', 'null'::jsonb) - 'confidence'`,
+} as const satisfies Record<string, RawBuilder<unknown>>;
+const names = Object.keys(columns) as (keyof typeof columns)[];
+
+/** Items of the run with the row that they are paired with, and with how certain their upstream is. */
+function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedItem[]): RawBuilder<unknown> {
+  return sql`
+    SELECT pair.id, pair.key, pair.discriminator, sequence, number,
+      ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
+      CASE WHEN choice.artifact_key IS NULL THEN coalesce(item #>> '{proposal,confidence}', 'none')
+        WHEN choice.source_type IS NULL THEN 'none' ELSE 'certain' END AS confidence
+    FROM unnest(
+      ${paired.map(({ sequence }) => sequence)}::integer[], ${paired.map(({ number }) => number)}::bigint[],
+      ${paired.map(({ id }) => id)}::bigint[], ${paired.map(({ key }) => key)}::text[],
+      ${paired.map(({ discriminator }) => discriminator)}::text[]
+    ) AS pair (sequence, number, id, key, discriminator)
+    JOIN ${stagedItems(run, leaseToken)} AS staged USING (sequence, number)
+    LEFT JOIN artifact_choices AS choice
+      ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = ${artifactKey}`;
+}
+
+/** @returns the IDs of the new rows */
+export async function insertFoundItems(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  added: readonly PairedItem[],
+): Promise<number[]> {
+  if (added.length === 0) return [];
+  const all = sql.join([...['key', 'discriminator', 'confidence'], ...names].map((name) => sql.ref(name)));
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO discovered_items (organization_id, discovery_job_id, ${all})
+    SELECT ${run.organization_id}, ${run.job_id}, ${all} FROM (${pairedItems(run, leaseToken, added)}) AS found
+    ORDER BY sequence, number
+    RETURNING id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export interface ChangedItem {
+  id: number;
+  scrape_job_id: number | null;
+  /** It was gone, which disabled its scrape job. */
+  is_back: boolean;
+}
+
+/**
+ * Updates found items that have changed. An item that was gone gets its previous status back. The labels and the file of
+ * the job that an item feeds follow the item, except for labels that users have changed.
+ */
+export async function updateFoundItems(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  known: readonly PairedItem[],
+): Promise<ChangedItem[]> {
+  if (known.length === 0) return [];
+  const compared = (table: string) =>
+    sql`(${sql.join(['key', 'discriminator', ...names].map((name) => sql.ref(`${table}.${name}`)))})`;
+  const { rows } = await sql<ChangedItem>`
+    WITH found AS MATERIALIZED (${pairedItems(run, leaseToken, known)}), changed AS MATERIALIZED (
+      SELECT found.*, former.labels AS former_labels, former.scrape_job_id, former.set_labels,
+        former.status = 'gone' AND former.pauses_job AS is_back,
+        CASE WHEN former.set_source IS NULL THEN found.confidence ELSE 'certain' END AS new_confidence
+      FROM found
+      JOIN discovered_items AS former ON former.organization_id = ${run.organization_id} AND former.id = found.id
+      WHERE ${compared('found')} IS DISTINCT FROM ${compared('former')} OR former.missing_since IS NOT NULL
+        OR former.status = 'gone'
+        OR former.confidence <> CASE WHEN former.set_source IS NULL THEN found.confidence ELSE 'certain' END
+    ), relabeled AS (
+      UPDATE scrape_jobs AS fed
+      SET labels = CASE WHEN changed.labels = changed.former_labels THEN fed.labels
+            ELSE changed.labels || changed.set_labels || own.labels END,
+          target_file = changed.path, updated_at = pacekeeper_now()
+      FROM changed CROSS JOIN LATERAL (
+        SELECT coalesce(jsonb_object_agg(label.key, label.value), '{}') AS labels
+        FROM scrape_jobs AS current, jsonb_each(current.labels) AS label
+        WHERE current.organization_id = ${run.organization_id} AND current.id = changed.scrape_job_id
+          AND changed.former_labels -> label.key IS DISTINCT FROM label.value
+      ) AS own
+      WHERE fed.organization_id = ${run.organization_id} AND fed.id = changed.scrape_job_id
+        AND (changed.labels <> changed.former_labels OR changed.path IS DISTINCT FROM fed.target_file)
+    )
+    UPDATE discovered_items AS item
+    SET ${sql.join(['key', 'discriminator', ...names].map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`))},
+      confidence = changed.new_confidence,
+      status = CASE WHEN item.status <> 'gone' THEN item.status WHEN item.scrape_job_id IS NULL THEN 'new'
+        ELSE 'accepted' END,
+      missing_since = NULL, pauses_job = false, updated_at = pacekeeper_now()
+    FROM changed
+    WHERE item.organization_id = ${run.organization_id} AND item.id = changed.id
+    RETURNING item.id, item.scrape_job_id, changed.is_back`.execute(tx);
+  return rows;
+}
+
+/** For the first scan that misses them. */
+export async function markMissing(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+  lastSuccessAt: Date | null,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE discovered_items
+    SET missing_since = pacekeeper_now(), updated_at = pacekeeper_now(),
+        last_seen_at = coalesce(${lastSuccessAt?.toISOString() ?? null}::timestamptz, last_seen_at)
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[]) AND missing_since IS NULL`.execute(
+    tx,
+  );
+}
+
+/** Maximum duration of a move: items become gone only with a scan at least an hour after the first that missed them. */
+const goneAfter = sql`interval '1 hour'`;
+
+/**
+ * Items that were missing for long enough are gone. Those of other jobs that were the same are new.
+ *
+ * @returns the scrape jobs that they fed, and how many items
+ */
+export async function markGone(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<{ scrapeJobIds: number[]; count: number }> {
+  const { rows } = await sql<{ scrape_job_id: number | null }>`
+    WITH gone AS (
+      UPDATE discovered_items SET status = 'gone', updated_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
+        AND missing_since IS NOT NULL AND missing_since <= pacekeeper_now() - ${goneAfter}
+        AND status IN ('new', 'accepted')
+      RETURNING id, scrape_job_id
+    ), uncovered AS (
+      UPDATE discovered_items AS other
+      SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+      FROM gone
+      WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = gone.id AND other.status = 'ignored'
+    )
+    SELECT scrape_job_id FROM gone`.execute(tx);
+  return { scrapeJobIds: rows.flatMap(({ scrape_job_id: id }) => id ?? []), count: rows.length };
+}
+
+/** Their items are gone, and enable them again when they return. */
+export async function markPausing(
+  tx: Tx,
+  organizationId: number,
+  scrapeJobIds: readonly number[],
+): Promise<void> {
+  if (scrapeJobIds.length === 0) return;
+  await sql`
+    UPDATE discovered_items SET pauses_job = true
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ANY(${[...scrapeJobIds]}::bigint[])`.execute(
+    tx,
+  );
+}
+
+/**
+ * Deletes items that a scan has missed and that feed no scrape job: those that are gone first, and the oldest of them.
+ * Items of other jobs that were the same are new again.
+ *
+ * @returns how many
+ */
+export async function forgetMissed(
+  tx: Tx,
+  organizationId: number,
+  missedIds: readonly number[],
+  count: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH forgotten AS (
+      DELETE FROM discovered_items WHERE organization_id = ${organizationId} AND id IN (
+        SELECT id FROM discovered_items
+        WHERE organization_id = ${organizationId} AND id = ANY(${[...missedIds]}::bigint[]) AND scrape_job_id IS NULL
+        ORDER BY status = 'ignored', missing_since, id LIMIT ${count})
+      RETURNING id
+    ), uncovered AS (
+      UPDATE discovered_items AS other
+      SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+      FROM forgotten
+      WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = forgotten.id
+        AND other.status = 'ignored'
+    )
+    SELECT count(*)::integer AS count FROM forgotten`.execute(tx);
+  return rows[0]!.count;
+}
+
+/** Deletes items that are gone and were never accepted. */
+export async function deleteForgottenItems(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobId: number,
+): Promise<void> {
+  await sql`
+    DELETE FROM discovered_items
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
+      AND missing_since < pacekeeper_now() - interval '30 days' AND status = 'gone' AND scrape_job_id IS NULL`.execute(
+    tx,
+  );
+}
+
+/**
+ * New items that another job has found too are ignored: in the same file of the same repository and ref, or the same
+ * object of a cluster that both jobs name by the label `cluster`.
+ *
+ * @param others all other jobs, and those of them that read the same ref of the same repository
+ */
+export async function ignoreDuplicates(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+  others: { all: readonly number[]; sameSource: readonly number[] },
+): Promise<void> {
+  if (ids.length === 0 || others.all.length === 0) return;
+  // Only one of several identical items counts: a file can repeat a key thousands of times, in one line.
+  const isOther = sql`organization_id = ${organizationId} AND duplicate_of_id IS NULL
+    AND status <> 'gone' AND missing_since IS NULL AND key IN (SELECT key FROM item)`;
+  await sql`
+    WITH item AS MATERIALIZED (
+      SELECT id, key, path, line, artifact_key, labels -> 'cluster' AS cluster
+      FROM unnest(${[...ids]}::bigint[]) AS added (id)
+      JOIN discovered_items USING (id) WHERE organization_id = ${organizationId}
+    ), same AS MATERIALIZED (
+      SELECT id, min(other_id) AS other_id FROM (
+        SELECT item.id, other.id AS other_id
+        FROM item JOIN (
+          SELECT min(id) AS id, key, path, line FROM discovered_items AS other
+          WHERE ${isOther} AND discovery_job_id = ANY(${[...others.sameSource]}::bigint[])
+          GROUP BY key, path, line
+        ) AS other USING (key, path, line)
+        UNION ALL
+        SELECT item.id, other.id
+        FROM item JOIN (
+          SELECT min(id) AS id, key, artifact_key, cluster FROM (
+            SELECT id, key, artifact_key, coalesce(set_labels -> 'cluster', labels -> 'cluster') AS cluster
+            FROM discovered_items AS other
+            WHERE ${isOther} AND discovery_job_id = ANY(${[...others.all]}::bigint[])
+          ) AS named WHERE cluster IS NOT NULL GROUP BY key, artifact_key, cluster
+        ) AS other USING (key, artifact_key, cluster)
+      ) AS pair GROUP BY id
+    )
+    UPDATE discovered_items AS item
+    SET status = 'ignored', duplicate_of_id = same.other_id, updated_at = pacekeeper_now()
+    FROM same
+    WHERE item.organization_id = ${organizationId} AND item.id = same.id`.execute(tx);
+}
+
+/**
+ * Runs statements without nested loops. During a first scan, table statistics are out of date, so the planner would
+ * otherwise compare each of 50,000 rows with each of 50,000 others.
+ */
+export async function withHashJoins<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await sql`SET LOCAL enable_nestloop = off`.execute(tx);
+  const result = await work();
+  await sql`SET LOCAL enable_nestloop = on`.execute(tx);
+  return result;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { finishSteps } from '../../../../tests/helpers/finish-steps.ts';
+import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
+
+const found = (key: string, path: string, blob = path): FoundIdentity => ({
+  ...{ sequence: 1, number: 1 },
+  ...{ key, path, blob },
+});
+const stored = (id: number, key: string, path: string, discriminator = ''): StoredIdentity => ({
+  ...{ id, key, path, discriminator, blob: path },
+});
+
+function pair(before: readonly StoredIdentity[], after: readonly FoundIdentity[]) {
+  const { paired, missingIds } = finishSteps(pairItems(before, after));
+  return { paired: paired.map(({ id, discriminator }) => [id, discriminator]), missingIds };
+}
+
+describe('items that share a key', () => {
+  test('have a discriminator each: none, the path, and an ordinal', () => {
+    const after = [found('a', 'x'), found('a', 'y'), found('a', 'y'), found('b', 'y')];
+    expect(pair([], after)).toEqual({
+      paired: [
+        [null, ''],
+        [null, 'y'],
+        [null, 'y#2'],
+        [null, ''],
+      ],
+      missingIds: [],
+    });
+  });
+
+  test('keep it when their file moves, and when the others are gone', () => {
+    const before = [stored(1, 'a', 'x'), stored(2, 'a', 'y', 'y')];
+    expect(pair(before, [found('a', 'z/y')])).toEqual({ paired: [[2, 'y']], missingIds: [1] });
+    expect(pair(before, [found('a', 'x'), found('a', 'z')])).toEqual({
+      paired: [
+        [1, ''],
+        [2, 'y'],
+      ],
+      missingIds: [],
+    });
+  });
+
+  test('have a new one with a new key', () => {
+    const before = [stored(1, 'a', 'x'), stored(2, 'a', 'y', 'y'), stored(3, 'b', 'z')];
+    const after = [found('a', 'x'), found('b', 'w', 'y'), found('b', 'z')];
+    expect(pair(before, after)).toEqual({
+      paired: [
+        [1, ''],
+        [2, 'w'],
+        [3, ''],
+      ],
+      missingIds: [],
+    });
+  });
+
+  // Each would be compared with each other: minutes, while the server does nothing else.
+  test('can be as many as a scan can have', () => {
+    const after = Array.from({ length: 50_000 }, () => found('a', 'x'));
+    const { paired } = finishSteps(pairItems([], after));
+    expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(after.length);
+    const before = paired.map(({ key, discriminator }, at) => stored(at, key, 'x', discriminator));
+    const moved = after.map(({ key }) => found(key, 'y/x'));
+    expect(finishSteps(pairItems(before, moved)).missingIds).toEqual([]);
+  });
+
+  test('can be many of very many keys', () => {
+    const places = (root: string) =>
+      Array.from({ length: 50_000 }, (_, at) =>
+        found(`k${at % 500}`, `${root}/a/b/c/d/e/f/${Math.floor(at / 500)}/x.yaml`),
+      );
+    const before = places('old').map(({ key, path }, at) => stored(at, key, path, path));
+    expect(finishSteps(pairItems(before, places('new'))).missingIds).toEqual([]);
+  });
+
+  test('with long paths stay within the column', () => {
+    const path = `${'ä'.repeat(400)}/pod.yaml`;
+    const { paired } = finishSteps(pairItems([], [found('a', 'x'), found('a', path), found('a', path)]));
+    expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(3);
+    for (const { discriminator } of paired) expect(Buffer.byteLength(discriminator)).toBeLessThanOrEqual(600);
+  });
+});
+
+describe('of 50,000 items', () => {
+  const count = 50_000;
+  const places = (keys: number, root: string) =>
+    Array.from({ length: count }, (_, at) => found(`k${at % keys}`, `${root}/${at}/x.yaml`, root));
+  /** Fields that one step reads at most. */
+  const maxReads = 12;
+
+  // Between steps, others have their turn.
+  test.each([
+    ['that are where they were', places(count, 'old'), places(count, 'old')],
+    ['whose files have moved', places(count, 'old'), places(count, 'new')],
+    ['with one key', places(1, 'old'), places(1, 'new')],
+    ['with 500 keys', places(500, 'old'), places(500, 'new')],
+    ['that are all new', [], places(1, 'new')],
+    ['of which none is left', places(count, 'old'), []],
+  ])('%s, no step reads more than a few', (_, before, after) => {
+    const reads = { longest: 0, now: 0 };
+    const watch = <Item extends object>(item: Item) =>
+      new Proxy(item, {
+        get(target, name) {
+          reads.now++;
+          return Reflect.get(target, name);
+        },
+      });
+    const was = before.map(({ key, path }, at) => watch({ ...stored(at, key, path, path), blob: 'old' }));
+    const { paired, missingIds } = finishSteps(pairItems(was, after.map(watch)), () => {
+      reads.longest = Math.max(reads.longest, reads.now);
+      reads.now = 0;
+    });
+    expect(paired).toHaveLength(after.length);
+    expect(missingIds).toHaveLength(after.length === 0 ? before.length : 0);
+    expect(reads.longest).toBeLessThanOrEqual(maxReads);
+  });
+});

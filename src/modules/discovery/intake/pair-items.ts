@@ -1,0 +1,92 @@
+import { matchItems } from '../../../domain/discovery/match-items.ts';
+
+/** An item of the scan, and where its part has it. */
+export interface FoundIdentity {
+  sequence: number;
+  number: number;
+  key: string;
+  path: string;
+  blob: string;
+}
+
+export interface StoredIdentity {
+  id: number;
+  key: string;
+  discriminator: string;
+  path: string;
+  blob: string | null;
+}
+
+/** A found item and the stored item that it matches. */
+export interface PairedItem extends FoundIdentity {
+  /** Null: it is new. */
+  id: number | null;
+  /** Distinguishes items with the same key. Doesn't change while the item exists. */
+  discriminator: string;
+}
+
+/** Maximum length of the path in a discriminator. The rest of the column's limit is for the ordinal. */
+const maxPathBytes = 560;
+
+export interface PairedItems {
+  paired: PairedItem[];
+  missingIds: number[];
+}
+
+/** Finds the stored items of a scan, and those that it missed. Yields after every item. */
+export function* pairItems(
+  stored: readonly StoredIdentity[],
+  found: readonly FoundIdentity[],
+): Generator<void, PairedItems, void> {
+  const { ids, missing } = yield* matchItems(stored, found);
+  const storedById = new Map<number, StoredIdentity>();
+  // A value that an item releases in this scan stays reserved, because rows are updated one by one.
+  const taken = new Set<string>();
+  for (const item of stored) {
+    yield;
+    storedById.set(item.id, item);
+    taken.add(nameOf(item.key, item.discriminator));
+  }
+  // A file can repeat one key thousands of times.
+  const nextOrdinals = new Map<string, number>();
+  const paired: PairedItem[] = [];
+  for (const [at, item] of found.entries()) {
+    yield;
+    const id = ids[at] ?? null;
+    const before = id === null ? undefined : storedById.get(id);
+    if (before?.key === item.key) {
+      paired.push({ ...item, id, discriminator: before.discriminator });
+      continue;
+    }
+    const discriminator = newDiscriminator(item, nextOrdinals, (each) => taken.has(nameOf(item.key, each)));
+    taken.add(nameOf(item.key, discriminator));
+    paired.push({ ...item, id, discriminator });
+  }
+  return { paired, missingIds: missing };
+}
+
+/** None for the first with its key, then the path, then an ordinal. */
+function newDiscriminator(
+  { key, path }: FoundIdentity,
+  nextOrdinals: Map<string, number>,
+  isTaken: (discriminator: string) => boolean,
+): string {
+  if (!isTaken('')) return '';
+  const place = endOf(path);
+  if (!isTaken(place)) return place;
+  const name = nameOf(key, place);
+  let ordinal = nextOrdinals.get(name) ?? 2;
+  while (isTaken(`${place}#${ordinal}`)) ordinal += 1;
+  nextOrdinals.set(name, ordinal + 1);
+  return `${place}#${ordinal}`;
+}
+
+function endOf(path: string): string {
+  let end = path.slice(-maxPathBytes).toWellFormed();
+  while (Buffer.byteLength(end) > maxPathBytes) end = end.slice(1).toWellFormed();
+  return end;
+}
+
+function nameOf(key: string, discriminator: string): string {
+  return JSON.stringify([key, discriminator]);
+}

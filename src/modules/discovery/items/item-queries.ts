@@ -1,0 +1,319 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  type Tx,
+} from '../../../platform/database/index.ts';
+
+type Item = Schemas['DiscoveredItem'];
+
+/** An upstream that a user chose. A null type means no upstream. */
+export interface ChosenSource {
+  source_type: Item['proposal']['source_type'];
+  artifact_name: string | null;
+  source_options: Item['proposal']['source_options'];
+}
+
+export interface ItemRow {
+  id: number;
+  discovery_job_id: number;
+  extractor: Item['extractor'];
+  key: string;
+  discriminator: string;
+  path: string;
+  line: number;
+  document: number;
+  kind: string | null;
+  namespace: string | null;
+  place_name: string | null;
+  field: string;
+  artifact_kind: Item['artifact']['kind'];
+  artifact_name: string;
+  artifact_purl: string | null;
+  artifact_key: string;
+  version: string | null;
+  version_state: Item['version_state'];
+  digest: string | null;
+  note: string | null;
+  live_version: string | null;
+  live_since: Date | null;
+  labels: Record<string, string>;
+  set_labels: Record<string, string>;
+  set_name: string | null;
+  proposal: (ChosenSource & { why?: string }) | null;
+  set_source: ChosenSource | null;
+  /** What a person chose for the artifact. */
+  choice: ChosenSource | null;
+  confidence: Item['proposal']['confidence'];
+  status: Item['status'];
+  reason: Item['reason'];
+  ignore_reason: string | null;
+  duplicate_of_id: number | null;
+  scrape_job_id: number | null;
+  alert_config_id: number | null;
+  missing_since: Date | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  updated_at: Date;
+  revision: number;
+}
+
+/** The upstream that a user chose for the artifact of an item of `items`. */
+const choiceOf = sql<ChosenSource | null>`(
+  SELECT jsonb_build_object('source_type', c.source_type, 'artifact_name', c.artifact_name, 'source_options', c.source_options)
+  FROM artifact_choices AS c
+  WHERE c.organization_id = items.organization_id AND c.artifact_key = items.artifact_key)`;
+
+function selectItems(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('discovered_items as items')
+    .select([
+      'items.id',
+      'items.discovery_job_id',
+      'items.key',
+      'items.discriminator',
+      'items.path',
+      'items.line',
+      'items.document',
+    ])
+    .select(['items.kind', 'items.namespace', 'items.name as place_name', 'items.field'])
+    .select(['items.artifact_name', 'items.artifact_purl', 'items.artifact_key'])
+    .select(['items.version', 'items.digest', 'items.note', 'items.live_version', 'items.live_since'])
+    .select(['items.set_name', 'items.ignore_reason', 'items.duplicate_of_id', 'items.scrape_job_id'])
+    .select(['items.missing_since', 'items.first_seen_at', 'items.updated_at', 'items.revision'])
+    .select([
+      sql<ItemRow['extractor']>`items.extractor`.as('extractor'),
+      sql<ItemRow['artifact_kind']>`items.artifact_kind`.as('artifact_kind'),
+      sql<ItemRow['version_state']>`items.version_state`.as('version_state'),
+      sql<ItemRow['labels']>`items.labels`.as('labels'),
+      sql<ItemRow['set_labels']>`items.set_labels`.as('set_labels'),
+      sql<ItemRow['proposal']>`items.proposal`.as('proposal'),
+      sql<ItemRow['set_source']>`items.set_source`.as('set_source'),
+      choiceOf.as('choice'),
+      sql<ItemRow['confidence']>`items.confidence`.as('confidence'),
+      sql<ItemRow['status']>`items.status`.as('status'),
+      sql<ItemRow['reason']>`items.reason`.as('reason'),
+      sql<number | null>`(
+        SELECT min(configs.id) FROM alert_configs AS configs
+        WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id
+      )`.as('alert_config_id'),
+      // Scans don't write to unchanged items.
+      sql<Date>`CASE WHEN items.missing_since IS NOT NULL OR items.status = 'gone' THEN items.last_seen_at
+        ELSE greatest(items.last_seen_at, (
+          SELECT last_success_at FROM discovery_jobs AS jobs
+          WHERE jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id)) END`.as(
+        'last_seen_at',
+      ),
+    ])
+    .where('items.organization_id', '=', organizationId);
+}
+
+export interface ItemFilters {
+  q?: string | undefined;
+  discovery_job_id?: number | undefined;
+  status?: string | undefined;
+  extractor?: string | undefined;
+  artifact?: string | undefined;
+  environment?: string | undefined;
+}
+
+function matches({
+  q,
+  discovery_job_id,
+  status,
+  extractor,
+  artifact,
+  environment,
+}: ItemFilters): RawBuilder<boolean> {
+  const conditions = [sql`true`];
+  if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
+  if (status !== undefined) conditions.push(sql`items.status = ${status}`);
+  // As a literal, because some kinds of files are rare and others aren't.
+  if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);
+  if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
+  if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
+  const searched = `items.path || ' ' || items.artifact_name || ' ' || coalesce(items.set_name, items.name, '')`;
+  if (q !== undefined) conditions.push(contains(searched, q));
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** The columns of the index that has the order. Items are found in the order of their IDs. */
+const orders: Readonly<Record<string, readonly string[]>> = {
+  place: ['items.discovery_job_id', 'items.path', 'items.id'],
+  artifact: ['items.artifact_key', 'items.discovery_job_id', 'items.id'],
+  first_seen_at: ['items.id'],
+};
+
+function orderBy(sort: string): RawBuilder<unknown> {
+  const isDescending = sort.startsWith('-');
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  const columns = orders[isDescending ? sort.slice(1) : sort]!;
+  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${direction}`));
+}
+
+export async function listItems(
+  db: Database,
+  organizationId: number,
+  { sort = 'place', ...filters }: ItemFilters & { sort?: string | undefined },
+  page: PageRequest,
+): Promise<Page<ItemRow>> {
+  const condition = matches(filters);
+  const query = selectItems(db, organizationId).where(condition).orderBy(orderBy(sort));
+  const counted = sql`(
+    SELECT 1 FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition})`;
+  return readPage(db, query, page, [counted]);
+}
+
+export interface GroupRow {
+  artifact_key: string;
+  first_id: number;
+  place_count: number;
+  version_count: number;
+  versions: string[];
+  status_counts: Partial<Record<Item['status'], number>>;
+  unresolved_count: number;
+}
+
+/** Groups by artifact, and the first item of each. Details are read only for the groups of the page. */
+export async function listGroups(
+  db: Database,
+  organizationId: number,
+  filters: ItemFilters,
+  page: PageRequest,
+): Promise<Page<GroupRow & { first: ItemRow }>> {
+  const condition = matches(filters);
+  const from = sql`FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition}`;
+  const keys = db
+    .selectFrom(sql<{ artifact_key: string }>`(SELECT DISTINCT artifact_key ${from})`.as('artifacts'))
+    .select('artifacts.artifact_key')
+    .orderBy('artifacts.artifact_key');
+  const { items, ...rest } = await readPage(db, keys, page, [sql`(SELECT DISTINCT artifact_key ${from})`]);
+  if (items.length === 0) return { ...rest, items: [] };
+  const { rows } = await sql<GroupRow>`
+    SELECT artifact_key, min(first_id) AS first_id, sum(count)::integer AS place_count,
+      count(DISTINCT version)::integer AS version_count,
+      (array_agg(DISTINCT version) FILTER (WHERE version IS NOT NULL AND place <= 10)) AS versions,
+      jsonb_build_object('new', sum(new), 'accepted', sum(accepted), 'ignored', sum(ignored), 'gone', sum(gone)) AS status_counts,
+      sum(unresolved)::integer AS unresolved_count
+    FROM (
+      SELECT artifact_key, version, min(id) AS first_id, count(*) AS count,
+        row_number() OVER (PARTITION BY artifact_key ORDER BY version IS NULL, count(*) DESC, version) AS place,
+        count(*) FILTER (WHERE status = 'new') AS new, count(*) FILTER (WHERE status = 'accepted') AS accepted,
+        count(*) FILTER (WHERE status = 'ignored') AS ignored, count(*) FILTER (WHERE status = 'gone') AS gone,
+        count(*) FILTER (WHERE status = 'new' AND confidence = 'none') AS unresolved
+      ${from} AND items.artifact_key = ANY(${items.map((each) => each.artifact_key)}::text[])
+      GROUP BY artifact_key, version
+    ) AS versions
+    GROUP BY artifact_key`.execute(db);
+  const firsts = await selectItems(db, organizationId)
+    .where(sql<boolean>`items.id = ANY(${rows.map((row) => row.first_id)}::bigint[])`)
+    .execute();
+  const firstById = new Map(firsts.map((item) => [item.id, item]));
+  const groupByKey = new Map(rows.map((row) => [row.artifact_key, row]));
+  return {
+    ...rest,
+    // One that has just lost its last item is left out.
+    items: items.flatMap(({ artifact_key }) => {
+      const group = groupByKey.get(artifact_key);
+      const first = group && firstById.get(group.first_id);
+      return first ? [{ ...group, versions: group.versions ?? [], first }] : [];
+    }),
+  };
+}
+
+export async function findItem(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<ItemRow | undefined> {
+  return selectItems(db, organizationId).where('items.id', '=', id).executeTakeFirst();
+}
+
+/** Locks items in the order of their IDs. @returns the items that exist, with their status */
+export async function lockItems(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<{ id: number; discovery_job_id: number; status: Item['status'] }[]> {
+  const { rows } = await sql<{ id: number; discovery_job_id: number; status: Item['status'] }>`
+    SELECT id, discovery_job_id, status FROM discovered_items
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows;
+}
+
+/** Locks all items of the artifact of one item, in the order in which others lock some of them. */
+export async function lockItemsOfArtifact(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await sql`
+    SELECT 1 FROM discovered_items
+    WHERE organization_id = ${organizationId} AND artifact_key = (
+      SELECT artifact_key FROM discovered_items WHERE organization_id = ${organizationId} AND id = ${id})
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+}
+
+export async function ignoreItems(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+  reason: string | null,
+): Promise<void> {
+  await sql`
+    UPDATE discovered_items SET status = 'ignored', ignore_reason = ${reason}, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
+export async function restoreItems(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE discovered_items
+    SET status = 'new', ignore_reason = NULL, duplicate_of_id = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
+/** Values that a person set for an item. Its own source takes precedence over that of its artifact. */
+export async function correctItem(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: { set_name: string | null; set_labels: Record<string, string>; set_source: ChosenSource | null },
+): Promise<void> {
+  await sql`
+    UPDATE discovered_items
+    SET set_name = ${values.set_name}, set_labels = ${JSON.stringify(values.set_labels)}::jsonb,
+        set_source = ${values.set_source && JSON.stringify(values.set_source)}::jsonb,
+        confidence = CASE WHEN ${values.set_source !== null} THEN 'certain' ELSE confidence END
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+}
+
+/** Chooses the source of an artifact, for all items that have none of their own. */
+export async function chooseForArtifact(
+  tx: Tx,
+  organizationId: number,
+  item: Pick<ItemRow, 'id' | 'artifact_key'>,
+  { source_type, artifact_name, source_options }: ChosenSource,
+  actor: { type: string; id: number | null; name: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO artifact_choices (organization_id, artifact_key, source_type, artifact_name, source_options, actor_type,
+      actor_id, actor_name)
+    VALUES (${organizationId}, ${item.artifact_key}, ${source_type}, ${artifact_name},
+      ${JSON.stringify(source_options)}::jsonb, ${actor.type}, ${actor.id}, ${actor.name})
+    ON CONFLICT (organization_id, artifact_key) DO UPDATE
+    SET source_type = EXCLUDED.source_type, artifact_name = EXCLUDED.artifact_name,
+        source_options = EXCLUDED.source_options, is_confirmed = true, actor_type = EXCLUDED.actor_type,
+        actor_id = EXCLUDED.actor_id, actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()`.execute(
+    tx,
+  );
+  await sql`
+    UPDATE discovered_items SET confidence = 'certain'
+    WHERE organization_id = ${organizationId} AND artifact_key = ${item.artifact_key} AND confidence <> 'certain'`.execute(
+    tx,
+  );
+  // The item itself hasn't changed, but its representation has.
+  await sql`
+    UPDATE discovered_items SET revision = revision + 1, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ${item.id}`.execute(tx);
+}

@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { withHashJoins } from '../intake/item-changes.ts';
+import { recordVersions } from './record-versions.ts';
+
+/**
+ * Scans of repositories and of clusters change the same items, so they take turns within an organization. To be called
+ * after the locks of discovery jobs and before those of items.
+ */
+export async function lockLinkedItems(tx: Tx, organizationId: number): Promise<void> {
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** The job whose scan has just changed something. */
+interface ScannedJob {
+  id: number;
+  /** Null: it reads a repository. */
+  cluster_name: string | null;
+}
+
+/**
+ * Finds the declared items of a repository that run in a cluster, and stores which version runs. An item that is declared
+ * isn't proposed a second time.
+ */
+export async function linkLiveVersions(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  job: ScannedJob,
+): Promise<void> {
+  const changed = await withHashJoins(tx, async () => {
+    await ignoreRunning(tx, organizationId, job);
+    return storeLiveVersions(tx, organizationId, job);
+  });
+  await recordChanged(tx, wakeUps, organizationId, job.id, changed);
+}
+
+/** What a cluster was found to run isn't known any more: declared versions count again. */
+export async function clearLiveVersions(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  clusterJobId: number,
+): Promise<void> {
+  const { rows } = await sql<ChangedItem>`
+    UPDATE discovered_items
+    SET live_version = NULL, live_since = NULL, live_job_id = NULL, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND live_job_id = ${clusterJobId}
+    RETURNING id, discovery_job_id`.execute(tx);
+  await recordChanged(tx, wakeUps, organizationId, clusterJobId, rows);
+}
+
+/**
+ * Clears what one cluster was found to run, if no scan has succeeded for three of its intervals.
+ *
+ * @returns whether there was one
+ */
+export async function expireLiveVersionsAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
+  const { rows } = await sql<{ organization_id: number; id: number }>`
+    SELECT organization_id, id FROM discovery_jobs WHERE live_until <= pacekeeper_now()
+    ORDER BY live_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  const [job] = rows;
+  if (job === undefined) return false;
+  await lockLinkedItems(tx, job.organization_id);
+  await clearLiveVersions(tx, wakeUps, job.organization_id, job.id);
+  await sql`
+    UPDATE discovery_jobs SET live_until = NULL
+    WHERE organization_id = ${job.organization_id} AND id = ${job.id}`.execute(tx);
+  return true;
+}
+
+interface ChangedItem {
+  id: number;
+  discovery_job_id: number;
+}
+
+async function recordChanged(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  exceptJobId: number,
+  changed: readonly ChangedItem[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  await recordVersions(tx, wakeUps, organizationId, { itemIds: changed.map(({ id }) => id) }, null);
+  const jobIds = new Set(changed.map((item) => item.discovery_job_id));
+  jobIds.delete(exceptJobId);
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...jobIds], 'updated');
+}
+
+/**
+ * Items of repositories and of clusters that are the same object of the same cluster. Both must name the cluster: in a
+ * repository by a label from a path or set by a person.
+ */
+function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
+  const clusterOf = (alias: string) =>
+    sql`coalesce(${sql.ref(`${alias}.set_labels`)} ->> 'cluster', ${sql.ref(`${alias}.labels`)} ->> 'cluster')`;
+  const isOfJob = job.cluster_name === null ? sql`declared.discovery_job_id` : sql`running.discovery_job_id`;
+  return sql`
+    SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS cluster_job_id,
+      declared.status AS declared_status, declared.duplicate_of_id = running.id AS is_covered,
+      CASE WHEN running.version_state = 'exact' AND clusters.live_until > pacekeeper_now() THEN running.version END AS version
+    FROM discovered_items AS running
+    JOIN discovery_jobs AS clusters ON clusters.organization_id = ${organizationId}
+      AND clusters.id = running.discovery_job_id AND clusters.kind = 'kubernetes_cluster'
+    JOIN discovered_items AS declared ON declared.organization_id = ${organizationId} AND declared.key = running.key
+      AND declared.artifact_kind = running.artifact_kind
+      AND (declared.artifact_key = running.artifact_key
+        OR running.artifact_kind = 'chart' AND declared.artifact_name = running.artifact_name)
+      AND ${clusterOf('declared')} = ${clusterOf('running')}
+    JOIN discovery_jobs AS repositories ON repositories.organization_id = ${organizationId}
+      AND repositories.id = declared.discovery_job_id AND repositories.kind = 'git_repository'
+    WHERE running.organization_id = ${organizationId} AND ${isOfJob} = ${job.id}
+      AND running.missing_since IS NULL AND declared.missing_since IS NULL`;
+}
+
+/** Of an item that is declared and runs, the declared one is proposed, unless the other one was accepted before. */
+async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): Promise<void> {
+  await sql`
+    WITH pair AS MATERIALIZED (${pairs(organizationId, job)}), chosen AS MATERIALIZED (
+      SELECT running.id, min(pair.declared_id) AS declared_id
+      FROM pair JOIN discovered_items AS running ON running.id = pair.running_id
+      WHERE running.organization_id = ${organizationId} AND running.status = 'new'
+        AND (pair.declared_status IN ('new', 'accepted') OR pair.is_covered)
+      GROUP BY running.id
+    ), uncovered AS (
+      UPDATE discovered_items AS declared
+      SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+      FROM pair JOIN chosen ON chosen.id = pair.running_id
+      WHERE declared.organization_id = ${organizationId} AND declared.id = pair.declared_id AND pair.is_covered
+        AND declared.status = 'ignored'
+    )
+    UPDATE discovered_items AS running
+    SET status = 'ignored', duplicate_of_id = chosen.declared_id, updated_at = pacekeeper_now()
+    FROM chosen
+    WHERE running.organization_id = ${organizationId} AND running.id = chosen.id`.execute(tx);
+}
+
+/** @returns the declared items that changed */
+async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob): Promise<ChangedItem[]> {
+  const isConcerned =
+    job.cluster_name === null ? sql`item.discovery_job_id = ${job.id}` : sql`item.live_job_id = ${job.id}`;
+  // If two jobs read the same cluster, the first one counts.
+  const mayWrite =
+    job.cluster_name === null ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
+  const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(coalesce(item.version, ''), '^v', '')`;
+  const { rows } = await sql<ChangedItem>`
+    WITH pair AS MATERIALIZED (
+      SELECT DISTINCT ON (declared_id) declared_id, version, cluster_job_id
+      FROM (${pairs(organizationId, job)}) AS pair WHERE version IS NOT NULL
+      ORDER BY declared_id, cluster_job_id, running_id
+    ), found AS MATERIALIZED (
+      SELECT item.id, pair.version, pair.cluster_job_id
+      FROM discovered_items AS item LEFT JOIN pair ON pair.declared_id = item.id
+      WHERE item.organization_id = ${organizationId} AND (${isConcerned} AND item.live_job_id IS NOT NULL)
+      UNION
+      SELECT declared_id, version, cluster_job_id FROM pair
+    )
+    UPDATE discovered_items AS item
+    SET live_version = found.version, live_job_id = found.cluster_job_id, updated_at = pacekeeper_now(),
+        live_since = CASE WHEN found.version IS NULL OR ${isSame} THEN NULL
+          WHEN item.live_version = found.version THEN coalesce(item.live_since, pacekeeper_now())
+          ELSE pacekeeper_now() END
+    FROM found
+    WHERE item.organization_id = ${organizationId} AND item.id = found.id
+      AND ${mayWrite} AND (item.live_version IS DISTINCT FROM found.version OR item.live_job_id IS DISTINCT FROM found.cluster_job_id
+        OR (item.live_since IS NULL) <> (found.version IS NULL OR ${isSame}))
+    RETURNING item.id, item.discovery_job_id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
+
+/** Batch size for storing versions. */
+const recordedAtOnce = 1_000;
+
+/**
+ * Stores versions of accepted items that differ from what their scrape jobs know: the version that runs, otherwise the
+ * declared one. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
+ *
+ * @param of all items of a discovery job, or some items
+ * @returns how many
+ */
+export async function recordVersions(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  of: { jobId: number } | { itemIds: readonly number[] },
+  commitSha: string | null,
+): Promise<number> {
+  const selected =
+    'jobId' in of
+      ? sql`item.discovery_job_id = ${of.jobId}`
+      : sql`item.id = ANY(${[...of.itemIds]}::bigint[])`;
+  const { rows } = await sql<{ scrapeJobId: number; rawVersion: string; isLive: boolean }>`
+    SELECT fed.id AS "scrapeJobId", coalesce(item.live_version, item.version) AS "rawVersion",
+      item.live_version IS NOT NULL AS "isLive"
+    FROM discovered_items AS item
+    JOIN scrape_jobs AS fed ON fed.organization_id = item.organization_id AND fed.id = item.scrape_job_id
+    WHERE item.organization_id = ${organizationId} AND ${selected}
+      AND item.status = 'accepted' AND item.missing_since IS NULL
+      AND (item.live_version IS NOT NULL OR item.version_state = 'exact' AND item.version IS NOT NULL)
+      AND fed.latest_version IS DISTINCT FROM coalesce(item.live_version, item.version)
+    ORDER BY fed.id`.execute(tx);
+  let recorded = 0;
+  for (let at = 0; at < rows.length; at += recordedAtOnce) {
+    const outcomes = await recordVersionsAcrossOrganizations(
+      tx,
+      wakeUps,
+      'agent',
+      rows.slice(at, at + recordedAtOnce).map(({ isLive, ...row }) => ({
+        ...{ organizationId, ...row },
+        commitSha: isLive ? null : commitSha,
+      })),
+    );
+    recorded += outcomes.filter((outcome) => 'recorded' in outcome).length;
+  }
+  return recorded;
+}

@@ -1,0 +1,69 @@
+import { artifactKey } from '../../domain/discovery/artifact-key.ts';
+import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
+import {
+  type PreviewInput,
+  type PreviewResult,
+  previewDeadlineMs,
+} from '../../domain/discovery/preview-files.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import type { Handlers } from '../../platform/http/index.ts';
+import { type Sandbox, SandboxBusyError, SandboxError } from '../../platform/sandbox/index.ts';
+import { checkLabelRules } from './discovery-jobs/check-discovery-job.ts';
+
+export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'previewDiscovery'> {
+  return {
+    async previewDiscovery({ caller, body }) {
+      const labelRules = body.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels }));
+      checkLabelRules(labelRules);
+      const result = await preview(sandbox, caller.organizationId, { files: body.files, labelRules });
+      return {
+        status: 200,
+        body: {
+          items: result.items.map(toPreviewedItem),
+          omitted_count: result.omittedCount,
+          problems: result.problems,
+        },
+      };
+    },
+  };
+}
+
+/** Files are untrusted, so they are read in the sandbox. */
+async function preview(
+  sandbox: Sandbox,
+  organizationId: number,
+  input: PreviewInput,
+): Promise<PreviewResult> {
+  try {
+    return await sandbox.run<PreviewInput, PreviewResult>(
+      new URL('../../domain/discovery/preview-files.ts', import.meta.url),
+      'previewFiles',
+      input,
+      { deadlineMs: previewDeadlineMs, fairKey: String(organizationId) },
+    );
+  } catch (error) {
+    if (error instanceof SandboxBusyError)
+      throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.');
+    if (error instanceof SandboxError) throw invalidField('files', `can't be read: ${error.message}`);
+    throw error;
+  }
+}
+
+function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
+  const { extractor, key, place, version, version_state, digest, note, labels, proposal, reason } = item;
+  return {
+    ...{ extractor, key, place },
+    artifact: { ...item.artifact, key: artifactKey(item.artifact) },
+    ...{ version, version_state, digest, note, labels },
+    proposal: {
+      source_type: proposal?.source_type ?? null,
+      artifact_name: proposal?.artifact_name ?? null,
+      source_options: proposal?.source_options ?? {},
+      is_confirmed: false,
+      confidence: proposal?.confidence ?? 'none',
+      why: proposal?.why ?? null,
+    },
+    reason,
+  };
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+
+const server = await startTestServer();
+
+async function createTracker(
+  { api }: TestOrganization,
+  labels: Record<string, string>,
+  ...versions: string[]
+): Promise<number> {
+  const { id } = await api.call('createScrapeJob', {
+    body: { name: Object.values(labels).join(' '), parser_type: 'manual', labels },
+  });
+  for (const version of versions) await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+  return id;
+}
+
+describe('the environment matrix', () => {
+  test('compares each environment with the previous one that has the service', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await api.call('putOrgOverride', {
+      path: { key: 'environments.order' },
+      body: { value: ['dev', 'staging', 'production'] },
+    });
+    const web = (environment: string, ...versions: string[]) =>
+      createTracker(organization, { service: 'web', environment }, ...versions);
+    const staging = await web('staging', '1.0.0', '1.1.0', 'v1.2.0');
+    const east = await web('production', '1.2.0');
+    const west = await web('production', '1.0.0');
+    await web('elsewhere', '1.0.0');
+    await createTracker(organization, { service: 'shop', component: 'till', environment: 'dev' }, 'b4c614f');
+    await createTracker(organization, { environment: 'dev' }, '1');
+
+    const matrix = await api.call('getEnvironmentMatrix', {});
+    expect(matrix.environments).toEqual(['dev', 'staging', 'production', 'elsewhere']);
+    expect(matrix).toMatchObject({ total: 2, total_is_exact: true });
+    expect(matrix.items.map(({ service, component }) => [service, component])).toEqual([
+      ['shop', 'till'],
+      ['web', null],
+    ]);
+    const row = matrix.items[1]!;
+    expect(row.newest_version).toBe('v1.2.0');
+    expect(row.cells).toMatchObject([
+      { relation: 'missing', versions: [] },
+      { relation: 'first', versions: [{ version: 'v1.2.0', count: 1, scrape_job_ids: [staging] }] },
+      {
+        ...{ relation: 'behind', compared_with: 'staging', releases_behind: 2, alert_config_id: null },
+        versions: [
+          { version: '1.0.0', scrape_job_ids: [west] },
+          { version: '1.2.0', scrape_job_ids: [east] },
+        ],
+      },
+      { relation: 'same', compared_with: 'production' },
+    ]);
+
+    const services = async (query: object) =>
+      (await api.call('getEnvironmentMatrix', { query })).items.map(({ service }) => service);
+    expect(await services({ drift: 'behind' })).toEqual(['web']);
+    expect(await services({ drift: 'ahead' })).toEqual([]);
+    expect(await services({ drift: 'any', environments: 'dev' })).toEqual(['web']);
+    expect(await services({ q: 'TILL' })).toEqual(['shop']);
+    expect(await services({ label: 'environment=elsewhere' })).toEqual(['web']);
+    expect(await services({ limit: 1, offset: 1 })).toEqual(['web']);
+    const pastEnd = await api.call('getEnvironmentMatrix', {
+      query: { label: 'environment=elsewhere', offset: 5 },
+    });
+    expect(pastEnd).toMatchObject({ items: [], total: 1 });
+    const other = await server.createOrganization();
+    expect(await other.api.call('getEnvironmentMatrix', {})).toMatchObject({ environments: [], total: 0 });
+  });
+
+  test('has every change at once, whichever server made it', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await createTracker(organization, { service: 'web', environment: 'a-staging' }, '1.0.0', '1.1.0');
+    const id = await createTracker(organization, { service: 'web', environment: 'production' }, '1.1.0');
+    const relation = async () => {
+      const { items, environments } = await api.call('getEnvironmentMatrix', {});
+      const behind = await api.call('getEnvironmentMatrix', { query: { drift: 'behind' } });
+      expect(behind.total).toBe(items[0]?.cells.at(-1)?.relation === 'behind' ? 1 : 0);
+      return `${environments.at(-1)} ${items[0]?.cells.at(-1)?.relation}`;
+    };
+    expect(await relation()).toBe('production same');
+    await api.call('setScrapeJobVersion', { path: { id }, body: { version: '1.0.0' } });
+    expect(await relation()).toBe('production behind');
+    await sql`UPDATE scrape_jobs SET latest_version = '1.2.0' WHERE id = ${id}`.execute(server.db);
+    expect(await relation()).toBe('production ahead');
+    await sql`UPDATE scrape_jobs SET labels = '{"service": "web", "environment": "z"}' WHERE id = ${id}`.execute(
+      server.db,
+    );
+    expect(await relation()).toBe('z ahead');
+    await sql`UPDATE scrape_jobs SET is_active = false WHERE id = ${id}`.execute(server.db);
+    expect(await relation()).toBe('z missing');
+    await api.call('deleteScrapeJob', { path: { id } });
+    expect(await relation()).toBe('a-staging first');
+    await createTracker(organization, { service: 'web', environment: 'b' }, '1.0.0');
+    expect(await relation()).toBe('b behind');
+    await api.call('putOrgOverride', { path: { key: 'environments.order' }, body: { value: ['b'] } });
+    expect(await relation()).toBe('a-staging ahead');
+  });
+
+  test('finds drift of commits, of some environments, and of services with a label', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await createTracker(organization, { service: 'web', environment: 'a' }, 'b4c614f', 'd7eed0c');
+    await createTracker(organization, { service: 'web', environment: 'b' }, 'b4c614f');
+    await createTracker(organization, { service: 'shop', environment: 'a', team: 'x' }, '2');
+    await createTracker(organization, { service: 'shop', environment: 'b' }, 'v2');
+    await createTracker(organization, { service: 'shop', environment: 'c' }, '3');
+    const found = async (query: object) => {
+      const { items, total } = await api.call('getEnvironmentMatrix', { query });
+      expect(total).toBe(items.length);
+      return items.map(({ service }) => service);
+    };
+    expect(await found({ drift: 'behind' })).toEqual(['web']);
+    expect(await found({ drift: 'ahead' })).toEqual(['shop']);
+    expect(await found({ drift: 'missing' })).toEqual(['web']);
+    expect(await found({ drift: 'any' })).toEqual(['shop', 'web']);
+    expect(await found({ drift: 'any', environments: 'a,b' })).toEqual(['web']);
+    expect(await found({ drift: 'any', label: 'team=x' })).toEqual(['shop']);
+    expect(await found({ drift: 'any', q: 'we' })).toEqual(['web']);
+  });
+
+  test('reads the labels that the settings name', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const set = (key: string, value: unknown) =>
+      api.call('putOrgOverride', { path: { key }, body: { value } });
+    await set('environments.label', 'stage');
+    await set('environments.service_label', 'it_s.service');
+    await createTracker(organization, { 'it_s.service': 'web', stage: 'one' }, '1');
+    expect(await api.call('getEnvironmentMatrix', {})).toMatchObject({
+      environments: ['one'],
+      items: [{ service: 'web', component: null }],
+    });
+    await expect(set('environments.label', "x' --")).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+test('promotions count a version once, and name what was skipped and what is under way', async () => {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  await api.call('putOrgOverride', {
+    path: { key: 'environments.order' },
+    body: { value: ['staging', 'production'] },
+  });
+  const place = (environment: string, ...versions: string[]) =>
+    createTracker(organization, { service: 'web', environment }, ...versions);
+  await place('staging', '1.0', '1.1', '1.2', '1.1', '1.2', '1.3');
+  await place('production', '1.0', '1.2');
+  const promotions = await api.call('listPromotions', {});
+  expect(promotions.items).toMatchObject([
+    {
+      ...{ service: 'web', component: null, from: 'staging', to: 'production' },
+      ...{ promoted: 2, reversed: 0, skipped: 1, in_flight_count: 1, median_seconds: expect.any(Number) },
+      ...{ skipped_versions: [{ version: '1.1' }], in_flight: [{ version: '1.3' }] },
+    },
+  ]);
+  expect(promotions.summary).toMatchObject({ promoted: 2, skipped: 1, in_flight_count: 1 });
+  expect(promotions.summary.interval_seconds).toBe(0);
+  const schedule = (cron: string | null) =>
+    sql`
+    UPDATE scrape_jobs SET parser_type = 'yq', repository_url = 'https://git.example.org/web', cron_expression = ${cron}
+    WHERE organization_id = ${organization.id} AND labels ->> 'environment' = 'production'`.execute(
+      server.db,
+    );
+  const interval = async (since: string) => {
+    const { items, summary } = await api.call('listPromotions', { query: { since } });
+    expect(items[0]?.interval_seconds).toBe(summary.interval_seconds);
+    return summary.interval_seconds;
+  };
+  await schedule('*/15 * * * *');
+  expect(await interval('2020-01-01T00:00:00Z')).toBe(900);
+  await schedule(null);
+  expect(await interval('2020-01-02T00:00:00Z')).toBeNull();
+  const reversed = await api.call('listPromotions', { query: { from: 'production', to: 'staging' } });
+  expect(reversed.items).toMatchObject([{ promoted: 2, reversed: 2, skipped: 0 }]);
+  const same = api.call('listPromotions', { query: { from: 'staging', to: 'staging' } });
+  await expect(same).rejects.toMatchObject({ status: 400 });
+});

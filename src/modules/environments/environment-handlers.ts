@@ -1,0 +1,51 @@
+import { type Database, hasSqlState, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import type { Handlers } from '../../platform/http/index.ts';
+import { compareEnvironments } from './compare-environments.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { readMatrix } from './read-matrix.ts';
+import { readPromotions } from './read-promotions.ts';
+
+/** How the versions of services compare across environments, and how they move through them. */
+export function environmentHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<'getEnvironmentMatrix' | 'listPromotions' | 'compareEnvironments'> {
+  const kept = createKeptAnswers();
+  return {
+    async compareEnvironments(request) {
+      try {
+        return { status: 200, body: await compareEnvironments({ db, wakeUps }, request, request.body) };
+      } catch (error) {
+        // Someone has created one of the comparisons at the same time.
+        if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
+        throw error;
+      }
+    },
+
+    async getEnvironmentMatrix({ caller: { organizationId }, query }) {
+      const { limit, offset, environments, ...filters } = query;
+      const names = environments?.split(',').map((name) => name.trim());
+      const body = await readMatrix(
+        db,
+        kept,
+        organizationId,
+        { ...filters, environments: names },
+        { limit, offset },
+      );
+      return { status: 200, body };
+    },
+
+    async listPromotions({ caller: { organizationId }, query }) {
+      const { limit, offset, since, ...filters } = query;
+      if (filters.from !== undefined && filters.from === filters.to)
+        throw invalidField('to', 'must not be the same environment as from');
+      const sinceMs = since === undefined ? undefined : Date.parse(since);
+      const body = await readPromotions(db, kept, organizationId, { ...filters, sinceMs }, { limit, offset });
+      return { status: 200, body };
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CurrentVersion } from '../../domain/environments/current-relations.ts';
+import type { FirstSeen } from '../../domain/environments/promotions.ts';
+import type { DeployedJob } from '../../domain/environments/service-cells.ts';
+import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+import type { EnvironmentSettings } from './environment-settings.ts';
+
+/** A row of the matrix. */
+export interface ServiceKey {
+  service: string;
+  /** Empty for a service without components. */
+  component: string;
+}
+
+export interface ServiceFilters {
+  q?: string | undefined;
+  /** `key=value` of a scrape job. */
+  label?: string | undefined;
+  service?: string | undefined;
+}
+
+/** Environments beyond this many, by name, aren't shown. */
+export const maxEnvironments = 50;
+/** Jobs of one service beyond this many aren't shown. */
+const maxJobs = 500;
+/** Changes of one job that are compared, the newest. */
+const maxChanges = 2_000;
+const minChanges = 20;
+
+/** The names of all environments, one look-up of the index for each. */
+export async function listEnvironments(
+  db: Database,
+  organizationId: number,
+  { environment, hasEnvironment }: EnvironmentSettings,
+): Promise<string[]> {
+  const next = (above: RawBuilder<unknown>) => sql`(
+    SELECT ${environment} AS name FROM scrape_jobs j
+    WHERE j.organization_id = ${organizationId} AND ${hasEnvironment} ${above}
+    ORDER BY ${environment} LIMIT 1)`;
+  const { rows } = await sql<{ name: string }>`
+    WITH RECURSIVE environments AS (
+      SELECT name, 1 AS place FROM ${next(sql``)} AS lowest
+      UNION ALL
+      SELECT higher.name, environments.place + 1
+      FROM environments CROSS JOIN LATERAL ${next(sql`AND ${environment} > environments.name`)} AS higher
+      WHERE environments.place < ${sql.lit(maxEnvironments)}
+    )
+    SELECT name FROM environments`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Services with their components by name, those of active scrape jobs. */
+export async function listServices(
+  db: Database,
+  organizationId: number,
+  settings: EnvironmentSettings,
+  filters: ServiceFilters,
+  page: PageRequest,
+): Promise<Page<ServiceKey>> {
+  const { service, component } = settings;
+  const matching = db
+    .selectFrom('scrape_jobs as j')
+    .select([service.as('service'), component.as('component')])
+    .where(isOfService(organizationId, settings, filters))
+    .$if(filters.label !== undefined, (query) => query.where(hasLabel(filters.label!)))
+    .distinct();
+  // All are found to count them, so the page is taken from those.
+  const services = db
+    .with(
+      (cte) => cte('matching').materialized(),
+      () => matching,
+    )
+    .selectFrom('matching')
+    .select(['service', 'component']);
+  return readPage(db, services.orderBy('service').orderBy('component'), page, [sql`matching`], [matching]);
+}
+
+/** A service with differences, and its versions in all environments. */
+export interface DifferingService extends ServiceKey {
+  versions: CurrentVersion[];
+}
+
+/**
+ * Services that can have drift, by name: the strings of their versions differ, or one of the given environments has none.
+ * Groups the scrape jobs once, in the order of the index, which is quicker than comparing all services to find the few.
+ */
+export async function listDifferingServices(
+  db: Database,
+  organizationId: number,
+  settings: EnvironmentSettings,
+  { label, ...filters }: ServiceFilters,
+  { required, limit }: { required: readonly string[]; limit: number },
+): Promise<DifferingService[]> {
+  const { service, component, environment } = settings;
+  const place = sql`array_position(${[...required]}::text[], ${environment}) - 1`;
+  const found = sql`coalesce(bit_or(1::bigint << (${place})) FILTER (WHERE j.latest_version IS NOT NULL), 0)`;
+  const all = String((1n << BigInt(required.length)) - 1n);
+  const lacksOne = required.length === 0 ? sql`` : sql`OR ${found} <> ${all}::bigint`;
+  const isLabeled = label === undefined ? sql`` : sql`AND bool_or(${hasLabel(label)})`;
+  const { rows } = await sql<ServiceKey & { environments: string[]; versions: (string | null)[] }>`
+    SELECT service, component, to_json(environments) AS environments, to_json(versions) AS versions
+    FROM (
+      SELECT ${service} AS service, ${component} AS component,
+        array_agg(${environment}) AS environments, array_agg(j.latest_version) AS versions
+      FROM scrape_jobs j
+      WHERE ${isOfService(organizationId, settings, filters)}
+      GROUP BY 1, 2
+      HAVING (min(j.latest_version COLLATE "C") <> max(j.latest_version COLLATE "C") ${lacksOne}) ${isLabeled}
+      ORDER BY 1, 2
+      LIMIT ${sql.lit(limit)}
+    ) AS differing`.execute(db);
+  return rows.map(({ environments, versions, ...key }) => ({
+    ...key,
+    versions: versions.flatMap((version, index) =>
+      version === null ? [] : [{ version, environment: environments[index]! }],
+    ),
+  }));
+}
+
+/** Of an active scrape job that is in the matrix. */
+function isOfService(
+  organizationId: number,
+  { service, component, hasService, hasEnvironment }: EnvironmentSettings,
+  filters: Omit<ServiceFilters, 'label'>,
+): RawBuilder<boolean> {
+  const conditions = [
+    sql`j.organization_id = ${organizationId} AND ${hasService} AND ${hasEnvironment} AND j.is_active`,
+  ];
+  if (filters.service !== undefined) conditions.push(sql`${service} = ${filters.service}`);
+  if (filters.q !== undefined)
+    conditions.push(sql`position(lower(${filters.q}) IN lower(${service} || ' ' || ${component})) > 0`);
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** @param label `key=value` */
+function hasLabel(label: string): RawBuilder<boolean> {
+  const equals = label.indexOf('=');
+  const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
+  return sql<boolean>`j.labels @> ${wanted}::jsonb`;
+}
+
+export interface PlacedJob extends DeployedJob, ServiceKey {
+  /** Its version is known when it is set, and not when it is read. */
+  isManual: boolean;
+  /** Its own one or that of the discovery job that feeds it. */
+  schedule: string | null;
+}
+
+/** The active jobs of services that have a version, by service. */
+export async function listJobsOfServices(
+  db: Database,
+  organizationId: number,
+  { service, component, environment, hasService }: EnvironmentSettings,
+  services: readonly ServiceKey[],
+  environments: readonly string[],
+): Promise<PlacedJob[]> {
+  if (services.length === 0) return [];
+  const { rows } = await sql<PlacedJob>`
+    SELECT job.id AS "scrapeJobId", page.service, page.component, job.environment, job.version,
+      job.parser_type = 'manual' AS "isManual",
+      CASE WHEN job.discovery_job_id IS NULL THEN job.cron_expression ELSE (
+        SELECT cron_expression FROM discovery_jobs d
+        WHERE d.organization_id = ${organizationId} AND d.id = job.discovery_job_id) END AS schedule,
+      ${inMs(sql`coalesce((
+        SELECT v.created_at FROM versions v
+        WHERE v.organization_id = ${organizationId} AND v.scrape_job_id = job.id AND v.is_change
+        ORDER BY v.id DESC LIMIT 1), job.latest_version_at)`)} AS "sinceMs"
+    FROM unnest(${services.map((row) => row.service)}::text[], ${services.map((row) => row.component)}::text[])
+      WITH ORDINALITY AS page (service, component, place)
+    -- The limit keeps it a look-up for each service.
+    CROSS JOIN LATERAL (
+      SELECT j.id, ${environment} AS environment, j.latest_version AS version, j.latest_version_at, j.parser_type,
+        j.discovery_job_id, j.cron_expression
+      FROM scrape_jobs j
+      WHERE j.organization_id = ${organizationId} AND ${hasService}
+        AND ${service} = page.service COLLATE "C" AND ${component} = page.component COLLATE "C"
+        AND ${environment} = ANY(${[...environments]}::text[]) AND j.is_active AND j.latest_version IS NOT NULL
+      LIMIT ${sql.lit(maxJobs)}
+    ) AS job
+    ORDER BY page.place, job.id`.execute(db);
+  return rows;
+}
+
+/** The changes of the versions of jobs, newest first. @param maxRows of all jobs; each has its share of it. */
+export async function listChanges(
+  db: Database,
+  organizationId: number,
+  scrapeJobIds: readonly number[],
+  maxRows: number,
+): Promise<Map<number, FirstSeen[]>> {
+  if (scrapeJobIds.length === 0) return new Map();
+  const share = Math.floor(maxRows / scrapeJobIds.length);
+  const limit = Math.max(minChanges, Math.min(share, maxChanges));
+  const { rows } = await sql<{ id: number; versions: string[]; times: number[] }>`
+    SELECT given.id, json_agg(change.version) AS versions, json_agg(change.at_ms) AS times
+    FROM unnest(${[...scrapeJobIds]}::bigint[]) AS given (id)
+    CROSS JOIN LATERAL (
+      SELECT v.version, ${inMs(sql`v.created_at`)} AS at_ms FROM versions v
+      WHERE v.organization_id = ${organizationId} AND v.scrape_job_id = given.id AND v.is_change
+      ORDER BY v.id DESC LIMIT ${limit}::integer
+    ) AS change
+    GROUP BY given.id`.execute(db);
+  return new Map(
+    rows.map(({ id, versions, times }) => [
+      id,
+      versions.map((version, index) => ({ version, atMs: times[index]! })),
+    ]),
+  );
+}
+
+/** In whole milliseconds, as all times are stored. Unlike `extract`, computes no decimals. */
+function inMs(time: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`round(date_part('epoch', ${time}) * 1000)`;
+}
+
+export interface DriftConfig {
+  scrape_job_id: number;
+  id: number;
+  severity: 'moderate' | 'high' | 'critical' | null;
+}
+
+/** Configurations that compare these jobs with another environment, the worst last. */
+export async function listDriftConfigs(
+  db: Database,
+  organizationId: number,
+  scrapeJobIds: readonly number[],
+): Promise<DriftConfig[]> {
+  if (scrapeJobIds.length === 0) return [];
+  const { rows } = await sql<DriftConfig>`
+    SELECT c.scrape_job_id, c.id, c.severity
+    FROM alert_configs c
+    JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+    WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = ANY(${[...scrapeJobIds]}::bigint[])
+      AND g.source_type = 'deployed_versions'
+    ORDER BY coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0), c.id DESC`.execute(
+    db,
+  );
+  return rows;
+}

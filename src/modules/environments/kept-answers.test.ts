@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { createKeptAnswers } from './kept-answers.ts';
+
+const question = { organizationId: 1, revision: 1, about: ['matrix'] };
+
+test('an answer is computed once for a revision, also if several ask at the same time', async () => {
+  const kept = createKeptAnswers();
+  let computed = 0;
+  const read = (revision: number, organizationId = 1) =>
+    kept.read(
+      { ...question, revision, organizationId },
+      async () => ++computed,
+      () => 1,
+    );
+  expect(await Promise.all([read(1), read(1)])).toEqual([1, 1]);
+  expect(await read(1)).toBe(1);
+  expect(await read(2)).toBe(2);
+  expect(await read(2, 7)).toBe(3);
+  expect(await read(2)).toBe(2);
+});
+
+test('an answer that fails is computed again', async () => {
+  const kept = createKeptAnswers();
+  const failing = kept.read(
+    question,
+    () => Promise.reject(new Error('database')),
+    () => 1,
+  );
+  await expect(failing).rejects.toThrow('database');
+  expect(
+    await kept.read(
+      question,
+      async () => 'answer',
+      () => 1,
+    ),
+  ).toBe('answer');
+});
+
+test('the oldest answers make room for others', async () => {
+  const kept = createKeptAnswers();
+  let computed = 0;
+  const read = (about: string) =>
+    kept.read(
+      { ...question, about },
+      async () => ++computed,
+      () => 60_000,
+    );
+  await read('first');
+  await read('second');
+  expect(await read('second')).toBe(2);
+  expect(await read('first')).toBe(3);
+});
+
+test('long questions make room, too, whatever their answers are', async () => {
+  const kept = createKeptAnswers();
+  let computed = 0;
+  const read = (about: string) =>
+    kept.read(
+      { ...question, about: about.padEnd(4_000_000) },
+      async () => ++computed,
+      () => 0,
+    );
+  for (const about of ['1', '2', '3', '4', '5']) await read(about);
+  expect(await read('5')).toBe(5);
+  expect(await read('1')).toBe(6);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import { readMatrix } from './read-matrix.ts';
+
+const server = await startTestServer();
+
+test('answers that are kept count every version, and drift is kept without versions', async () => {
+  const { id: organizationId, api } = await server.createOrganization();
+  const minors = Array.from({ length: 20 }, (_, index) => index);
+  for (const [environment, major] of [
+    ['a', 1],
+    ['b', 2],
+  ] as const)
+    for (const minor of minors) {
+      const version = `${major}.${minor}.0`;
+      const { id } = await api.call('createScrapeJob', {
+        body: { name: version, parser_type: 'manual', labels: { service: 'web', environment } },
+      });
+      await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+    }
+  const answers: { answer: unknown; weight: number }[] = [];
+  const kept: KeptAnswers = {
+    async read(_question, compute, weigh) {
+      const answer = await compute();
+      answers.push({ answer, weight: weigh(answer) });
+      return answer;
+    },
+  };
+  await readMatrix(server.db, kept, organizationId, { drift: 'any' }, { limit: 50, offset: 0 });
+  expect(answers).toMatchObject([
+    { answer: { isAll: true }, weight: 1 },
+    { weight: 2 * (1 + minors.length) },
+  ]);
+  expect(answers[0]!.answer).toEqual({ isAll: true, found: [{ service: 'web', component: '' }] });
+});

@@ -1,0 +1,219 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { type CurrentVersion, currentRelations } from '../../domain/environments/current-relations.ts';
+import { orderEnvironments } from '../../domain/environments/order-environments.ts';
+import type { Relation } from '../../domain/environments/relation.ts';
+import { jobsWithHistory, type ServiceCells, serviceCells } from '../../domain/environments/service-cells.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Database, Page, PageRequest } from '../../platform/database/index.ts';
+import {
+  type DifferingService,
+  type DriftConfig,
+  listChanges,
+  listDifferingServices,
+  listDriftConfigs,
+  listEnvironments,
+  listJobsOfServices,
+  listServices,
+  type ServiceFilters,
+  type ServiceKey,
+} from './environment-queries.ts';
+import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
+import { type KeptAnswers, readDeployedRevision } from './kept-answers.ts';
+
+type Matrix = Schemas['EnvironmentMatrix'];
+type Drift = 'any' | 'behind' | 'ahead' | 'different' | 'missing';
+
+export interface MatrixFilters extends ServiceFilters {
+  drift?: Drift | undefined;
+  /** In any order. All, if it isn't given. */
+  environments?: readonly string[] | undefined;
+}
+
+/** Services whose history is compared at a time. */
+const batchSize = 200;
+/** Services with differences that are compared. The total isn't exact beyond that. */
+const maxSearched = 5_000;
+/** Changes of versions that are read for one batch or page. */
+const maxChanges = 20_000;
+
+type Row = ServiceKey & ServiceCells;
+
+/** The services of a page, compared across environments. */
+export async function readMatrix(
+  db: Database,
+  kept: KeptAnswers,
+  organizationId: number,
+  filters: MatrixFilters,
+  page: PageRequest,
+): Promise<Matrix> {
+  const [settings, revision] = await Promise.all([
+    readEnvironmentSettings(db, organizationId),
+    readDeployedRevision(db, organizationId),
+  ]);
+  const about = (...parts: unknown[]) => ({ organizationId, revision, about: [settings.key, ...parts] });
+  const { environments, rows, ...rest } = await kept.read(
+    about('matrix', filters, page),
+    async () => {
+      const [names, listed] = await Promise.all([
+        listEnvironments(db, organizationId, settings),
+        filters.drift === undefined ? listServices(db, organizationId, settings, filters, page) : null,
+      ]);
+      const environments = orderEnvironments(names, settings.order).filter(
+        (name) => filters.environments?.includes(name) ?? true,
+      );
+      const reader = { db, organizationId, settings, environments };
+      const search = () => searchDrift(reader, filters, filters.drift!);
+      const services =
+        listed ?? pageOf(await kept.read(about('drift', filters), search, ({ found }) => found.length), page);
+      return { ...services, environments, rows: await compareServices(reader, services.items) };
+    },
+    ({ rows }) => rows.reduce((sum, { cells }) => sum + weightOf(cells), 0),
+  );
+  const configs = await listDriftConfigs(db, organizationId, rows.flatMap(idsOf));
+  return { ...rest, environments, items: toItems(rows, configs) };
+}
+
+/** A cell can have hundreds of versions, and each of them many jobs. */
+function weightOf(cells: Row['cells']): number {
+  return cells.reduce(
+    (sum, { versions }) =>
+      sum +
+      versions.reduce((ofCell, { scrapeJobIds }) => ofCell + 1 + Math.floor(scrapeJobIds.length / 20), 1),
+    0,
+  );
+}
+
+interface Reader {
+  db: Database;
+  organizationId: number;
+  settings: EnvironmentSettings;
+  environments: readonly string[];
+}
+
+interface Drifted {
+  found: readonly ServiceKey[];
+  isAll: boolean;
+}
+
+function pageOf({ found, isAll }: Drifted, { limit, offset }: PageRequest): Page<ServiceKey> {
+  const items = found.slice(offset, offset + limit);
+  return { items, total: found.length, total_is_exact: isAll, limit, offset };
+}
+
+/** Compares the services with differences until all are compared. */
+async function searchDrift(reader: Reader, filters: ServiceFilters, drift: Drift): Promise<Drifted> {
+  const { db, organizationId, settings, environments } = reader;
+  const differing = await listDifferingServices(db, organizationId, settings, filters, {
+    required: drift === 'any' || drift === 'missing' ? environments : [],
+    limit: maxSearched + 1,
+  });
+  const drifted: ServiceKey[] = [];
+  for (let start = 0; start < Math.min(differing.length, maxSearched); start += batchSize) {
+    const batch = differing.slice(start, Math.min(start + batchSize, maxSearched));
+    drifted.push(...(await keepDrifted(reader, drift, batch)));
+    await pause();
+  }
+  // Their versions needn't be kept.
+  const found = drifted.map(({ service, component }) => ({ service, component }));
+  return { found, isAll: differing.length <= maxSearched };
+}
+
+async function keepDrifted(
+  reader: Reader,
+  drift: Drift,
+  services: readonly DifferingService[],
+): Promise<DifferingService[]> {
+  const relations = new Map(
+    services.map((service) => [service, relationsFor(drift, reader.environments, service.versions)]),
+  );
+  // There are few of these: commits, and versions that can't be ordered.
+  const undecided = services.filter((service) => relations.get(service) === null);
+  const compared = await compareServices(reader, undecided);
+  for (const [index, { cells }] of compared.entries()) {
+    relations.set(
+      undecided[index]!,
+      cells.map(({ relation }) => relation),
+    );
+  }
+  return services.filter((service) => isDrifted(relations.get(service)!, drift));
+}
+
+/** `null` if it takes the history to say. */
+function relationsFor(
+  drift: Drift,
+  environments: readonly string[],
+  versions: readonly CurrentVersion[],
+): readonly Relation[] | null {
+  const shown = versions.filter(({ environment }) => environments.includes(environment));
+  const isMissing = new Set(shown.map(({ environment }) => environment)).size < environments.length;
+  if (drift === 'missing') return isMissing ? ['missing'] : [];
+  return isMissing && drift === 'any' ? ['missing'] : currentRelations(environments, shown);
+}
+
+function isDrifted(relations: readonly Relation[], drift: Drift): boolean {
+  return relations.some((relation) =>
+    drift === 'any' ? relation !== 'first' && relation !== 'same' : relation === drift,
+  );
+}
+
+async function compareServices(
+  { db, organizationId, settings, environments }: Reader,
+  services: readonly ServiceKey[],
+): Promise<Row[]> {
+  const jobs = await listJobsOfServices(db, organizationId, settings, services, environments);
+  const byService = Map.groupBy(jobs, keyOf);
+  const withHistory = [...byService.values()].flatMap((own) => jobsWithHistory(environments, own));
+  const changes = await listChanges(
+    db,
+    organizationId,
+    withHistory.map(({ scrapeJobId }) => scrapeJobId),
+    maxChanges,
+  );
+  return services.map(({ service, component }) => ({
+    service,
+    component,
+    ...serviceCells(
+      environments,
+      byService.get(keyOf({ service, component })) ?? [],
+      (id) => changes.get(id) ?? [],
+    ),
+  }));
+}
+
+// Labels can't contain NUL.
+function keyOf({ service, component }: ServiceKey): string {
+  return `${service}\0${component}`;
+}
+
+function idsOf({ cells }: Pick<Row, 'cells'>): number[] {
+  return cells.flatMap(({ versions }) => versions.flatMap(({ scrapeJobIds }) => scrapeJobIds));
+}
+
+function toItems(rows: readonly Row[], configs: readonly DriftConfig[]): Matrix['items'] {
+  const byJob = new Map(configs.map((config) => [config.scrape_job_id, config]));
+  const places = new Map(configs.map((config, place) => [config.id, place]));
+  return rows.map(({ service, component, cells, newestVersion }) => ({
+    service,
+    component: component === '' ? null : component,
+    newest_version: newestVersion,
+    cells: cells.map((cell) => {
+      const ofCell = idsOf({ cells: [cell] }).flatMap((id) => byJob.get(id) ?? []);
+      const worst = ofCell.toSorted((a, b) => places.get(b.id)! - places.get(a.id)!)[0];
+      return {
+        environment: cell.environment,
+        versions: cell.versions.map(({ version, scrapeJobIds, sinceMs }) => ({
+          version,
+          count: scrapeJobIds.length,
+          scrape_job_ids: [...scrapeJobIds],
+          since: new Date(sinceMs).toISOString(),
+        })),
+        relation: cell.relation,
+        compared_with: cell.comparedWith,
+        releases_behind: cell.releasesBehind,
+        behind_since: cell.behindSinceMs === null ? null : new Date(cell.behindSinceMs).toISOString(),
+        alert_config_id: worst?.id ?? null,
+        severity: worst?.severity ?? null,
+      };
+    }),
+  }));
+}

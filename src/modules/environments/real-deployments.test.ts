@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../tests/helpers/database.ts';
+import { isLong } from '../../../tests/helpers/long-tests.ts';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { deployedOrder } from '../../domain/environments/deployed-order.ts';
+import { measurePromotions, percentile } from '../../domain/environments/promotions.ts';
+import { versionScheme } from '../../domain/versions/versions.ts';
+
+/** All of them take minutes; a part of one service shows that both count alike. */
+const isWhole = isLong;
+
+interface Deployment {
+  at: string;
+  app: string;
+  tag: string;
+  env: string;
+}
+
+describe.skipIf(!hasTestData)('real deployments over four years', () => {
+  test('are promoted as counted from the list of deployments', {
+    timeout: isWhole ? 3_600_000 : 60_000,
+  }, async () => {
+    const deployments = readDeployments();
+    const server = await startTestServer();
+    const { api, owner } = await server.createOrganization();
+    await owner.call('putOrgOverride', {
+      path: { key: 'environments.order' },
+      body: { value: ['integration', 'staging', 'production'] },
+    });
+    const jobs = new Map<string, number>();
+    const jobOf = async ({ app, env }: Deployment) => {
+      const name = `${app} ${env}`;
+      const known = jobs.get(name);
+      if (known !== undefined) return known;
+      const labels = { service: app, environment: env };
+      const body = { name, parser_type: 'manual', history_limit: 10_000, labels } as const;
+      const { id } = await api.call('createScrapeJob', { body });
+      jobs.set(name, id);
+      return id;
+    };
+    for (const deployment of deployments) {
+      await setClockOffset(server.db, `${Date.parse(deployment.at) - Date.now()} milliseconds`);
+      const path = { id: await jobOf(deployment) };
+      await api.call('setScrapeJobVersion', { path, body: { version: deployment.tag } });
+    }
+
+    const query = { from: 'integration', to: 'production' };
+    const { items, summary } = await api.call('listPromotions', { query });
+    const figures = items.map(({ service, promoted, reversed, skipped, in_flight_count }) => ({
+      ...{ service, promoted, reversed, skipped, in_flight_count },
+    }));
+    const counted = countPromotions(deployments);
+    expect(figures).toEqual(counted.figures);
+    // Each time is off by as long as the request took.
+    expect(Math.abs(summary.median_seconds! - counted.medianSeconds)).toBeLessThan(3);
+    expect(Math.abs(summary.p90_seconds! - counted.p90Seconds)).toBeLessThan(3);
+    if (!isWhole) return;
+    expect(summary).toMatchObject({ promoted: 3_687, reversed: 4 });
+    expect(summary.skipped + summary.in_flight_count).toBe(1_864);
+    expect(summary.median_seconds! / 60).toBeCloseTo(9.0, 1);
+    expect(summary.p90_seconds! / 60).toBeCloseTo(13.9, 1);
+  });
+});
+
+function readDeployments(): Deployment[] {
+  const all = readFileSync(testDataPath('deployments/govuk-deployments.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line) as Deployment)
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return isWhole ? all : all.filter(({ app }) => app === all[0]!.app).slice(0, 400);
+}
+
+function countPromotions(deployments: readonly Deployment[]) {
+  const lagsMs: number[] = [];
+  const apps = [...new Set(deployments.map(({ app }) => app))].toSorted();
+  const figures = apps.flatMap((service) => {
+    const own = deployments.filter(({ app }) => app === service);
+    const seenIn = (name: string) =>
+      own.filter(({ env }) => env === name).map(({ tag, at }) => ({ version: tag, atMs: Date.parse(at) }));
+    const order = deployedOrder(
+      versionScheme('auto'),
+      own.map(({ tag }) => tag),
+    );
+    const promotions = measurePromotions(order, seenIn('integration'), seenIn('production'));
+    lagsMs.push(...promotions.lagsMs);
+    return {
+      ...{ service, promoted: promotions.lagsMs.length, reversed: promotions.reversed },
+      ...{ skipped: promotions.skipped.length, in_flight_count: promotions.inFlight.length },
+    };
+  });
+  lagsMs.sort((a, b) => a - b);
+  const secondsOf = (share: number) => (percentile(lagsMs, share) ?? 0) / 1_000;
+  return { figures, medianSeconds: secondsOf(0.5), p90Seconds: secondsOf(0.9) };
+}

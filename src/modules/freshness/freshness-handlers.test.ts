@@ -1,0 +1,381 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { createMonitored } from '../../../tests/helpers/monitored.ts';
+import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { dayMs } from '../../domain/rules/behind-days.ts';
+import { createWakeUps, transaction } from '../../platform/database/index.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import { freshnessMetricsText } from './freshness-metrics-text.ts';
+import { triggerFreshness } from './measuring/freshness-due.ts';
+import { sendMonthlyReport } from './report/send-monthly-report.ts';
+import { reportTargets } from './targets/report-targets.ts';
+
+const server = await startTestServer();
+const { db } = server;
+const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
+
+/** Measures and waits until that is done. */
+async function measured({ id, api }: TestOrganization) {
+  await transaction(db, (tx) => triggerFreshness(tx, wakeUps, id));
+  return vi.waitFor(
+    async () => {
+      const freshness = await api.call('getFreshness');
+      expect(freshness).toMatchObject({ is_complete: true, measured_at: expect.any(String) });
+      return freshness;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
+
+afterAll(() => wakeUps.close());
+
+const exposure = { name: 'Soon', metric: 'exposure_days', limit: 40 } as const;
+
+describe('freshness', () => {
+  test('counts each pair once, whatever its rules, and says how far it is behind', async () => {
+    const acme = await server.createOrganization();
+    const { scrapeJobId, gatherJobId } = await createMonitored(server, acme, {
+      labels: { team: 'payments' },
+    });
+    const { id: rule_id } = await acme.api.call('createRule', {
+      body: { name: 'Days', rule_type: 'days_behind', thresholds: { high: 1 } },
+    });
+    await acme.api.call('createAlertConfig', {
+      body: { name: 'again', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id },
+    });
+    await createMonitored(server, acme, { deployed: 'main' });
+    const { now, points, known_from, to } = await measured(acme);
+    const libyears = 60 / 365.25;
+    expect(now).toEqual({
+      date: to,
+      ...{ things: 2, known: 1, unknown: 1, estimated: 0, targeted: 0, within_target: 0 },
+      ...{ sum: libyears, median: libyears, p90: libyears },
+    });
+    expect(points).toEqual([now]);
+    expect(known_from).toBe(to);
+    const { items } = await acme.api.call('listFreshnessThings');
+    expect(items).toMatchObject([
+      {
+        alert_config: { name: 'web' },
+        deployed_version: '1.0.0',
+        latest_version: '3.0.0',
+        ...{ libyears, exposure_days: 30, majors: 2, minors: 2, releases: 2, is_within_target: null },
+      },
+      { deployed_version: 'main', latest_version: null, libyears: null, exposure_days: null },
+    ]);
+  });
+
+  test('has its past at once, of all and of each team, and follows the setting', async () => {
+    const acme = await server.createOrganization();
+    const { scrapeJobId } = await createMonitored(server, acme, {
+      labels: { team: 'payments', tier: 'gold' },
+    });
+    await sql`UPDATE versions SET created_at = created_at - interval '45 days' WHERE scrape_job_id = ${scrapeJobId}`.execute(
+      db,
+    );
+    const { points, label_keys } = await measured(acme);
+    expect(label_keys).toEqual(['team']);
+    expect(points).toHaveLength(46);
+    // The second release came out 30 days ago, and the third one today.
+    expect(points[0]!.sum).toBe(0);
+    expect(points[20]!.sum).toBeCloseTo(30 / 365.25, 10);
+    expect(points.at(-1)!.sum).toBeCloseTo(60 / 365.25, 10);
+    const ofTeam = await acme.api.call('getFreshness', { query: { label: 'team=payments' } });
+    expect(ofTeam.points).toEqual(points);
+    const { groups } = await acme.api.call('getFreshness', { query: { group_by: 'team', metric: 'majors' } });
+    expect(groups).toMatchObject([{ value: 'payments', now: { sum: 2 }, before: null }]);
+    // Between two days.
+    const [since, until] = [points[20]!.date, points.at(-2)!.date];
+    const between = await acme.api.call('getFreshness', { query: { group_by: 'team', since, until } });
+    expect(between.groups).toEqual([{ value: 'payments', now: points.at(-2), before: points[20] }]);
+    await acme.owner.call('putOrgOverride', { path: { key: 'freshness.labels' }, body: { value: ['tier'] } });
+    await measured(acme);
+    const ofTier = await acme.api.call('getFreshness', { query: { label: 'tier=gold' } });
+    expect(ofTier.points).toEqual(points);
+    await expect(acme.api.call('getFreshness', { query: { group_by: 'team' } })).rejects.toMatchObject({
+      status: 400,
+    });
+    const { rows } = await sql`
+      SELECT FROM freshness_points WHERE organization_id = ${acme.id} AND group_key = 'team'`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  test('groups by labels of the scrape job, in the past too, and follows their change', async () => {
+    const acme = await server.createOrganization();
+    const { scrapeJobId } = await createMonitored(server, acme);
+    const own = await createMonitored(server, acme, { labels: { team: 'own' } });
+    await sql`UPDATE versions SET created_at = created_at - interval '3 days' WHERE organization_id = ${acme.id}`.execute(
+      db,
+    );
+    const relabel = async (id: number, labels: Record<string, string>) =>
+      acme.api.call('updateScrapeJob', { path: { id }, body: { labels } });
+    const pointsOf = async (label: string) =>
+      (await acme.api.call('getFreshness', { query: { label } })).points;
+    await relabel(scrapeJobId, { team: 'payments' });
+    await relabel(own.scrapeJobId, { team: 'payments' });
+    const { id } = await acme.api.call('createFreshnessTarget', {
+      body: { ...exposure, label_matchers: [{ label: 'team', operator: '=', value: 'search' }] },
+    });
+    expect((await measured(acme)).points).toHaveLength(4);
+    expect(await pointsOf('team=payments')).toMatchObject(Array(4).fill({ things: 1 }));
+    expect(await pointsOf('team=own')).toHaveLength(4);
+    const named = await acme.api.call('listFreshnessThings', { query: { label: 'team=payments' } });
+    expect(named.items).toMatchObject([{ labels: { team: 'payments' } }]);
+
+    await relabel(scrapeJobId, { team: 'search' });
+    await measured(acme);
+    expect(await pointsOf('team=search')).toMatchObject(Array(4).fill({ things: 1 }));
+    expect(await pointsOf('team=payments')).toEqual([]);
+    const { points } = await acme.api.call('getFreshness', { query: { target_id: id } });
+    expect(points).toMatchObject(Array(4).fill({ things: 1, targeted: 1 }));
+
+    const filledAt = async () => {
+      const { rows } = await sql<{ filled_at: Date }>`
+        SELECT filled_at FROM freshness_states WHERE organization_id = ${acme.id}`.execute(db);
+      return rows[0]!.filled_at;
+    };
+    const before = await filledAt();
+    await relabel(scrapeJobId, { team: 'search', tier: 'gold' });
+    await measured(acme);
+    expect(await filledAt()).toEqual(before);
+  });
+
+  test('counts no comparison of environments, which isn’t upstream', async () => {
+    const acme = await server.createOrganization();
+    const { ruleId: rule_id } = await createMonitored(server, acme);
+    for (const environment of ['staging', 'production']) {
+      const labels = { service: 'web', environment };
+      const body = { name: environment, parser_type: 'manual', labels } as const;
+      const { id } = await acme.api.call('createScrapeJob', { body });
+      await acme.api.call('setScrapeJobVersion', { path: { id }, body: { version: '1.0.0' } });
+    }
+    const { items } = await acme.api.call('compareEnvironments', {
+      body: { environment: 'production', compare_with: 'staging', rule_id },
+    });
+    expect(items).toMatchObject([{ is_new: true }]);
+    expect((await measured(acme)).now).toMatchObject({ things: 1 });
+    expect(await acme.api.call('listFreshnessThings')).toMatchObject({ total: 1 });
+  });
+
+  test.each([
+    { since: '2026-03-02', until: '2026-03-01' },
+    { since: '2020-01-01', until: '2026-03-01' },
+    { until: '0001-01-01' },
+    { since: '0000-01-01' },
+    { label: 'tier=gold' },
+    { target_id: 999_999 },
+  ])('rejects %j', async (query) => {
+    const acme = await server.createOrganization();
+    await expect(acme.api.call('getFreshness', { query })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('forgets what is deleted, and measures what changes', async () => {
+    const acme = await server.createOrganization();
+    const { scrapeJobId } = await createMonitored(server, acme);
+    const other = await createMonitored(server, acme);
+    expect((await measured(acme)).now).toMatchObject({ things: 2 });
+    await acme.api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '3.0.0' } });
+    await acme.api.call('deleteAlertConfig', { path: { id: other.configId } });
+    expect((await measured(acme)).now).toMatchObject({ things: 1, sum: 0 });
+  });
+});
+
+describe('a target', () => {
+  test('has a share, what is out of it, and a forecast', async () => {
+    const acme = await server.createOrganization();
+    await createMonitored(server, acme, { labels: { team: 'payments' } });
+    await createMonitored(server, acme, { deployed: '3.0.0', labels: { team: 'payments' } });
+    await createMonitored(server, acme, {
+      releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'],
+      labels: { team: 'x' },
+    });
+    const { id } = await acme.api.call('createFreshnessTarget', {
+      body: {
+        ...exposure,
+        label_matchers: [{ label: 'team', operator: '=', value: 'payments' }],
+      },
+    });
+    await measured(acme);
+    const target = await acme.api.call('getFreshnessTarget', { path: { id } });
+    expect(target).toMatchObject({
+      ...{ now_percent: 100, known: 2, unknown: 0, out_of_target: 0, forecast_30d: 1 },
+      met_since: expect.any(String),
+    });
+    const { points } = await acme.api.call('getFreshness', { query: { target_id: id } });
+    expect(points).toMatchObject([{ things: 2, targeted: 2, within_target: 2 }]);
+    await acme.api.call('updateFreshnessTarget', { path: { id }, body: { goal_percent: 50 } });
+    await measured(acme);
+    expect(await acme.api.call('getFreshnessTarget', { path: { id } })).toMatchObject({ known: 2 });
+    await acme.api.call('updateFreshnessTarget', { path: { id }, body: { limit: 20, label_matchers: [] } });
+    await measured(acme);
+    expect(await acme.api.call('getFreshnessTarget', { path: { id } })).toMatchObject({
+      ...{ now_percent: 33.3, known: 3, out_of_target: 2, forecast_30d: 0, met_since: null },
+    });
+    const out = await acme.api.call('listFreshnessThings', { query: { is_within_target: false } });
+    expect(out.total).toBe(2);
+    await acme.api.call('deleteFreshnessTarget', { path: { id } });
+    await measured(acme);
+    expect((await acme.api.call('getFreshness')).now).toMatchObject({ targeted: 0 });
+  });
+
+  test('counts days in whole numbers', async () => {
+    const acme = await server.createOrganization();
+    await expect(
+      acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 1.5 } }),
+    ).rejects.toMatchObject({ status: 400 });
+    await acme.api.call('createFreshnessTarget', { body: { ...exposure, metric: 'libyears', limit: 1.5 } });
+  });
+
+  test('isn’t one of more than fifty', async () => {
+    const acme = await server.createOrganization();
+    await sql`
+      INSERT INTO freshness_targets (organization_id, name, metric, max_value, goal_percent)
+      SELECT ${acme.id}, 'x', 'majors', 1, 100 FROM generate_series(1, 50)`.execute(db);
+    await expect(acme.api.call('createFreshnessTarget', { body: exposure })).rejects.toMatchObject({
+      status: 409,
+    });
+  });
+
+  test('that is missed for a day is reported once, and once when it is met again', async () => {
+    const acme = await server.createOrganization();
+    const { id } = await acme.api.call('createFreshnessTarget', { body: exposure });
+    await sql`UPDATE freshness_states SET due_at = 'infinity', wanted = done WHERE organization_id = ${acme.id}`.execute(
+      db,
+    );
+    const report = (day: number, isMet: boolean) =>
+      transaction(db, (tx) =>
+        reportTargets(
+          tx,
+          wakeUps,
+          acme.id,
+          [{ id, known: 3, unknown: 0, outOfTarget: isMet ? 0 : 1, forecast30d: 0, isMet }],
+          Date.now() + day * dayMs,
+        ),
+      );
+    for (const [day, isMet] of [
+      [0, true],
+      [1, false],
+      [1.5, true],
+      [2, false],
+      [3, false],
+      [3.1, false],
+      [4, true],
+      [5, true],
+    ] as const) {
+      await report(day, isMet);
+    }
+    const { rows } = await sql<{ event_type: string; data: { target: object } }>`
+      SELECT event_type, data FROM audit_entries WHERE organization_id = ${acme.id} AND event_type LIKE 'target.%'
+      ORDER BY id`.execute(db);
+    expect(rows.map(({ event_type }) => event_type)).toEqual(['target.missed', 'target.met']);
+    expect(rows[0]!.data.target).toEqual({
+      ...{ id, name: 'Soon', metric: 'exposure_days', limit: 40, goal_percent: 100 },
+      ...{ now_percent: 66.6, out_of_target: 1 },
+    });
+  });
+});
+
+describe('the monthly report', () => {
+  const thisMonth = () => `${new Date().toISOString().slice(0, 7)}-01`;
+
+  async function measuredSince(days: number) {
+    const acme = await server.createOrganization();
+    await createMonitored(server, acme, { labels: { team: 'payments' } });
+    await acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 1 } });
+    await sql`
+      UPDATE versions SET created_at = created_at - ${days} * interval '1 day'
+      WHERE organization_id = ${acme.id}`.execute(db);
+    await measured(acme);
+    return acme;
+  }
+
+  async function reportsOf({ id }: TestOrganization) {
+    const { rows } = await sql<{ data: { report: object } }>`
+      SELECT data FROM audit_entries WHERE organization_id = ${id} AND event_type = 'freshness.report'`.execute(
+      db,
+    );
+    return rows.map(({ data }) => data.report);
+  }
+
+  async function monthBegins({ id }: TestOrganization): Promise<void> {
+    await sql`
+      UPDATE freshness_states SET reported_month = ${thisMonth()}::date - interval '1 month'
+      WHERE organization_id = ${id}`.execute(db);
+  }
+
+  const enable = (acme: TestOrganization) =>
+    acme.owner.call('putOrgOverride', { path: { key: 'freshness.monthly_report' }, body: { value: true } });
+
+  test('is sent once a month, whoever measures', async () => {
+    const acme = await measuredSince(100);
+    await enable(acme);
+    expect(await reportsOf(acme)).toEqual([]);
+    await monthBegins(acme);
+    await Promise.all(
+      [0, 0, 0].map(() => transaction(db, (tx) => sendMonthlyReport(tx, wakeUps, acme.id, Date.now()))),
+    );
+    await measured(acme);
+    const reports = await reportsOf(acme);
+    expect(reports).toEqual([
+      {
+        month: new Date(Date.parse(thisMonth()) - dayMs).toISOString().slice(0, 7),
+        ...{ things: 1, libyears: expect.any(Number), libyears_before: expect.any(Number) },
+        ...{ within_percent: expect.any(Number), within_percent_before: expect.any(Number) },
+        ...{ targets_met: expect.any(Number), target_count: 1 },
+        furthest_behind: 'web: 1.0.0 → 3.0.0, 0.16 libyears',
+      },
+    ]);
+    await monthBegins(acme);
+    await measured(acme);
+    expect(await reportsOf(acme)).toHaveLength(2);
+    // A measurement of last month that took until now.
+    const lastMonthMs = Date.parse(thisMonth()) - dayMs;
+    await transaction(db, (tx) => sendMonthlyReport(tx, wakeUps, acme.id, lastMonthMs));
+    await measured(acme);
+    expect(await reportsOf(acme)).toHaveLength(2);
+  });
+
+  test('isn’t sent while it is disabled, nor afterwards for that time, nor about nothing', async () => {
+    const acme = await measuredSince(100);
+    await monthBegins(acme);
+    await measured(acme);
+    await enable(acme);
+    await measured(acme);
+    expect(await reportsOf(acme)).toEqual([]);
+    const young = await measuredSince(0);
+    await enable(young);
+    await sql`DELETE FROM freshness_points WHERE organization_id = ${young.id} AND day < ${thisMonth()}::date`.execute(
+      db,
+    );
+    await monthBegins(young);
+    await measured(young);
+    expect(await reportsOf(young)).toEqual([]);
+  });
+});
+
+test('metrics have the freshness of organizations that opted in, whatever their name is', async () => {
+  const acme = await server.createOrganization('Acme "} 1\n\\');
+  await createMonitored(server, acme);
+  await measured(acme);
+  expect(await freshnessMetricsText(db)).not.toContain('Acme');
+  await acme.owner.call('putOrgOverride', { path: { key: 'metrics.alert_configs' }, body: { value: true } });
+  const families = readMetrics(await freshnessMetricsText(db));
+  const { samples } = families.get('pacekeeper_freshness_majors')!;
+  expect(samples).toMatchObject([{ labels: { organization: 'Acme "} 1\n\\' }, value: 2 }]);
+  expect(families.get('pacekeeper_freshness_things')!.samples).toMatchObject([{ value: 1 }]);
+});
+
+test('labels are text, whatever they are, and patterns cost little', async () => {
+  const acme = await server.createOrganization();
+  const team = `<img src=x onerror=alert(1)>"'; DROP TABLE x; --`;
+  await createMonitored(server, acme, { labels: { team } });
+  await acme.api.call('createFreshnessTarget', {
+    body: { ...exposure, label_matchers: [{ label: 'team', operator: '=~', value: '(a+)+$|.*' }] },
+  });
+  await measured(acme);
+  const { groups } = await acme.api.call('getFreshness', { query: { group_by: 'team' } });
+  expect(groups).toMatchObject([{ value: team }]);
+  const { points } = await acme.api.call('getFreshness', { query: { label: `team=${team}` } });
+  expect(points).toHaveLength(1);
+});

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { createReleaseCache } from '../../monitoring/index.ts';
+import { fillDays } from './fill-days.ts';
+import { measureNow } from './measure-now.ts';
+
+const server = await startTestServer();
+const { db } = server;
+const releaseCache = createReleaseCache();
+const dayCount = 100;
+const seed = Number(process.env['PACEKEEPER_FRESHNESS_SEED'] ?? 7);
+
+afterEach(() => resetClockOffset(db));
+
+/** As a night does. */
+async function measureDay(organizationId: number): Promise<void> {
+  const { missing } = await measureNow(db, releaseCache, organizationId);
+  if (missing !== null) await fillDays(db, releaseCache, organizationId, missing);
+}
+
+async function pointsOf(organizationId: number): Promise<object[]> {
+  const { rows } = await sql<object>`
+    SELECT * FROM freshness_points
+    WHERE organization_id = ${organizationId} AND day < (pacekeeper_now() AT TIME ZONE 'UTC')::date
+    ORDER BY day, grouping, group_key, group_value`.execute(db);
+  return rows;
+}
+
+/** Equal seeds, equal worlds. */
+function createRandom(start: number): (below: number) => number {
+  let state = start;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+const texts = Array.from({ length: 40 }, (_, index) => `${1 + (index >> 3)}.${index % 8}.${index % 3}`);
+
+async function createWorld(organization: TestOrganization, pairCount: number) {
+  const { api, id: organizationId } = organization;
+  const { id: rule_id } = await api.call('createRule', {
+    body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
+  });
+  const gatherJobIds: number[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const body = { name, source_type: 'github_releases', artifact_name: `github.com/x/${name}` } as const;
+    gatherJobIds.push((await api.call('createGatherJob', { body: { ...body, is_active: false } })).id);
+  }
+  const scrapeJobIds: number[] = [];
+  for (let index = 0; index < pairCount; index++) {
+    const scrapeJob = await api.call('createScrapeJob', {
+      body: { name: `${index}`, parser_type: 'manual' },
+    });
+    scrapeJobIds.push(scrapeJob.id);
+    const gather_job_id = gatherJobIds[index % gatherJobIds.length]!;
+    const labels: Record<string, string> = index % 4 === 0 ? {} : { team: `team ${index % 3}` };
+    const body = { name: `${index}`, scrape_job_id: scrapeJob.id, gather_job_id, rule_id, labels };
+    await api.call('createAlertConfig', { body });
+  }
+  // They exist since before the first day.
+  await sql`UPDATE alert_configs SET created_at = created_at - interval '2 years' WHERE organization_id = ${organizationId}`.execute(
+    db,
+  );
+  const body = { name: 'Soon', metric: 'exposure_days', limit: 20, goal_percent: 80 } as const;
+  await api.call('createFreshnessTarget', { body });
+  return { organizationId, gatherJobIds, scrapeJobIds };
+}
+
+test('days that are computed afterwards equal those of each night', { timeout: 120_000 }, async () => {
+  const world = await createWorld(await server.createOrganization(), 14);
+  const { organizationId } = world;
+  // The loop has its hands off while somebody else holds the row: this test is the loop.
+  const takeFromLoop = async () => {
+    const { numAffectedRows } = await sql`
+      UPDATE freshness_states SET lease_token = gen_random_uuid(), lease_until = 'infinity'
+      WHERE organization_id = ${organizationId} AND lease_token IS NULL`.execute(db);
+    return Number(numAffectedRows);
+  };
+  await expect.poll(takeFromLoop, { timeout: 10_000 }).toBe(1);
+  // It may have measured before.
+  await sql`DELETE FROM freshness_points WHERE organization_id = ${organizationId}`.execute(db);
+  await sql`
+    UPDATE freshness_states SET through_day = NULL, filled_at = NULL, known_from = NULL, measured_at = NULL
+    WHERE organization_id = ${organizationId}`.execute(db);
+  const random = createRandom(seed);
+  const { rows } = await sql<{ ms: number }>`
+    SELECT (extract(epoch FROM date_trunc('day', pacekeeper_now(), 'UTC')) * 1000)::bigint AS ms`.execute(db);
+  const startMs = rows[0]!.ms - dayCount * dayMs;
+  const at = (day: number) => new Date(startMs + day * dayMs + random(dayMs)).toISOString();
+  const release = async (day: number) => {
+    const job = world.gatherJobIds[random(world.gatherJobIds.length)]!;
+    const [version, time] = [texts[random(texts.length)]!, at(day)];
+    await sql`
+      INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, discovered_at, is_prerelease)
+      VALUES (${organizationId}, ${job}, ${version}, ${version},
+        ${random(3) === 0 ? null : time}::timestamptz, ${time}::timestamptz, ${random(8) === 0})
+      ON CONFLICT DO NOTHING`.execute(db);
+    await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${job}`.execute(db);
+  };
+  const deploy = async (day: number, job: number) => {
+    const version = random(15) === 0 ? 'main' : texts[random(texts.length)]!;
+    await sql`
+      INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change, created_at)
+      VALUES (${organizationId}, ${job}, ${version}, ${version}, 'none', 'manual', true, ${at(day)}::timestamptz)`.execute(
+      db,
+    );
+    await sql`UPDATE scrape_jobs SET latest_version = ${version} WHERE id = ${job}`.execute(db);
+  };
+  for (let count = 0; count < 20; count++) await release(-1 - random(200));
+  for (const job of world.scrapeJobIds.slice(0, 8)) await deploy(-1 - random(50), job);
+
+  for (let day = 0; day < dayCount; day++) {
+    if (random(3) === 0) await release(day);
+    if (random(4) === 0) await deploy(day, world.scrapeJobIds[random(world.scrapeJobIds.length)]!);
+    await setClockOffset(db, `-${(dayCount - day - 1) * 24} hours`);
+    await measureDay(organizationId);
+  }
+  await resetClockOffset(db);
+  const byNight = await pointsOf(organizationId);
+  await sql`UPDATE freshness_states SET basis = 'another' WHERE organization_id = ${organizationId}`.execute(
+    db,
+  );
+  await measureDay(organizationId);
+  const afterwards = await pointsOf(organizationId);
+  console.log(`points compared: ${afterwards.length}`);
+  expect(afterwards.length).toBeGreaterThan(dayCount * 4);
+  expect(afterwards).toEqual(byNight);
+});

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { DueTable } from '../../../platform/due-rows/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import { type SettingKey, settingKeys } from '../../settings/index.ts';
+
+/** Organizations, due when something that freshness is computed from has changed, and each hour. */
+export const freshnessDue = {
+  name: 'freshness_states',
+  keys: { organization_id: 'bigint' },
+} as const satisfies DueTable;
+
+const labelsKey = 'freshness.labels' satisfies SettingKey;
+
+/** Has an organization measured at once: its targets changed. */
+export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId: number): Promise<void> {
+  await sql`
+    INSERT INTO freshness_states (organization_id) VALUES (${organizationId})
+    ON CONFLICT (organization_id) DO UPDATE
+    SET wanted = freshness_states.wanted + 1, due_at = least(freshness_states.due_at, pacekeeper_now())`.execute(
+    tx,
+  );
+  wakeUps.wakeAfterCommit(tx, freshnessDue.name);
+}
+
+/**
+ * Makes organizations due in which something was evaluated or added since they were measured, two minutes later at the
+ * earliest, and those whose labels were changed.
+ */
+export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<void> {
+  const { numAffectedRows: added } = await sql`
+    INSERT INTO freshness_states (organization_id)
+    SELECT id FROM organizations o
+    WHERE id <> ${systemOrganizationId}
+      AND NOT EXISTS (SELECT FROM freshness_states f WHERE f.organization_id = o.id)
+      AND EXISTS (SELECT FROM alert_configs c WHERE c.organization_id = o.id)
+    ON CONFLICT DO NOTHING`.execute(tx);
+  const { numAffectedRows: changed } = await sql`
+    WITH chosen AS (
+      SELECT organization_id FROM freshness_states f
+      WHERE due_at > pacekeeper_now() AND lease_until IS NULL AND (
+        (measured_at < pacekeeper_now() - interval '2 minutes' AND (
+          EXISTS (SELECT FROM alert_configs c
+            WHERE c.organization_id = f.organization_id AND c.last_evaluated_at > f.measured_at)
+          OR EXISTS (SELECT FROM alert_configs c
+            WHERE c.organization_id = f.organization_id AND c.created_at > f.measured_at)))
+        OR label_keys <> coalesce(
+          (SELECT value FROM settings WHERE organization_id = f.organization_id AND key = ${labelsKey}),
+          (SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${labelsKey}),
+          ${JSON.stringify(settingKeys[labelsKey].default)}::jsonb))
+      ORDER BY organization_id FOR UPDATE SKIP LOCKED
+    )
+    UPDATE freshness_states f SET wanted = wanted + 1, due_at = pacekeeper_now()
+    FROM chosen WHERE f.organization_id = chosen.organization_id`.execute(tx);
+  if (Number(added ?? 0) + Number(changed ?? 0) > 0) wakeUps.wakeAfterCommit(tx, freshnessDue.name);
+}

@@ -1,0 +1,67 @@
+import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  type Claim,
+  type DueLoop,
+  finishDueRows,
+  releaseDueRows,
+  startDueLoop,
+} from '../../../platform/due-rows/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import { sendMonthlyReport } from '../report/send-monthly-report.ts';
+import { reportTargets } from '../targets/report-targets.ts';
+import { freshnessDue } from './freshness-due.ts';
+import type { FreshnessThread } from './freshness-thread.ts';
+
+interface DueState {
+  organization_id: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Measures one organization after the other. Of several servers, one measures each. */
+export function startFreshnessLoop(deps: {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  freshnessThread: FreshnessThread;
+}): DueLoop {
+  const { db, wakeUps, freshnessThread } = deps;
+  return startDueLoop<DueState>({
+    ...deps,
+    table: freshnessDue,
+    topic: freshnessDue.name,
+    batchSize: 1,
+    maxInFlight: 1,
+    // A year of a large installation takes minutes.
+    leaseMs: 900_000,
+    async handle([claim]) {
+      try {
+        await measureClaimed(claim!);
+      } catch (error) {
+        if (!freshnessThread.isStopped) throw error;
+        // Another server, or the next start, goes on at once.
+        await releaseDueRows(db, freshnessDue, [claim!], 0);
+      }
+    },
+  });
+
+  async function measureClaimed(claim: Claim<DueState>): Promise<void> {
+    const organizationId = claim.row.organization_id;
+    const { nowMs, targets, missing } = await freshnessThread.measure(organizationId);
+    if (targets !== null) {
+      await transaction(db, (tx) => reportTargets(tx, wakeUps, organizationId, targets, nowMs));
+    }
+    if (missing !== null) await freshnessThread.fill(organizationId, missing);
+    const nextDueAt = new Date(Math.min(nowMs + hourMs, nextDayMs(nowMs, organizationId)));
+    await transaction(db, async (tx) => {
+      await sendMonthlyReport(tx, wakeUps, organizationId, nowMs);
+      await finishDueRows(tx, freshnessDue, [{ claim, nextDueAt }]);
+    });
+  }
+}
+
+/** A few minutes into the next day, UTC, so that not all organizations are due at once. */
+function nextDayMs(nowMs: number, organizationId: number): number {
+  const dayMs = 24 * hourMs;
+  return (Math.floor(nowMs / dayMs) + 1) * dayMs + (organizationId % 600) * 1_000;
+}

@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../../../../tests/helpers/database.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { createFreshnessThread } from './freshness-thread.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the end of an idle thread doesn’t end what the next one does', async () => {
+  const { connection } = await createTestDatabase();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const thread = createFreshnessThread({
+    connection,
+    config: { databaseListenUrl: null, logLevel: 'silent', logFormat: 'json' },
+    log: createSilentLog(),
+  });
+  await thread.measure(1);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await thread.measure(1)).toMatchObject({ nowMs: expect.any(Number) });
+  await thread.stop();
+});

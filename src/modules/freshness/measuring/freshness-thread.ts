@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../../platform/config.ts';
+import { type ConnectionTarget, DatabaseUnavailableError } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { MissingDays } from './fill-days.ts';
+import type { FreshnessTask, FreshnessWorkerData, FromFreshnessWorker } from './freshness-worker.ts';
+import type { Measurement } from './measure-now.ts';
+
+/** Measures in a thread with a connection of its own, so that neither reading nor measuring delays the server. */
+export interface FreshnessThread {
+  measure(organizationId: number): Promise<Measurement>;
+  fill(organizationId: number, missing: MissingDays): Promise<void>;
+  /** What is being done fails. */
+  stop(): Promise<void>;
+  readonly isStopped: boolean;
+}
+
+/** The heap of the thread, in MB. */
+const maxHeapMb = 512;
+/** An idle thread ends after so long: it holds releases and a connection. */
+const idleMs = 30_000;
+
+export function createFreshnessThread(options: {
+  connection: ConnectionTarget;
+  config: Pick<Config, 'databaseListenUrl' | 'logLevel' | 'logFormat'>;
+  log: Log;
+}): FreshnessThread {
+  const { connection, config, log } = options;
+  let worker: Worker | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let settle: ((message: FromFreshnessWorker) => void) | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+
+  function startWorker(): Worker {
+    const workerData: FreshnessWorkerData = {
+      connection,
+      isPooled: config.databaseListenUrl !== null,
+      logLevel: config.logLevel,
+      logFormat: config.logFormat,
+    };
+    const started = new Worker(new URL('./freshness-worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    started.unref();
+    started.on('message', (message: FromFreshnessWorker) => {
+      if (worker === started) settle?.(message);
+    });
+    started.on('error', (error) => log.error({ err: error }, 'freshness thread crashed'));
+    started.on('exit', () => {
+      // What the next thread does is not over.
+      if (worker !== started) return;
+      worker = null;
+      settle?.({ kind: 'failed', reason: 'error', message: 'The freshness thread ended.' });
+    });
+    return started;
+  }
+
+  async function run(task: FreshnessTask): Promise<FromFreshnessWorker> {
+    clearTimeout(idleTimer);
+    if (isStopped) throw new Error('The server is stopping.');
+    const { promise, resolve } = Promise.withResolvers<FromFreshnessWorker>();
+    settle = resolve;
+    worker ??= startWorker();
+    worker.postMessage(task);
+    const message = await promise;
+    settle = null;
+    idleTimer = setTimeout(() => void endWorker(), idleMs).unref();
+    if (message.kind !== 'failed') return message;
+    throw message.reason === 'unavailable'
+      ? new DatabaseUnavailableError(message.message)
+      : new Error(message.message);
+  }
+
+  /** One after the other. */
+  function enqueue(task: FreshnessTask): Promise<FromFreshnessWorker> {
+    const result = last.then(() => run(task));
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function endWorker(): Promise<void> {
+    const ended = worker;
+    worker = null;
+    await ended?.terminate();
+  }
+
+  return {
+    get isStopped() {
+      return isStopped;
+    },
+    async measure(organizationId) {
+      const message = await enqueue({ organizationId, missing: null });
+      if (message.kind !== 'measured') throw new Error(`unexpected answer: ${message.kind}`);
+      return message.measurement;
+    },
+    async fill(organizationId, missing) {
+      await enqueue({ organizationId, missing });
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(idleTimer);
+      await endWorker();
+      settle?.({ kind: 'failed', reason: 'error', message: 'The server is stopping.' });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type ConnectionTarget,
+  connectDatabase,
+  type Database,
+  isDatabaseUnavailable,
+} from '../../../platform/database/index.ts';
+import { createLog, type LogOptions } from '../../../platform/log.ts';
+import { createReleaseCache } from '../../monitoring/index.ts';
+import { fillDays, type MissingDays } from './fill-days.ts';
+import { type Measurement, measureNow } from './measure-now.ts';
+
+/** What the server gives to the thread. */
+export interface FreshnessWorkerData {
+  readonly connection: ConnectionTarget;
+  readonly isPooled: boolean;
+  readonly logLevel: string;
+  readonly logFormat: LogOptions['format'];
+}
+
+/** Without days, what is known now is measured. */
+export interface FreshnessTask {
+  readonly organizationId: number;
+  readonly missing: MissingDays | null;
+}
+
+export type FromFreshnessWorker =
+  | { readonly kind: 'measured'; readonly measurement: Measurement }
+  | { readonly kind: 'filled' }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'unavailable' | 'error';
+      readonly message: string;
+    };
+
+const data: FreshnessWorkerData = workerData;
+const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'freshness' });
+const releaseCache = createReleaseCache();
+let database: Promise<Database> | null = null;
+
+// One task at a time.
+parentPort?.on('message', (task: FreshnessTask) => void work(task));
+
+async function work({ organizationId, missing }: FreshnessTask): Promise<void> {
+  try {
+    const db = await connect();
+    if (missing === null) {
+      send({ kind: 'measured', measurement: await measureNow(db, releaseCache, organizationId) });
+    } else {
+      await fillDays(db, releaseCache, organizationId, missing);
+      send({ kind: 'filled' });
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = isDatabaseUnavailable(error) ? 'unavailable' : 'error';
+    if (reason === 'error')
+      log.error({ err: error, organization_id: organizationId }, 'measuring freshness failed');
+    send({ kind: 'failed', reason, message });
+  }
+}
+
+async function connect(): Promise<Database> {
+  const { connection, isPooled } = data;
+  database ??= connectDatabase({ connection, log, poolSize: 1, isPooled });
+  try {
+    return await database;
+  } catch (error) {
+    database = null;
+    throw error;
+  }
+}
+
+function send(message: FromFreshnessWorker): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import { type FreshnessFigures, measureFreshness } from '../../../domain/freshness/freshness-figures.ts';
+import { FreshnessGroups, type KnownValues } from '../../../domain/freshness/freshness-groups.ts';
+import { freshnessMetrics } from '../../../domain/freshness/freshness-metrics.ts';
+import { isGoalMet } from '../../../domain/freshness/freshness-target.ts';
+import { dayMs } from '../../../domain/rules/behind-days.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { ReleaseCache } from '../../monitoring/index.ts';
+import { readPairs } from './measure-pairs.ts';
+import { writePoints } from './point-writes.ts';
+import {
+  type ChangedPair,
+  hasOtherLabels,
+  listChangedPairs,
+  type MeasuringContext,
+  readContext,
+} from './population-queries.ts';
+import {
+  readThings,
+  type StoredThing,
+  type ThingRow,
+  writeThings,
+  writeWithinTarget,
+} from './thing-writes.ts';
+
+/** A target as it is now. */
+export interface MeasuredTarget {
+  readonly id: number;
+  readonly known: number;
+  readonly unknown: number;
+  readonly outOfTarget: number;
+  readonly forecast30d: number;
+  readonly isMet: boolean;
+}
+
+export interface Measurement {
+  readonly nowMs: number;
+  /** `null` if nothing changed. */
+  readonly targets: readonly MeasuredTarget[] | null;
+  /** The days to compute, from 1970, UTC. `null` if none is missing. */
+  readonly missing: { readonly fromDay: number; readonly toDay: number; readonly isAll: boolean } | null;
+}
+
+/** The past that is computed. */
+const pastDays = 365;
+/** Days pass, so what is measured is summed up again after so long. */
+const summaryAgeMs = 3_600_000;
+const writtenAtOnce = 500;
+const forecastMs = 30 * dayMs;
+
+/** Measures what changed since the last time, and sums up what is known now. */
+export async function measureNow(
+  db: Database,
+  releaseCache: ReleaseCache,
+  organizationId: number,
+): Promise<Measurement> {
+  const { context, state } = await readContext(db, organizationId);
+  const { nowMs, today } = context;
+  const { changed, deletedCount } = await listChangedPairs(db, organizationId);
+  await measureChanged(db, releaseCache, organizationId, changed, nowMs);
+  const yesterday = today - 1;
+  const isNewDay = state.throughDay === null || state.throughDay < yesterday;
+  const isAll =
+    state.throughDay === null ||
+    state.basis !== context.basis ||
+    (isNewDay && !state.isFilledForAll) ||
+    (await hasOtherLabels(db, organizationId, context.groupingKeys));
+  const fromDay = isAll ? yesterday - pastDays + 1 : Math.max(state.throughDay + 1, yesterday - pastDays + 1);
+  const missing = fromDay <= yesterday && (isAll || isNewDay) ? { fromDay, toDay: yesterday, isAll } : null;
+  const isSettled =
+    changed.length === 0 &&
+    deletedCount === 0 &&
+    missing === null &&
+    !state.hasNewTargets &&
+    state.measuredAtMs !== null &&
+    state.measuredAtMs <= nowMs &&
+    nowMs - state.measuredAtMs < summaryAgeMs;
+  const targets = isSettled ? null : await sumUp(db, organizationId, context);
+  return { nowMs, targets, missing };
+}
+
+async function measureChanged(
+  db: Database,
+  releaseCache: ReleaseCache,
+  organizationId: number,
+  changed: readonly ChangedPair[],
+  nowMs: number,
+): Promise<void> {
+  const fingerprints = new Map(changed.map(({ id, fingerprint }) => [id, fingerprint]));
+  let measured: ThingRow[] = [];
+  const ids = changed.map(({ id }) => id);
+  for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, nowMs)) {
+    const existing = releases.asOf(nowMs, 'released');
+    for (const { id, options, versions } of pairs) {
+      const deployed = versions.at(-1)?.version;
+      const fingerprint = fingerprints.get(id);
+      if (deployed === undefined || fingerprint === undefined) continue;
+      measured.push(toRow(id, fingerprint, deployed, measureFreshness(existing, options, deployed)));
+    }
+    if (measured.length < writtenAtOnce) continue;
+    await writeThings(db, organizationId, measured);
+    measured = [];
+  }
+  await writeThings(db, organizationId, measured);
+}
+
+function toRow(
+  id: number,
+  fingerprint: string,
+  deployedVersion: string,
+  figures: FreshnessFigures | null,
+): ThingRow {
+  return {
+    id,
+    fingerprint,
+    deployedVersion,
+    latestVersion: figures?.latestVersion ?? null,
+    libyears: figures === null ? null : freshnessMetrics.libyears.valueOf(figures),
+    exposedSinceMs: figures?.exposedSinceMs ?? null,
+    majors: figures?.majors ?? null,
+    minors: figures?.minors ?? null,
+    releases: figures?.releases ?? null,
+    isKnown: figures !== null,
+    isEstimate: figures?.isEstimate ?? false,
+  };
+}
+
+async function sumUp(
+  db: Database,
+  organizationId: number,
+  { nowMs, today, labelKeys, targets }: MeasuringContext,
+): Promise<MeasuredTarget[]> {
+  const things = await readThings(db, organizationId);
+  const known = things.map((thing) => toKnown(thing, nowMs));
+  const groups = new FreshnessGroups(
+    things.map(({ labels }) => labels),
+    labelKeys,
+    targets,
+  );
+  const summaries = groups.summarize(known);
+  await writePoints(db, organizationId, { fromDay: today, toDay: today, groups: groups.groups }, [summaries]);
+  const isWithin = known.map(({ values }, index) => groups.isWithinTargets(index, values));
+  await writeWithinTarget(
+    db,
+    organizationId,
+    things.flatMap(({ id, isWithinTarget }, index) =>
+      isWithinTarget === isWithin[index] ? [] : [{ id, isWithinTarget: isWithin[index]! }],
+    ),
+  );
+  await sql`
+    UPDATE freshness_states SET measured_at = to_timestamp(${nowMs}::float8 / 1000),
+      label_keys = ${JSON.stringify(labelKeys)}::jsonb
+    WHERE organization_id = ${organizationId}`.execute(db);
+  const firstTarget = groups.groups.length - targets.length;
+  return targets.map((target, place): MeasuredTarget => {
+    const { things: count, targeted, withinTarget } = summaries[firstTarget + place]!;
+    return {
+      id: target.id,
+      known: targeted,
+      unknown: count - targeted,
+      outOfTarget: targeted - withinTarget,
+      forecast30d: groups.countLeaving(target, known, nowMs, nowMs + forecastMs),
+      isMet: isGoalMet(target.goalPercent, withinTarget, targeted),
+    };
+  });
+}
+
+function toKnown(
+  { isKnown, isEstimate, exposedSinceMs, ...counts }: StoredThing,
+  nowMs: number,
+): KnownValues {
+  const { libyears, majors, minors, releases } = counts;
+  const exposure_days = isKnown ? freshnessMetrics.exposure_days.valueOf({ exposedSinceMs }, nowMs) : null;
+  return { values: { libyears, exposure_days, majors, minors, releases }, isEstimate };
+}

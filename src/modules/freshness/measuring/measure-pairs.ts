@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FreshnessSubject } from '../../../domain/freshness/freshness-course.ts';
+import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import {
+  candidatePattern,
+  type ReleaseCache,
+  readVersionChanges,
+  type SimulatedConfig,
+  selectConfigs,
+  TimeSlices,
+} from '../../monitoring/index.ts';
+
+/** Pairs that one statement reads, with their versions. */
+const pairsAtOnce = 1_000;
+/** As many as the release cache reads at once. */
+const jobsAtOnce = 20;
+
+export interface MeasuredPair extends FreshnessSubject {
+  readonly id: number;
+}
+
+/**
+ * Reads pairs and the releases that they are compared with, gather job by gather job.
+ *
+ * @param ids Those of a gather job one after the other.
+ * @param fromMs What ran since then is read, and what ran at that time.
+ */
+export async function* readPairs(
+  db: Database,
+  releaseCache: ReleaseCache,
+  organizationId: number,
+  ids: readonly number[],
+  fromMs: number,
+): AsyncGenerator<{ releases: ReleaseSet; pairs: MeasuredPair[] }> {
+  for (let at = 0; at < ids.length; at += pairsAtOnce) {
+    const some = ids.slice(at, at + pairsAtOnce);
+    const slices = new TimeSlices();
+    const { configs } = await selectConfigs(db, organizationId, { kind: 'ids', ids: some }, slices);
+    const scrapeJobs = configs.map(({ scrapeJobId }) => scrapeJobId);
+    const changes = await readVersionChanges(db, organizationId, scrapeJobs, fromMs, slices, Infinity);
+    const jobs = [
+      ...Map.groupBy(configs, ({ gatherJob }) => `${gatherJob.organizationId}/${gatherJob.id}`).values(),
+    ];
+    for (let first = 0; first < jobs.length; first += jobsAtOnce) {
+      const together = jobs.slice(first, first + jobsAtOnce);
+      const releasesOf = await releaseCache.load(
+        db,
+        together.map(([config]) => config!.gatherJob),
+      );
+      for (const ofJob of together) {
+        yield {
+          releases: releasesOf(ofJob[0]!.gatherJob),
+          pairs: ofJob.map((config) => toPair(config, changes)),
+        };
+        // Others have their turn, such as a request to stop.
+        await nextTurn();
+      }
+    }
+  }
+}
+
+function toPair(
+  config: SimulatedConfig,
+  changes: Awaited<ReturnType<typeof readVersionChanges>>,
+): MeasuredPair {
+  const { ignoredVersions, countedVersions } = config;
+  return {
+    id: config.id!,
+    options: {
+      candidatePattern: candidatePattern(config.candidatePattern),
+      ignoredVersions,
+      countedVersions,
+    },
+    versions: changes.get(config.scrapeJobId) ?? [],
+  };
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { GroupedTarget } from '../../../domain/freshness/freshness-groups.ts';
+import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { versionReading } from '../../../domain/versions/versions.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { readSettings } from '../../settings/index.ts';
+
+/** What a measurement needs besides resources. */
+export interface MeasuringContext {
+  readonly nowMs: number;
+  /** Days since 1970, UTC. */
+  readonly today: number;
+  readonly labelKeys: readonly string[];
+  readonly targets: readonly GroupedTarget[];
+  /** The keys of all labels that decide how pairs are grouped. */
+  readonly groupingKeys: readonly string[];
+  /** Names what days are computed with. */
+  readonly basis: string;
+}
+
+/** What is stored of an organization. */
+export interface FreshnessState {
+  readonly basis: string | null;
+  readonly throughDay: number | null;
+  /** No alert configuration is younger than the stored days. */
+  readonly isFilledForAll: boolean;
+  readonly measuredAtMs: number | null;
+  /** A target was created or changed since it was measured. */
+  readonly hasNewTargets: boolean;
+}
+
+export async function readContext(
+  db: Database,
+  organizationId: number,
+): Promise<{ context: MeasuringContext; state: FreshnessState }> {
+  const settings = await readSettings(db, organizationId);
+  const labelKeys = settings['freshness.labels'];
+  const { rows: targets } = await sql<GroupedTarget>`
+    SELECT id, label_matchers AS "labelMatchers", metric, max_value AS "limit", goal_percent AS "goalPercent"
+    FROM freshness_targets WHERE organization_id = ${organizationId} AND is_active ORDER BY id`.execute(db);
+  const { rows } = await sql<{
+    now_ms: number;
+    basis: string | null;
+    through_day: number | null;
+    is_filled_for_all: boolean | null;
+    measured_at_ms: number | null;
+    has_new_targets: boolean;
+  }>`
+    SELECT (extract(epoch FROM pacekeeper_now()) * 1000)::bigint AS now_ms, f.basis,
+      f.through_day - date '1970-01-01' AS through_day,
+      (extract(epoch FROM f.measured_at) * 1000)::bigint AS measured_at_ms,
+      NOT EXISTS (SELECT FROM alert_configs c
+        WHERE c.organization_id = f.organization_id AND c.created_at > f.filled_at) AND f.filled_at IS NOT NULL
+        AS is_filled_for_all,
+      EXISTS (SELECT FROM freshness_targets t
+        WHERE t.organization_id = o.organization_id AND t.is_active AND t.known IS NULL) AS has_new_targets
+    FROM (SELECT ${organizationId}::bigint AS organization_id) AS o
+    LEFT JOIN freshness_states f USING (organization_id)`.execute(db);
+  const row = rows[0]!;
+  const limits = targets.map(({ id, metric, limit, labelMatchers }) => [id, metric, limit, labelMatchers]);
+  return {
+    context: {
+      nowMs: row.now_ms,
+      today: Math.floor(row.now_ms / dayMs),
+      labelKeys,
+      targets,
+      groupingKeys: [
+        ...new Set([
+          ...labelKeys,
+          ...targets.flatMap((target) => target.labelMatchers.map(({ label }) => label)),
+        ]),
+      ],
+      basis: JSON.stringify([labelKeys, limits]),
+    },
+    state: {
+      basis: row.basis,
+      throughDay: row.through_day,
+      isFilledForAll: row.is_filled_for_all ?? false,
+      measuredAtMs: row.measured_at_ms,
+      hasNewTargets: row.has_new_targets,
+    },
+  };
+}
+
+/** A pair of a scrape job and a gather job, under its oldest active alert configuration. */
+export interface Pair {
+  readonly id: number;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** With everything that a measurement compares. Without comparisons with another scrape job, which isn't upstream. */
+const pairsOf = (organizationId: number) => sql`
+  SELECT DISTINCT ON (c.gather_organization_id, c.gather_job_id, c.scrape_job_id) c.id,
+    c.effective_labels AS labels,
+    c.gather_organization_id, c.gather_job_id,
+    md5(jsonb_build_array(${sql.lit(versionReading)}, s.id, s.latest_version, g.organization_id, g.id, g.releases_revision,
+      g.version_scheme, g.platform_words, g.ignored_versions, g.counted_versions, c.candidate_pattern,
+      c.ignored_versions, c.counted_versions)::text) AS fingerprint
+  FROM alert_configs c
+  JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
+  JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+  WHERE c.organization_id = ${organizationId} AND c.is_active AND s.latest_version IS NOT NULL
+    AND g.scrape_job_id IS NULL
+  ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
+
+/** All pairs with a version, those of a gather job together. */
+export async function listPairs(db: Database, organizationId: number): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    SELECT id, labels FROM (${pairsOf(organizationId)}) AS pair
+    ORDER BY gather_organization_id, gather_job_id, id`.execute(db);
+  return rows;
+}
+
+export interface ChangedPair {
+  readonly id: number;
+  readonly fingerprint: string;
+}
+
+/** Pairs that changed since they were measured, and how many stored ones are no longer there, which it deletes. */
+export async function listChangedPairs(
+  db: Database,
+  organizationId: number,
+): Promise<{ changed: ChangedPair[]; deletedCount: number }> {
+  const { rows: changed } = await sql<ChangedPair>`
+    SELECT pair.id, pair.fingerprint FROM (${pairsOf(organizationId)}) AS pair
+    LEFT JOIN freshness_things t ON t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
+    WHERE t.fingerprint IS DISTINCT FROM pair.fingerprint
+    ORDER BY gather_organization_id, gather_job_id, pair.id`.execute(db);
+  const { numAffectedRows } = await sql`
+    DELETE FROM freshness_things t WHERE t.organization_id = ${organizationId}
+      AND NOT EXISTS (SELECT FROM (${pairsOf(organizationId)}) AS pair WHERE pair.id = t.alert_config_id)`.execute(
+    db,
+  );
+  return { changed, deletedCount: Number(numAffectedRows ?? 0) };
+}
+
+/** Whether a pair that the stored days count now has other labels, of those that decide how it is grouped. */
+export async function hasOtherLabels(
+  db: Database,
+  organizationId: number,
+  groupingKeys: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ has_other: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM (${pairsOf(organizationId)}) AS pair
+      JOIN freshness_things t ON t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
+      WHERE t.filled_labels <> (
+        SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(pair.labels)
+        WHERE key = ANY(${[...groupingKeys]}::text[]))
+    ) AS has_other`.execute(db);
+  return rows[0]!.has_other;
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Pair } from './population-queries.ts';
+
+interface ThingValues {
+  readonly id: number;
+  readonly libyears: number | null;
+  readonly exposedSinceMs: number | null;
+  readonly majors: number | null;
+  readonly minors: number | null;
+  readonly releases: number | null;
+  readonly isKnown: boolean;
+  readonly isEstimate: boolean;
+}
+
+/** A measured pair, as it is written. */
+export interface ThingRow extends ThingValues {
+  readonly fingerprint: string;
+  readonly deployedVersion: string;
+  readonly latestVersion: string | null;
+}
+
+/** A measured pair, as it is summed up. */
+export interface StoredThing extends ThingValues {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly isWithinTarget: boolean | null;
+}
+
+/** Writes pairs whose alert configuration still exists. */
+export async function writeThings(
+  db: Database,
+  organizationId: number,
+  things: readonly ThingRow[],
+): Promise<void> {
+  if (things.length === 0) return;
+  const column = <Value>(read: (thing: ThingRow) => Value) => things.map(read);
+  await sql`
+    INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, latest_version, libyears,
+      exposed_since, majors, minors, releases, is_known, is_estimate)
+    SELECT ${organizationId}, c.id, fingerprint, measured.deployed_version, measured.latest_version, libyears,
+      to_timestamp(exposed_since_ms / 1000), majors, minors, releases, is_known, is_estimate
+    FROM unnest(
+      ${column(({ id }) => id)}::bigint[], ${column(({ fingerprint }) => fingerprint)}::text[],
+      ${column(({ deployedVersion }) => deployedVersion)}::text[], ${column(({ latestVersion }) => latestVersion)}::text[],
+      ${column(({ libyears }) => libyears)}::float8[], ${column(({ exposedSinceMs }) => exposedSinceMs)}::float8[],
+      ${column(({ majors }) => majors)}::integer[], ${column(({ minors }) => minors)}::integer[],
+      ${column(({ releases }) => releases)}::integer[], ${column(({ isKnown }) => isKnown)}::boolean[],
+      ${column(({ isEstimate }) => isEstimate)}::boolean[]
+    ) AS measured (id, fingerprint, deployed_version, latest_version, libyears, exposed_since_ms, majors, minors, releases,
+      is_known, is_estimate)
+    JOIN alert_configs c ON c.organization_id = ${organizationId} AND c.id = measured.id
+    ORDER BY c.id
+    ON CONFLICT (organization_id, alert_config_id) DO UPDATE SET
+      fingerprint = excluded.fingerprint, deployed_version = excluded.deployed_version,
+      latest_version = excluded.latest_version, libyears = excluded.libyears, exposed_since = excluded.exposed_since,
+      majors = excluded.majors, minors = excluded.minors, releases = excluded.releases, is_known = excluded.is_known,
+      is_estimate = excluded.is_estimate`.execute(db);
+}
+
+export async function readThings(db: Database, organizationId: number): Promise<StoredThing[]> {
+  const { rows } = await sql<StoredThing>`
+    SELECT t.alert_config_id AS id, c.effective_labels AS labels, t.libyears,
+      (extract(epoch FROM t.exposed_since) * 1000)::bigint AS "exposedSinceMs",
+      t.majors, t.minors, t.releases, t.is_known AS "isKnown", t.is_estimate AS "isEstimate",
+      t.is_within_target AS "isWithinTarget"
+    FROM freshness_things t
+    JOIN alert_configs c ON c.organization_id = t.organization_id AND c.id = t.alert_config_id
+    WHERE t.organization_id = ${organizationId} ORDER BY t.alert_config_id`.execute(db);
+  return rows;
+}
+
+export async function writeWithinTarget(
+  db: Database,
+  organizationId: number,
+  changed: readonly { readonly id: number; readonly isWithinTarget: boolean | null }[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  await sql`
+    UPDATE freshness_things t SET is_within_target = changed.is_within_target
+    FROM unnest(${changed.map(({ id }) => id)}::bigint[],
+      ${changed.map(({ isWithinTarget }) => isWithinTarget)}::boolean[]) AS changed (id, is_within_target)
+    WHERE t.organization_id = ${organizationId} AND t.alert_config_id = changed.id`.execute(db);
+}
+
+/** Remembers the labels by which pairs are grouped in the stored days. */
+export async function writeFilledLabels(
+  db: Database,
+  organizationId: number,
+  pairs: readonly Pair[],
+  groupingKeys: readonly string[],
+): Promise<void> {
+  const keys = new Set(groupingKeys);
+  const labels = pairs.map((pair) =>
+    JSON.stringify(Object.fromEntries(Object.entries(pair.labels).filter(([key]) => keys.has(key)))),
+  );
+  await sql`
+    UPDATE freshness_things t SET filled_labels = pair.labels
+    FROM unnest(${pairs.map(({ id }) => id)}::bigint[], ${labels}::jsonb[]) AS pair (id, labels)
+    WHERE t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
+      AND t.filled_labels IS DISTINCT FROM pair.labels`.execute(db);
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
+import { followTarget, percentWithin } from '../../../domain/freshness/freshness-target.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { planServiceEvent } from '../../notifications/index.ts';
+import type { MeasuredTarget } from '../measuring/measure-now.ts';
+
+interface ReportedRow {
+  id: number;
+  name: string;
+  metric: TargetMetric;
+  limit: number;
+  goal_percent: number;
+  reported: 'met' | 'missed' | null;
+  differs_since_ms: number | null;
+}
+
+/** Stores what was measured of targets, and reports a goal that has been missed, or met again, for a day. */
+export async function reportTargets(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  measured: readonly MeasuredTarget[],
+  nowMs: number,
+): Promise<void> {
+  const byId = new Map(measured.map((target) => [target.id, target]));
+  // Two servers that measured at once report one after the other.
+  const { rows } = await sql<ReportedRow>`
+    SELECT id, name, metric, max_value AS "limit", goal_percent, reported, (extract(epoch FROM differs_since) * 1000)::bigint AS differs_since_ms
+    FROM freshness_targets
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...byId.keys()]}::bigint[]) AND is_active
+    ORDER BY id FOR UPDATE`.execute(tx);
+  for (const { reported, differs_since_ms: differsSinceMs, ...row } of rows) {
+    const { id } = row;
+    const target = byId.get(id)!;
+    const { state, report } = followTarget({ reported, differsSinceMs }, target.isMet, nowMs);
+    await sql`
+      UPDATE freshness_targets
+      SET known = ${target.known}, unknown = ${target.unknown}, out_of_target = ${target.outOfTarget},
+        forecast_30d = ${target.forecast30d},
+        met_since = CASE WHEN ${target.isMet} THEN coalesce(met_since, to_timestamp(${nowMs}::float8 / 1000)) END,
+        reported = ${state.reported}, differs_since = to_timestamp(${state.differsSinceMs}::float8 / 1000)
+      WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+    if (report === null) continue;
+    const { known, outOfTarget: out_of_target } = target;
+    const now_percent = percentWithin(known - out_of_target, known);
+    const event = {
+      type: `target.${report}` as const,
+      data: { target: { ...row, now_percent, out_of_target } },
+    };
+    await planServiceEvent(tx, organizationId, event, wakeUps);
+  }
+  publishChanges(
+    tx,
+    wakeUps,
+    organizationId,
+    'freshness_target',
+    rows.map(({ id }) => id),
+    'updated',
+  );
+}

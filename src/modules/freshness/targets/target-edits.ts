@@ -1,0 +1,100 @@
+import { percentWithin } from '../../../domain/freshness/freshness-target.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { checkLabelMatchers } from '../../notifications/index.ts';
+import { triggerFreshness } from '../measuring/freshness-due.ts';
+import {
+  countTargets,
+  deleteTarget,
+  findTarget,
+  insertTargets,
+  listTargetsById,
+  lockTarget,
+  type TargetRow,
+  type TargetValues,
+  updateTarget,
+} from './target-queries.ts';
+
+/** Each is measured with every resource. */
+const maxTargets = 50;
+
+/** Changes to freshness targets, for use in a transaction. Bodies of new ones were checked by `checkTarget`. */
+export function targetEdits(wakeUps: WakeUps) {
+  return {
+    async create(tx: Tx, context: EditContext, targets: readonly TargetValues[]): Promise<TargetRow[]> {
+      const { organizationId } = context.caller;
+      // Requests at the same time count one after the other.
+      await triggerFreshness(tx, wakeUps, organizationId);
+      if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {
+        throw new ApiError(
+          'conflict',
+          `An organization can have ${maxTargets} freshness targets. Delete one first.`,
+        );
+      }
+      const ids = await insertTargets(tx, organizationId, targets);
+      const rows = await listTargetsById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'freshness_target',
+        rows.map((row) => ({ after: toTarget(row) })),
+      );
+      publishChanges(tx, wakeUps, organizationId, 'freshness_target', ids, 'created');
+      return rows;
+    },
+
+    async update(
+      tx: Tx,
+      context: EditContext,
+      id: number,
+      values: Partial<TargetValues>,
+    ): Promise<TargetRow> {
+      const { organizationId } = context.caller;
+      const before = await lockTarget(tx, organizationId, id);
+      if (!before) throw notFound();
+      assertMatch(context, before);
+      checkTarget({ ...before, ...values });
+      await updateTarget(tx, organizationId, id, values);
+      const after = (await findTarget(tx, organizationId, id))!;
+      await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
+      await triggerFreshness(tx, wakeUps, organizationId);
+      publishChanges(tx, wakeUps, organizationId, 'freshness_target', [id], 'updated');
+      return after;
+    },
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { organizationId } = context.caller;
+      const row = await lockTarget(tx, organizationId, id);
+      if (!row) throw notFound();
+      assertMatch(context, row);
+      await deleteTarget(tx, organizationId, id);
+      await recordEdit(tx, context, 'freshness_target', { before: toTarget(row) });
+      await triggerFreshness(tx, wakeUps, organizationId);
+      publishChanges(tx, wakeUps, organizationId, 'freshness_target', [id], 'deleted');
+    },
+  };
+}
+
+/** Checks what the contract can't say. */
+export function checkTarget(values: TargetValues): void {
+  checkLabelMatchers(values);
+  if (values.metric !== 'libyears' && !Number.isInteger(values.limit)) {
+    throw invalidField('limit', `must be a whole number for ${values.metric}`);
+  }
+}
+
+export function toTarget({ known, out_of_target, ...row }: TargetRow): Schemas['FreshnessTarget'] {
+  const isMeasured = known !== null && out_of_target !== null;
+  return {
+    ...row,
+    known,
+    out_of_target,
+    now_percent: isMeasured ? percentWithin(known - out_of_target, known) : null,
+    met_since: row.met_since?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
+import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+
+export interface TargetRow {
+  id: number;
+  name: string;
+  label_matchers: LabelMatcher[];
+  metric: TargetMetric;
+  limit: number;
+  goal_percent: number;
+  is_active: boolean;
+  known: number | null;
+  unknown: number | null;
+  out_of_target: number | null;
+  forecast_30d: number | null;
+  met_since: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  revision: number;
+}
+
+/** What a target is made of, as it is written. */
+export type TargetValues = Pick<
+  TargetRow,
+  'name' | 'label_matchers' | 'metric' | 'limit' | 'goal_percent' | 'is_active'
+>;
+
+const columns = [
+  'id',
+  'name',
+  sql<LabelMatcher[]>`label_matchers`.as('label_matchers'),
+  sql<TargetRow['metric']>`metric`.as('metric'),
+  'max_value as limit',
+  'goal_percent',
+  'is_active',
+  'known',
+  'unknown',
+  'out_of_target',
+  'forecast_30d',
+  'met_since',
+  'created_at',
+  'updated_at',
+  'revision',
+] as const;
+
+const sorts = { created_at: 'created_at', name: 'lower(name)' };
+
+export interface TargetFilters {
+  q?: string | undefined;
+  is_active?: boolean | undefined;
+  sort?: string | undefined;
+}
+
+export async function listTargets(
+  db: Database,
+  organizationId: number,
+  { q, is_active, sort = '-created_at' }: TargetFilters,
+  page: PageRequest,
+): Promise<Page<TargetRow>> {
+  const query = db
+    .selectFrom('freshness_targets')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .$if(q !== undefined, (query) => query.where(contains('name', q!)))
+    .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!))
+    .orderBy(sortOrder(sort, sorts, 'id'));
+  return readPage(db, query, page);
+}
+
+export async function findTarget(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<TargetRow | undefined> {
+  return targetById(db, organizationId, id).executeTakeFirst();
+}
+
+/** Locks the target, so that no one else changes it before this transaction ends. */
+export async function lockTarget(tx: Tx, organizationId: number, id: number): Promise<TargetRow | undefined> {
+  return targetById(tx, organizationId, id).forUpdate().executeTakeFirst();
+}
+
+function targetById(db: Database | Tx, organizationId: number, id: number) {
+  return db
+    .selectFrom('freshness_targets')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
+}
+
+export async function countTargets(tx: Tx, organizationId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM freshness_targets WHERE organization_id = ${organizationId}`.execute(tx);
+  return rows[0]!.count;
+}
+
+export async function listTargetsById(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<TargetRow[]> {
+  return tx
+    .selectFrom('freshness_targets')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+    .orderBy('id')
+    .execute();
+}
+
+/** @returns The IDs, in the same order. */
+export async function insertTargets(
+  tx: Tx,
+  organizationId: number,
+  targets: readonly TargetValues[],
+): Promise<number[]> {
+  const rows = await tx
+    .insertInto('freshness_targets')
+    .values(
+      targets.map(({ label_matchers, limit, ...values }) => ({
+        organization_id: organizationId,
+        label_matchers: JSON.stringify(label_matchers),
+        max_value: limit,
+        ...values,
+      })),
+    )
+    .returning('id')
+    .execute();
+  // A single statement assigns IDs in the order of its values.
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+/** Forgets what was measured of the target before. */
+export async function updateTarget(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { label_matchers, limit, ...values }: Partial<TargetValues>,
+): Promise<void> {
+  await tx
+    .updateTable('freshness_targets')
+    .set({
+      ...values,
+      ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+      ...(limit !== undefined && { max_value: limit }),
+      ...{ known: null, unknown: null, out_of_target: null, forecast_30d: null },
+      ...{ met_since: null, reported: null, differs_since: null },
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteTarget(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('freshness_targets')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { HookKind } from '../../domain/hooks/hook-names.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+
+export interface HookRow {
+  id: number;
+  public_id: string;
+  name: string;
+  kind: HookKind;
+  last_received_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = [
+  'id',
+  'public_id',
+  'name',
+  sql<HookKind>`kind`.as('kind'),
+  'last_received_at',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** Newest first. */
+export async function listHooks(db: Database | Tx, organizationId: number): Promise<HookRow[]> {
+  return db
+    .selectFrom('hooks')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function lockHook(tx: Tx, organizationId: number, id: number): Promise<HookRow | undefined> {
+  return tx
+    .selectFrom('hooks')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Requests at the same time count one after the other. */
+export async function countHooks(tx: Tx, organizationId: number): Promise<number> {
+  await sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM hooks WHERE organization_id = ${organizationId}`.execute(tx);
+  return rows[0]!.count;
+}
+
+/** @param seal the secret is bound to the row, so it is sealed when the row has an ID */
+export async function insertHook(
+  tx: Tx,
+  organizationId: number,
+  values: Pick<HookRow, 'name' | 'kind' | 'public_id'>,
+  seal: (id: number) => Buffer,
+): Promise<HookRow> {
+  const row = await tx
+    .insertInto('hooks')
+    .values({ organization_id: organizationId, ...values })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('hooks')
+    .set({ secret_sealed: seal(row.id) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', row.id)
+    .execute();
+  return row;
+}
+
+export async function deleteHook(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx.deleteFrom('hooks').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+}
+
+export interface HookToVerify {
+  organizationId: number;
+  id: number;
+  kind: HookKind;
+  secretSealed: Buffer;
+}
+
+/** The hook of an address, and the time. */
+export async function findHookAcrossOrganizations(
+  db: Database,
+  publicId: string,
+): Promise<{ hook: HookToVerify | null; now: Date }> {
+  const { rows } = await sql<{
+    now: Date;
+    organization_id: number | null;
+    id: number | null;
+    kind: HookKind;
+    secret_sealed: Buffer | null;
+  }>`
+    SELECT pacekeeper_now() AS now, hooks.organization_id, hooks.id, hooks.kind, hooks.secret_sealed
+    FROM (VALUES (1)) AS one LEFT JOIN hooks ON hooks.public_id = ${publicId}`.execute(db);
+  const { now, organization_id: organizationId, id, kind, secret_sealed: secretSealed } = rows[0]!;
+  const isKnown = organizationId !== null && id !== null && secretSealed !== null;
+  return { now, hook: isKnown ? { organizationId, id, kind, secretSealed } : null };
+}
+
+/** Records a delivery. @returns false if one of its keys is known */
+export async function rememberDelivery(
+  tx: Tx,
+  { organizationId, id }: HookToVerify,
+  keys: readonly Buffer[],
+): Promise<boolean> {
+  const inserted = await sql`
+    INSERT INTO hook_deliveries (organization_id, hook_id, key)
+    SELECT ${organizationId}, ${id}, key FROM unnest(${keys}::bytea[]) AS key ORDER BY key
+    ON CONFLICT DO NOTHING`.execute(tx);
+  await sql`
+    UPDATE hooks SET last_received_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ${id}
+      AND (last_received_at IS NULL OR last_received_at < pacekeeper_now() - interval '1 minute')`.execute(
+    tx,
+  );
+  return Number(inserted.numAffectedRows ?? 0) === keys.length;
+}
+
+/** Housekeeping. @returns how many were deleted */
+export async function deleteOldHookDeliveriesAcrossOrganizations(tx: Tx, max: number): Promise<number> {
+  const deleted = await sql`
+    DELETE FROM hook_deliveries USING (
+      SELECT organization_id, hook_id, key FROM hook_deliveries
+      WHERE received_at < pacekeeper_now() - interval '1 hour'
+      ORDER BY received_at LIMIT ${max} FOR UPDATE SKIP LOCKED
+    ) AS old
+    WHERE hook_deliveries.organization_id = old.organization_id AND hook_deliveries.hook_id = old.hook_id
+      AND hook_deliveries.key = old.key`.execute(tx);
+  await sql`
+    DELETE FROM hooked_jobs
+    WHERE due_at = 'infinity' AND last_run_at < pacekeeper_now() - interval '1 hour'`.execute(tx);
+  return Number(deleted.numAffectedRows ?? 0);
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { HookNames } from '../../domain/hooks/hook-names.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { requestRuns } from '../runs/index.ts';
+
+const hookedJobs = {
+  name: 'hooked_jobs',
+  keys: { organization_id: 'bigint', kind: 'text', job_id: 'bigint' },
+} as const satisfies DueTable;
+
+type Kind = 'gather' | 'scrape' | 'discovery';
+
+/** A job runs because of hooks at most this often. */
+const minIntervalMs = 60_000;
+const allowedAt = sql`greatest(pacekeeper_now(),
+  hooked_jobs.last_run_at + ${sql.lit(minIntervalMs)} * interval '1 millisecond')`;
+/** A run that is under way may have read before the push: the next one begins soon after it. */
+const lookAgainMs = 2_000;
+
+/**
+ * Makes the active jobs of an organization due that read what an event names. Jobs that are due already stay so: many
+ * events are one run.
+ *
+ * @returns how many jobs the event names
+ */
+export async function triggerHookedJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  { repositories, artifacts }: HookNames,
+): Promise<number> {
+  const { rows } = await sql<{ named: number; changed: number }>`
+    WITH named AS MATERIALIZED (
+      SELECT 'scrape' AS kind, id FROM scrape_jobs
+      WHERE organization_id = ${organizationId} AND is_active AND parser_type <> 'discovered'
+        AND repository_url = ANY(${repositories}::text[])
+      UNION ALL
+      SELECT 'discovery', id FROM discovery_jobs
+      WHERE organization_id = ${organizationId} AND is_active AND repository_url = ANY(${repositories}::text[])
+      UNION ALL
+      SELECT 'gather', id FROM gather_jobs
+      WHERE organization_id = ${organizationId} AND is_active AND helm_sync_job_id IS NULL AND scrape_job_id IS NULL
+        AND artifact_name = ANY(${artifacts}::text[])
+    ), changed AS (
+      INSERT INTO hooked_jobs (organization_id, kind, job_id, due_at, wanted)
+      SELECT ${organizationId}::bigint, kind, id, pacekeeper_now(), 1 FROM named
+      -- In one order, whoever names the same jobs at the same time.
+      ORDER BY kind, id
+      ON CONFLICT (organization_id, kind, job_id) DO UPDATE
+      SET wanted = hooked_jobs.wanted + 1, due_at = least(hooked_jobs.due_at, ${allowedAt})
+      -- One that is due soon enough stays as it is, unless it's being handled: that may have read before the event.
+      WHERE hooked_jobs.lease_token IS NOT NULL OR hooked_jobs.due_at > ${allowedAt}
+      RETURNING 1
+    )
+    SELECT (SELECT count(*)::int FROM named) AS named, (SELECT count(*)::int FROM changed) AS changed`.execute(
+    tx,
+  );
+  const { named, changed } = rows[0]!;
+  if (changed > 0) wakeUps.wakeAfterCommit(tx, hookedJobs.name);
+  return named;
+}
+
+interface DueJob {
+  organization_id: number;
+  kind: Kind;
+  job_id: number;
+  last_run_at: Date | null;
+}
+
+/** Requests the runs of jobs that hooks have named: at most one a minute, and one after the last event in any case. */
+export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+  return startDueLoop<DueJob>({
+    ...deps,
+    table: hookedJobs,
+    topic: hookedJobs.name,
+    batchSize: 200,
+    maxInFlight: 200,
+    leaseMs: 30_000,
+    columns: ['last_run_at'],
+    handle: (claims) =>
+      transaction(deps.db, async (tx) => {
+        const states = await readStates(
+          tx,
+          claims.map(({ row }) => row),
+        );
+        const decided = claims.map((claim) => ({
+          claim,
+          ...decide(claim.row, states.get(keyOf(claim.row)), claim.now),
+        }));
+        const held = await finishDueRows(tx, hookedJobs, decided);
+        const starting = decided.filter(({ claim, isStarting }) => isStarting && held.has(claim.leaseToken));
+        for (const [kind, of] of Map.groupBy(starting, ({ claim }) => claim.row.kind)) {
+          const jobs = of.map(({ claim: { row } }) => ({
+            organizationId: row.organization_id,
+            jobId: row.job_id,
+            credentialName: states.get(keyOf(row))?.credential_name ?? null,
+          }));
+          await requestRuns(tx, deps.wakeUps, kind, jobs, 'hook');
+        }
+        await sql`
+          UPDATE hooked_jobs SET last_run_at = pacekeeper_now()
+          FROM unnest(
+            ${starting.map(({ claim }) => claim.row.organization_id)}::bigint[],
+            ${starting.map(({ claim }) => claim.row.kind)}::text[],
+            ${starting.map(({ claim }) => claim.row.job_id)}::bigint[]
+          ) AS started (organization_id, kind, job_id)
+          WHERE hooked_jobs.organization_id = started.organization_id AND hooked_jobs.kind = started.kind
+            AND hooked_jobs.job_id = started.job_id`.execute(tx);
+      }),
+  });
+}
+
+interface JobState {
+  is_active: boolean;
+  credential_name: string | null;
+  open_run: 'queued' | 'in_progress' | null;
+}
+
+function decide(
+  row: DueJob,
+  state: JobState | undefined,
+  now: Date,
+): { isStarting: boolean; nextDueAt: Date | null } {
+  // A job that has since been deleted or disabled doesn't run; a queued run will read what was pushed.
+  if (!state?.is_active || state.open_run === 'queued') return { isStarting: false, nextDueAt: null };
+  const allowedAtMs = (row.last_run_at?.getTime() ?? 0) + minIntervalMs;
+  if (allowedAtMs > now.getTime()) return { isStarting: false, nextDueAt: new Date(allowedAtMs) };
+  if (state.open_run === 'in_progress')
+    return { isStarting: false, nextDueAt: new Date(now.getTime() + lookAgainMs) };
+  return { isStarting: true, nextDueAt: null };
+}
+
+async function readStates(tx: Tx, rows: readonly DueJob[]): Promise<Map<string, JobState>> {
+  const read = await sql<JobState & { organization_id: number; kind: Kind; job_id: number }>`
+    WITH due AS (
+      SELECT * FROM unnest(
+        ${rows.map((row) => row.organization_id)}::bigint[], ${rows.map((row) => row.kind)}::text[],
+        ${rows.map((row) => row.job_id)}::bigint[]) AS due (organization_id, kind, job_id)
+    ), jobs AS (
+      SELECT due.*, is_active, credential_name FROM due
+      JOIN scrape_jobs AS j ON due.kind = 'scrape' AND j.organization_id = due.organization_id AND j.id = due.job_id
+      UNION ALL
+      SELECT due.*, is_active, credential_name FROM due
+      JOIN discovery_jobs AS j ON due.kind = 'discovery' AND j.organization_id = due.organization_id AND j.id = due.job_id
+      UNION ALL
+      SELECT due.*, is_active, credential_name FROM due
+      JOIN gather_jobs AS j ON due.kind = 'gather' AND j.organization_id = due.organization_id AND j.id = due.job_id
+    )
+    SELECT jobs.*, (
+      SELECT status FROM runs
+      WHERE runs.organization_id = jobs.organization_id AND runs.kind = jobs.kind AND runs.job_id = jobs.job_id
+        AND runs.is_newest AND runs.status IN ('queued', 'in_progress')
+    ) AS open_run
+    FROM jobs`.execute(tx);
+  return new Map(read.rows.map((row) => [keyOf(row), row]));
+}
+
+function keyOf({
+  organization_id,
+  kind,
+  job_id,
+}: Pick<DueJob, 'organization_id' | 'kind' | 'job_id'>): string {
+  return `${organization_id}/${kind}/${job_id}`;
+}

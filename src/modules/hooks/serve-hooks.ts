@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type HookNames, parseHookEvent } from '../../domain/hooks/hook-names.ts';
+import type { Config } from '../../platform/config.ts';
+import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import {
+  type BodyBudget,
+  clientBlock,
+  createRateLimit,
+  declaredBytes,
+  type GuessingLimit,
+  readBodyBytes,
+  tooLarge,
+} from '../../platform/http/index.ts';
+import type { Sandbox } from '../../platform/sandbox/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { findHookAcrossOrganizations, type HookToVerify, rememberDelivery } from './hook-queries.ts';
+import { secretContext } from './hook-secret.ts';
+import { triggerHookedJobs } from './hooked-jobs.ts';
+import { deliveryKeys, eventOf, isAuthentic, type ReceivedHook } from './verify-hook.ts';
+
+export interface ServeHooksDeps {
+  db: Database;
+  wakeUps: WakeUps;
+  secretBox: SecretBox;
+  sandbox: Sandbox;
+  guessing: GuessingLimit;
+  bodyBudget: BodyBudget;
+  config: Pick<Config, 'rateLimitPerMinute'>;
+}
+
+const maxBytes = 1024 * 1024;
+/** Larger events are parsed in the sandbox: those of a push to many files. */
+const maxInlineBytes = 64 * 1024;
+
+/** Of one hook: a storm of pushes has fewer, and more say nothing new. */
+const eventsPerMinute = 600;
+
+/**
+ * `POST /hooks/<id>`. The ID isn't a secret: a sender that doesn't know the hook's secret gets the same response as
+ * for an ID that doesn't exist, though not always in the same time.
+ */
+export function serveHooks(app: FastifyInstance, deps: ServeHooksDeps): void {
+  const limit = createRateLimit(deps.config.rateLimitPerMinute > 0 ? eventsPerMinute : 0);
+  app.post('/hooks/:id', async (request, reply) => {
+    const body = await readEvent(request, reply, deps.bodyBudget);
+    try {
+      const { id } = request.params as { id: string };
+      const { token } = request.query as { token?: unknown };
+      const received: ReceivedHook = {
+        headers: request.headers,
+        token: typeof token === 'string' ? token : null,
+        body: body.bytes,
+      };
+      const hook = await authenticate(deps, id, received, request);
+      const { retryAfterSeconds } = limit.take(`${hook.organizationId}/${hook.id}`);
+      if (retryAfterSeconds > 0)
+        throw new ApiError('rate_limited', 'Too many events came to this hook.', { retryAfterSeconds });
+      const { jobs, isKnown } = await apply(deps, hook, received);
+      return await reply.status(202).send({ duplicate: isKnown, jobs });
+    } finally {
+      body.release();
+    }
+  });
+}
+
+/** Senders aren't authenticated yet, so the memory for all of them together is bounded. */
+async function readEvent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  budget: BodyBudget,
+): Promise<{ bytes: Buffer; release(): void }> {
+  const declared = declaredBytes(request.raw);
+  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  const reservation = budget.reserve('hooks', clientBlock(request.ip), declared ?? maxBytes);
+  try {
+    const bytes = await readBodyBytes(request, reply, maxBytes, reservation.evicted);
+    reservation.arrived();
+    return { bytes, release: reservation.release };
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+}
+
+async function authenticate(
+  { db, secretBox, guessing }: ServeHooksDeps,
+  publicId: string,
+  received: ReceivedHook,
+  request: FastifyRequest,
+): Promise<HookToVerify> {
+  const isPossible = /^[\w-]{22}$/u.test(publicId);
+  const { hook, now } = await findHookAcrossOrganizations(db, isPossible ? publicId : '');
+  const secret =
+    hook === null
+      ? randomBytes(32).toString('base64url')
+      : secretBox.openText(hook.secretSealed, secretContext(hook.organizationId, hook.id));
+  if (isAuthentic(hook?.kind ?? 'github', secret, received, now) && hook !== null) return hook;
+  guessing.countWrong(request);
+  throw new ApiError('unauthenticated', 'Unknown hook or invalid secret.');
+}
+
+async function apply(
+  { db, wakeUps, sandbox }: ServeHooksDeps,
+  hook: HookToVerify,
+  received: ReceivedHook,
+): Promise<{ jobs: number; isKnown: boolean }> {
+  const names = await readNames(sandbox, hook, received);
+  if (names === null) throw invalidField('body', 'must be an event in JSON');
+  return transaction(db, async (tx) => {
+    if (!(await rememberDelivery(tx, hook, deliveryKeys(hook.kind, received))))
+      return { jobs: 0, isKnown: true };
+    return { jobs: await triggerHookedJobs(tx, wakeUps, hook.organizationId, names), isKnown: false };
+  });
+}
+
+async function readNames(
+  sandbox: Sandbox,
+  { kind, organizationId }: HookToVerify,
+  { headers, body }: ReceivedHook,
+): Promise<HookNames | null> {
+  const raw = body.toString('utf8');
+  // GitHub can send a form.
+  const text = raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
+  const input = { kind, event: eventOf(kind, headers), text };
+  if (body.length <= maxInlineBytes) return parseHookEvent(input);
+  return sandbox.run<typeof input, HookNames | null>(eventModule, 'parseHookEvent', input, {
+    fairKey: String(organizationId),
+  });
+}
+
+const eventModule = new URL('../../domain/hooks/hook-names.ts', import.meta.url);

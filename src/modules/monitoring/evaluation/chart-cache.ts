@@ -1,0 +1,36 @@
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { keepNewest } from './keep-newest.ts';
+import type { GatherJobKey } from './release-cache.ts';
+import { readApplicationVersions } from './support-queries.ts';
+
+/** The versions of the applications in charts, by the versions of the charts. */
+type ApplicationVersions = ReadonlyMap<string, string>;
+
+export interface ChartCache {
+  load(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<(job: GatherJobKey) => ApplicationVersions>;
+}
+
+const maxCharts = 200;
+
+/** Kept under the revision of the releases, which is read with each configuration. */
+export function createChartCache(): ChartCache {
+  const charts = new Map<string, ApplicationVersions>();
+
+  return {
+    async load(db, jobs) {
+      const loaded = new Map<string, ApplicationVersions>();
+      for (const job of jobs) {
+        const key = keyOf(job);
+        if (loaded.has(key)) continue;
+        const versions = charts.get(key) ?? (await readApplicationVersions(db, job));
+        loaded.set(key, versions);
+        keepNewest(charts, key, versions, maxCharts);
+      }
+      return (job) => loaded.get(keyOf(job)) ?? new Map();
+    },
+  };
+}
+
+function keyOf({ organizationId, id, revision }: GatherJobKey): string {
+  return `${organizationId}/${id}/${revision}`;
+}

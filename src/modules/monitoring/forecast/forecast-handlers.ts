@@ -1,0 +1,14 @@
+import type { Handlers } from '../../../platform/http/index.ts';
+import type { Simulations } from '../simulation/simulations.ts';
+
+/** `GET /forecast`: which thresholds are crossed if nothing is upgraded. */
+export function forecastHandlers({ simulations }: { simulations: Simulations }): Handlers<'getForecast'> {
+  return {
+    async getForecast({ caller: { organizationId }, query }) {
+      const { days = 30, severity = null, rule_id: ruleId = null, label = null, limit, offset } = query;
+      const filters = { ruleId, label };
+      const request = { organizationId, days, filters, severity, limit, offset };
+      return { status: 200, body: await simulations.share('forecast', request) };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { type Crossing, CrossingLog } from '../../../domain/replay/crossings.ts';
+import type { ReplaySubject } from '../../../domain/replay/replay.ts';
+import { dayMs } from '../../../domain/rules/behind-days.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { candidatePattern } from '../evaluation/candidate-pattern.ts';
+import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import { replaySubjects } from '../simulation/replay-subjects.ts';
+import { readNowMs } from '../simulation/simulation-queries.ts';
+import { TimeSlices } from '../simulation/time-slices.ts';
+import {
+  type ForecastConfig,
+  type ForecastFilters,
+  maxForecast,
+  selectForecastConfigs,
+} from './forecast-queries.ts';
+
+export interface ForecastedTime {
+  readonly organizationId: number;
+  readonly days: number;
+  readonly filters: ForecastFilters;
+  /** Without others, all. */
+  readonly severity: AlertSeverity | null;
+}
+
+export interface ForecastRequest extends ForecastedTime {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface ForecastSubject extends ReplaySubject {
+  readonly config: ForecastConfig;
+}
+
+export type ForecastCrossing = Crossing<ForecastSubject>;
+
+export interface Crossings {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The soonest first. */
+  readonly crossings: readonly ForecastCrossing[];
+  readonly isComplete: boolean;
+}
+
+/** What crosses thresholds from now on if nothing is upgraded or released. Writes nothing. */
+export async function findCrossings(
+  db: Database,
+  releaseCache: ReleaseCache,
+  { organizationId, days, filters, severity }: ForecastedTime,
+  signal: AbortSignal,
+  longestMs = 10_000,
+): Promise<Crossings> {
+  const slices = new TimeSlices(signal, longestMs);
+  const fromMs = await readNowMs(db);
+  const toMs = fromMs + days * dayMs;
+  const configs = await selectForecastConfigs(db, organizationId, toMs, filters);
+  signal.throwIfAborted();
+  const subjects = configs.slice(0, maxForecast).map(toSubject);
+  const log = new CrossingLog<ForecastSubject>();
+  // By `seen`, as the evaluations that this foretells.
+  const replayed = await replaySubjects(
+    db,
+    releaseCache,
+    { subjects, birth: 'seen', fromMs, toMs },
+    slices,
+    (step) => log.add(step),
+  );
+  const crossings = log.crossings
+    .filter((each) => replayed.has(each.subject) && (severity === null || each.severity === severity))
+    .toSorted((a, b) => a.atMs - b.atMs || a.subject.config.id - b.subject.config.id);
+  return { fromMs, toMs, crossings, isComplete: replayed.size === configs.length };
+}
+
+function toSubject(config: ForecastConfig): ForecastSubject {
+  return {
+    config,
+    rule: config.rule.compared,
+    isArchived: config.isArchived,
+    options: {
+      candidatePattern: candidatePattern(config.candidatePattern),
+      ignoredVersions: config.ignoredVersions,
+      countedVersions: config.countedVersions,
+    },
+    // Since when doesn't matter: it has been running.
+    versions: [{ atMs: 0, version: config.deployedVersion }],
+  };
+}
+
+/** One page of what crosses, and how many in all. */
+export async function runForecast(
+  db: Database,
+  releaseCache: ReleaseCache,
+  request: ForecastRequest,
+  signal: AbortSignal,
+): Promise<Schemas['Forecast']> {
+  const { fromMs, toMs, crossings, isComplete } = await findCrossings(db, releaseCache, request, signal);
+  const { limit, offset } = request;
+  const bySeverity = { moderate: 0, high: 0, critical: 0 };
+  for (const { severity } of crossings) bySeverity[severity]++;
+  return {
+    from: toTime(fromMs),
+    to: toTime(toMs),
+    things: new Set(crossings.map(({ subject }) => subject)).size,
+    by_severity: bySeverity,
+    by_day: byDay(crossings, fromMs, toMs),
+    is_complete: isComplete,
+    items: crossings.slice(offset, offset + limit).map(toItem),
+    total: crossings.length,
+    total_is_exact: isComplete,
+    limit,
+    offset,
+  };
+}
+
+function byDay(
+  crossings: readonly ForecastCrossing[],
+  fromMs: number,
+  toMs: number,
+): Schemas['Forecast']['by_day'] {
+  const firstDay = Math.floor(fromMs / dayMs);
+  const days = Array.from({ length: Math.floor(toMs / dayMs) - firstDay + 1 }, (_, index) => ({
+    date: toTime((firstDay + index) * dayMs).slice(0, 10),
+    moderate: 0,
+    high: 0,
+    critical: 0,
+  }));
+  for (const { atMs, severity } of crossings) days[Math.floor(atMs / dayMs) - firstDay]![severity]++;
+  return days;
+}
+
+function toItem({ subject: { config }, ...crossing }: ForecastCrossing): Schemas['ForecastCrossing'] {
+  return {
+    at: toTime(crossing.atMs),
+    severity: crossing.severity,
+    current_severity: crossing.currentSeverity,
+    alert_config: { id: config.id, name: config.name },
+    rule: { id: config.rule.id, name: config.rule.name },
+    artifact_name: config.artifactName,
+    deployed_version: config.deployedVersion,
+    latest_version: crossing.latestVersion,
+  };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { VersionChange } from '../../../domain/replay/replay.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { TimeSlices } from './time-slices.ts';
+
+/** Scrape jobs of one statement. */
+const jobsAtOnce = 100;
+/** Of each job; what ran before the newest so many is unknown. */
+const maxChangesOfJob = 2_000;
+/** Of all jobs together: about 50 MB. */
+const maxChanges = 300_000;
+
+/**
+ * What ran since `fromMs`, read once for each scrape job, however many configurations use it: the changes of its version
+ * since then and the one before.
+ *
+ * @returns The changes of each job, the oldest first. Jobs beyond the limits of time and memory are missing.
+ */
+export async function readVersionChanges(
+  db: Database,
+  organizationId: number,
+  scrapeJobIds: readonly number[],
+  fromMs: number,
+  slices: TimeSlices,
+  most = maxChanges,
+): Promise<Map<number, readonly VersionChange[]>> {
+  const changes = new Map<number, readonly VersionChange[]>();
+  const ids = [...new Set(scrapeJobIds)];
+  let count = 0;
+  for (let at = 0; at < ids.length && count < most && slices.isTimeLeft; at += jobsAtOnce) {
+    const { rows } = await sql<{ id: number; versions: string[]; times_ms: number[] }>`
+      SELECT j.id, coalesce(v.versions, '{}') AS versions, coalesce(v.times_ms, '{}') AS times_ms
+      FROM unnest(${ids.slice(at, at + jobsAtOnce)}::bigint[]) AS j (id)
+      CROSS JOIN LATERAL (
+        SELECT array_agg(newest.version ORDER BY newest.id) AS versions,
+          array_agg((extract(epoch FROM newest.created_at) * 1000)::bigint ORDER BY newest.id) AS times_ms
+        FROM (
+          SELECT changed.id, changed.version, changed.created_at FROM versions changed
+          WHERE changed.organization_id = ${organizationId} AND changed.scrape_job_id = j.id AND changed.is_change
+            AND changed.id >= coalesce((
+              SELECT before.id FROM versions before
+              WHERE before.organization_id = ${organizationId} AND before.scrape_job_id = j.id
+                AND before.is_change AND before.created_at <= to_timestamp(${fromMs}::float8 / 1000)
+              ORDER BY before.id DESC LIMIT 1), 0)
+          ORDER BY changed.id DESC LIMIT ${sql.lit(maxChangesOfJob)}
+        ) AS newest
+      ) AS v`.execute(db);
+    for (const { id, versions, times_ms } of rows) {
+      count += versions.length;
+      if (count > most) break;
+      changes.set(
+        id,
+        versions.map((version, index) => ({ version, atMs: times_ms[index]! })),
+      );
+    }
+    await slices.pause();
+  }
+  return changes;
+}

@@ -1,0 +1,102 @@
+import {
+  type ReplayFacts,
+  type ReplayInput,
+  type ReplayStep,
+  type ReplaySubject,
+  replay,
+} from '../../../domain/replay/replay.ts';
+import { ruleTypes } from '../../../domain/rules/rule-types.ts';
+import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
+import { type LifecycleOverride, type LifecycleRow, supportFacts } from '../evaluation/support-queries.ts';
+import { type VulnerabilityRow, vulnerabilityFacts } from '../evaluation/vulnerability-queries.ts';
+import type { TimeSlices } from './time-slices.ts';
+
+/** As many as the release cache reads at once. */
+const jobsAtOnce = 20;
+
+/**
+ * Replays configurations gather job by gather job, in slices.
+ *
+ * @param take Gets every step. Those of a job for which time ran out are incomplete.
+ * @returns The subjects that were replayed to the end.
+ */
+export async function replaySubjects<Subject extends ReplaySubject & { readonly config: ReplayedConfig }>(
+  db: Database,
+  releaseCache: ReleaseCache,
+  { subjects, ...time }: Omit<ReplayInput<Subject>, 'releases'>,
+  slices: TimeSlices,
+  take: (step: ReplayStep<Subject>) => void,
+): Promise<Set<Subject>> {
+  const replayed = new Set<Subject>();
+  const jobs = [...Map.groupBy(subjects, ({ config }) => gatherJobKey(config.gatherJob)).values()];
+  for (let at = 0; at < jobs.length && slices.isTimeLeft; at += jobsAtOnce) {
+    const some = jobs.slice(at, at + jobsAtOnce);
+    const releasesOf = await releaseCache.load(
+      db,
+      some.map(([first]) => first!.config.gatherJob),
+    );
+    const factsOf = await loadFacts(db, releaseCache, some.flat());
+    await slices.pause();
+    for (const ofJob of some) {
+      const releases = releasesOf(ofJob[0]!.config.gatherJob);
+      for (const step of replay({ ...time, releases, subjects: ofJob, factsOf })) {
+        take(step);
+        const pause = slices.pause();
+        if (pause === undefined) continue;
+        await pause;
+        if (!slices.isTimeLeft) return replayed;
+      }
+      for (const subject of ofJob) replayed.add(subject);
+    }
+  }
+  return replayed;
+}
+
+interface ReplayedConfig {
+  readonly gatherJob: GatherJobKey;
+  readonly lifecycle: LifecycleRow | null;
+  readonly lifecycleOverride: LifecycleOverride | null;
+  readonly vulnerabilities: VulnerabilityRow | null;
+  readonly ignoredVulnerabilities: readonly StoredIgnore[];
+}
+
+/** For the future, data counts as if it stayed current, and so it does for the past. */
+async function loadFacts<Subject extends ReplaySubject & { readonly config: ReplayedConfig }>(
+  db: Database,
+  { support, vulnerabilities }: ReleaseCache,
+  subjects: readonly Subject[],
+): Promise<(subject: Subject) => ReplayFacts> {
+  const isAboutSupport = ({ rule }: Subject) => ruleTypes[rule.type].measureSupport !== null;
+  const isAboutFindings = ({ rule }: Subject) => ruleTypes[rule.type].measureFindings !== null;
+  const sharedSupport = await support.load(
+    db,
+    subjects.filter(isAboutSupport).map(({ config }) => config),
+  );
+  const sharedFindings = await vulnerabilities.load(
+    db,
+    subjects.filter(isAboutFindings).map(({ config }) => config),
+  );
+  return (subject) => {
+    const { config } = subject;
+    return {
+      support: isAboutSupport(subject)
+        ? supportFacts(sharedSupport(config), config.lifecycle, config.lifecycleOverride, true)
+        : null,
+      vulnerabilities: isAboutFindings(subject)
+        ? vulnerabilityFacts(
+            sharedFindings(config),
+            config.vulnerabilities,
+            config.ignoredVulnerabilities,
+            true,
+          )
+        : null,
+    };
+  };
+}
+
+/** Distinguishes gather jobs. */
+export function gatherJobKey({ organizationId, id }: GatherJobKey): string {
+  return `${organizationId}/${id}`;
+}

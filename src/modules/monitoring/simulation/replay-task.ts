@@ -1,0 +1,22 @@
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { CalendarRequest, CalendarText } from '../forecast/crossing-calendar.ts';
+import type { ForecastRequest } from '../forecast/run-forecast.ts';
+import type { MessageSimulationRequest } from './run-message-simulation.ts';
+import type { SimulationRequest } from './run-simulation.ts';
+
+/** The kinds of work of the thread. */
+interface Kinds {
+  simulation: { request: SimulationRequest; result: Schemas['SimulationResult'] };
+  messages: { request: MessageSimulationRequest; result: Schemas['MessageSimulationResult'] };
+  forecast: { request: ForecastRequest; result: Schemas['Forecast'] };
+  calendar: { request: CalendarRequest; result: CalendarText };
+}
+
+export type ReplayKind = keyof Kinds;
+export type RequestOf<Kind extends ReplayKind> = Kinds[Kind]['request'];
+export type ResultOf<Kind extends ReplayKind> = Kinds[Kind]['result'];
+
+export type ReplayTask = {
+  [Kind in ReplayKind]: { readonly kind: Kind; readonly request: RequestOf<Kind> };
+}[ReplayKind];
+export type ReplayResult = ResultOf<ReplayKind>;

@@ -1,0 +1,67 @@
+import { EpisodeLog } from '../../../domain/replay/episodes.ts';
+import type { RoutingRule } from '../../../domain/routing/match-rule.ts';
+import { dayMs } from '../../../domain/rules/behind-days.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { simulateMessages } from '../../notifications/index.ts';
+import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import { replaySubjects } from './replay-subjects.ts';
+import { addVersions, type Subject, toReplaySubject } from './run-simulation.ts';
+import { maxConfigs, readActiveRules, readNowMs, selectConfigs } from './simulation-queries.ts';
+import { TimeSlices } from './time-slices.ts';
+
+export interface MessageSimulationRequest {
+  readonly organizationId: number;
+  readonly days: number;
+  /** The rule that is added, or replaces the one with its ID. `null`: the stored rules alone. */
+  readonly rule: RoutingRule | null;
+}
+
+/** Replays all active configurations under their own rules, and routes what they raise. Writes nothing. */
+export async function runMessageSimulation(
+  db: Database,
+  releaseCache: ReleaseCache,
+  { organizationId, days, rule }: MessageSimulationRequest,
+  signal: AbortSignal,
+  longestMs = 10_000,
+): Promise<Schemas['MessageSimulationResult']> {
+  const slices = new TimeSlices(signal, longestMs);
+  const toMs = await readNowMs(db);
+  const time = { fromMs: toMs - days * dayMs, toMs };
+  const rules = await readActiveRules(db, organizationId);
+  const { configs, count } = await selectConfigs(db, organizationId, { kind: 'all' }, slices);
+  signal.throwIfAborted();
+  const chosen = configs.flatMap((config): Omit<Subject, 'versions'>[] => {
+    const compared = rules.get(config.ruleId ?? 0);
+    if (!config.isActive || compared === undefined) return [];
+    const { ruleId } = config;
+    return [{ config, ruleId, isBefore: false, ...toReplaySubject(config, { id: ruleId, compared }) }];
+  });
+  const { known, unknown } = await addVersions(db, organizationId, chosen, time, slices);
+  const log = new EpisodeLog<Subject>(time.fromMs);
+  const replayed = await replaySubjects(
+    db,
+    releaseCache,
+    { subjects: known, birth: 'released', ...time },
+    slices,
+    (step) => log.add(step),
+  );
+  const events = log.events
+    .filter(({ subject }) => replayed.has(subject))
+    .map(({ subject: { config, ruleId }, atMs, eventType, severity }) => ({
+      atMs,
+      subject: { eventType, severity, ruleId, alertConfigId: config.id, labels: config.labels },
+    }));
+  const routed = await simulateMessages(db, organizationId, events, rule, () => slices.pause());
+  const isLimited = count > maxConfigs || unknown.some(({ reason }) => reason === 'limit');
+  return {
+    from: new Date(time.fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    basis: 'stored_dates',
+    configs: count,
+    evaluated: replayed.size,
+    events: events.length,
+    ...routed,
+    is_complete: !isLimited && replayed.size === known.length,
+  };
+}

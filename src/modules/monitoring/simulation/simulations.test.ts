@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import type { Caller } from '../../../platform/http/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { createSimulations } from './simulations.ts';
+
+const server = await startTestServer();
+const options = {
+  connection: server.connection,
+  config: { databaseListenUrl: null, logLevel: 'silent', logFormat: 'json' },
+  log: createSilentLog(),
+} as const;
+const watched = createSimulations({ ...options, stuckAfterMs: 3_000 });
+const patient = createSimulations(options);
+afterAll(() => Promise.all([watched.stop(), patient.stop()]));
+
+const caller = { userId: 1, apiKeyId: null } as Caller;
+const signal = new AbortController().signal;
+
+function simulate({ id: organizationId }: TestOrganization) {
+  const compared = {
+    ...{ type: 'majors_behind' as const, thresholds: { moderate: 1, high: null, critical: null } },
+    ...{ stableOnly: true, daysBasis: null, minReleaseAgeDays: 0 },
+  };
+  const rule = { id: null, compared };
+  const of = { kind: 'configs', selection: { kind: 'all' } } as const;
+  return watched.run('simulation', { organizationId, days: 30, rule, of, before: null }, caller, signal);
+}
+
+const forecast = ({ id: organizationId }: TestOrganization, days = 30, simulations = watched) =>
+  simulations.share('forecast', {
+    ...{ organizationId, days, filters: { ruleId: null, label: null }, severity: null },
+    ...{ limit: 10, offset: 0 },
+  });
+
+test('a thread that is stuck is ended, and what others wait for is done in the next one', {
+  timeout: 60_000,
+}, async () => {
+  const [stuck, other] = [await server.createOrganization(), await server.createOrganization()];
+  await createMonitored(server, stuck);
+  await createMonitored(server, other);
+  // Starts the thread.
+  await forecast(other);
+  const { failed, others } = await transaction(server.db, async (tx) => {
+    await sql`LOCK TABLE versions IN ACCESS EXCLUSIVE MODE`.execute(tx);
+    const failed = simulate(stuck).catch((error: unknown) => error);
+    const waiting = forecast(stuck);
+    return { failed: await failed, others: await Promise.all([waiting, forecast(other)]) };
+  });
+  expect(failed).toMatchObject({ code: 'unavailable' });
+  expect(others).toMatchObject([{ total: 0 }, { total: 0 }]);
+  expect(await simulate(stuck)).toMatchObject({ evaluated: 1 });
+});
+
+test('the same forecast of several callers is calculated once, and an organization waits for a few at most', async () => {
+  const organization = await server.createOrganization();
+  const same = await Promise.all(Array.from({ length: 50 }, () => forecast(organization, 30, patient)));
+  // The first has started when the others come.
+  expect(new Set(same).size).toBe(2);
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, days) => forecast(organization, days + 1, patient)),
+  );
+  const rejected = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(rejected).toHaveLength(4);
+  expect(rejected[0]).toMatchObject({ code: 'rate_limited' });
+});

@@ -1,0 +1,242 @@
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../../platform/config.ts';
+import type { ConnectionTarget } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { Caller } from '../../../platform/http/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ReplayKind, ReplayResult, ReplayTask, RequestOf, ResultOf } from './replay-task.ts';
+import type { FromSimulationWorker, SimulationWorkerData, ToSimulationWorker } from './simulation-worker.ts';
+
+export interface Simulations {
+  /**
+   * An organization has one simulation at a time: another one is rejected, unless it is the same caller's, which cancels
+   * the one before.
+   */
+  run<Kind extends ReplayKind>(
+    kind: Kind,
+    request: RequestOf<Kind>,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<ResultOf<Kind>>;
+  /** The same request of several callers is worked on once. Others of the organization wait, a few at most. */
+  share<Kind extends ReplayKind>(kind: Kind, request: RequestOf<Kind>): Promise<ResultOf<Kind>>;
+  stop(): Promise<void>;
+}
+
+/** The heap of the thread, in MB. */
+const maxHeapMb = 256;
+/** More of them wait. */
+const maxRunning = 2;
+/** Of an organization; more are rejected. */
+const maxShared = 8;
+/** An idle thread ends after so long: it holds releases and connections. */
+const idleMs = 60_000;
+/** A thread whose work takes longer is stuck: the work itself ends after ten seconds. */
+const stuckMs = 30_000;
+/** A thread has begun by then, also on a busy machine. */
+const startMs = 60_000;
+
+interface Waiting {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly task: ReplayTask;
+  /** Of simulations: whose it is. */
+  readonly callerName: string | null;
+  /** Of shared ones: what they are. */
+  readonly key: string | null;
+  readonly promise: Promise<ReplayResult>;
+  isRunning: boolean;
+  readonly settle: (outcome: ReplayResult | ApiError) => void;
+}
+
+/**
+ * Runs simulations and forecasts in a thread with connections of its own, so that neither reading nor replaying delays
+ * the server. The thread is started with the first of them.
+ */
+export function createSimulations(options: {
+  connection: ConnectionTarget;
+  config: Pick<Config, 'databaseListenUrl' | 'logLevel' | 'logFormat'>;
+  log: Log;
+  stuckAfterMs?: number;
+}): Simulations {
+  const { connection, config, log, stuckAfterMs = stuckMs } = options;
+  /** In the order in which they came. */
+  const all = new Map<number, Waiting>();
+  /** What the thread works on. A canceled simulation ends when its statement does. */
+  const inThread = new Map<number, { organizationId: number; watchdog: NodeJS.Timeout }>();
+  let worker: Worker | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let nextId = 1;
+  let isStopped = false;
+
+  function startWorker(): Worker {
+    const workerData: SimulationWorkerData = {
+      connection,
+      isPooled: config.databaseListenUrl !== null,
+      logLevel: config.logLevel,
+      logFormat: config.logFormat,
+    };
+    const started = new Worker(new URL('./simulation-worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    started.unref();
+    started.on('message', (message: FromSimulationWorker) => {
+      if (worker === started) receive(message);
+    });
+    started.on('error', (error) => log.error({ err: error }, 'simulation thread crashed'));
+    started.on('exit', () => {
+      if (worker !== started) return;
+      forgetWorker();
+      // Others start in the next thread as soon as the first of these is settled.
+      for (const each of [...all.values()]) if (each.isRunning) each.settle(unavailable());
+    });
+    return started;
+  }
+
+  function forgetWorker(): Worker | null {
+    const ended = worker;
+    worker = null;
+    for (const { watchdog } of inThread.values()) clearTimeout(watchdog);
+    inThread.clear();
+    return ended;
+  }
+
+  function receive(message: FromSimulationWorker): void {
+    const { id } = message;
+    clearTimeout(inThread.get(id)?.watchdog);
+    if ('hasBegun' in message) {
+      const known = inThread.get(id);
+      if (known) known.watchdog = startWatchdog(id, stuckAfterMs);
+      return;
+    }
+    inThread.delete(id);
+    const waiting = all.get(message.id);
+    if (waiting === undefined) startNext();
+    else waiting.settle('result' in message ? message.result : errorOf(message.failure));
+  }
+
+  function startNext(): void {
+    clearTimeout(idleTimer);
+    if (isStopped) return;
+    if (all.size === 0 && inThread.size === 0) {
+      idleTimer = setTimeout(() => void forgetWorker()?.terminate(), idleMs).unref();
+      return;
+    }
+    for (const each of all.values()) {
+      const { id, organizationId, task } = each;
+      const isBusy = [...inThread.values()].some((one) => one.organizationId === organizationId);
+      if (each.isRunning || isBusy || inThread.size >= maxRunning) continue;
+      worker ??= startWorker();
+      each.isRunning = true;
+      inThread.set(id, { organizationId, watchdog: startWatchdog(id, startMs) });
+      send({ id, task });
+    }
+  }
+
+  function startWatchdog(id: number, ms: number): NodeJS.Timeout {
+    return setTimeout(() => endStuck(id), ms).unref();
+  }
+
+  /** The thread doesn't return: what it works on else starts again in the next one. */
+  function endStuck(id: number): void {
+    log.error({ kind: all.get(id)?.task.kind }, 'simulation thread is stuck and was ended');
+    void forgetWorker()?.terminate();
+    for (const each of all.values()) each.isRunning = false;
+    all.get(id)?.settle(unavailable());
+    startNext();
+  }
+
+  function send(message: ToSimulationWorker): void {
+    worker?.postMessage(message);
+  }
+
+  function cancel(waiting: Waiting, error: ApiError): void {
+    if (waiting.isRunning) send({ id: waiting.id, task: null });
+    waiting.settle(error);
+  }
+
+  function add(task: ReplayTask, by: Pick<Waiting, 'callerName' | 'key'>): Waiting {
+    const { promise, resolve, reject } = Promise.withResolvers<ReplayResult>();
+    const id = nextId++;
+    const waiting: Waiting = {
+      ...by,
+      id,
+      organizationId: task.request.organizationId,
+      task,
+      promise,
+      isRunning: false,
+      settle(outcome) {
+        if (!all.delete(id)) return;
+        if (outcome instanceof ApiError) reject(outcome);
+        else resolve(outcome);
+        startNext();
+      },
+    };
+    all.set(id, waiting);
+    startNext();
+    return waiting;
+  }
+
+  return {
+    async run<Kind extends ReplayKind>(
+      kind: Kind,
+      request: RequestOf<Kind>,
+      caller: Caller,
+      signal: AbortSignal,
+    ) {
+      if (isStopped || signal.aborted) throw unavailable();
+      const callerName = `${caller.userId ?? ''}/${caller.apiKeyId ?? ''}`;
+      const before = [...all.values()].find(
+        (each) => each.callerName !== null && each.organizationId === request.organizationId,
+      );
+      if (before !== undefined) {
+        if (before.callerName !== callerName) {
+          const detail = 'Another simulation of the organization is running.';
+          throw new ApiError('rate_limited', detail, { retryAfterSeconds: 2 });
+        }
+        const detail = 'A newer simulation canceled this one.';
+        cancel(before, new ApiError('rate_limited', detail, { retryAfterSeconds: 1 }));
+      }
+      const waiting = add({ kind, request } as ReplayTask, { callerName, key: null });
+      const leave = () => cancel(waiting, unavailable());
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        return (await waiting.promise) as ResultOf<Kind>;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    },
+
+    async share<Kind extends ReplayKind>(kind: Kind, request: RequestOf<Kind>) {
+      if (isStopped) throw unavailable();
+      const key = JSON.stringify([kind, request]);
+      const shared = [...all.values()].filter(
+        (each) => each.key !== null && each.organizationId === request.organizationId,
+      );
+      // One that runs already may have read what has changed since.
+      const same = shared.find((each) => each.key === key && !each.isRunning);
+      if (same === undefined && shared.length >= maxShared) {
+        const detail = 'Too many forecasts of the organization are being calculated.';
+        throw new ApiError('rate_limited', detail, { retryAfterSeconds: 2 });
+      }
+      const waiting = same ?? add({ kind, request } as ReplayTask, { callerName: null, key });
+      return (await waiting.promise) as ResultOf<Kind>;
+    },
+
+    async stop() {
+      isStopped = true;
+      for (const waiting of [...all.values()]) waiting.settle(unavailable());
+      clearTimeout(idleTimer);
+      await forgetWorker()?.terminate();
+    },
+  };
+}
+
+function errorOf(failure: 'canceled' | 'unavailable' | 'failed'): ApiError {
+  return failure === 'failed' ? new ApiError('internal') : unavailable();
+}
+
+function unavailable(): ApiError {
+  return new ApiError('unavailable', undefined, { retryAfterSeconds: 5 });
+}

@@ -1,0 +1,107 @@
+import { findSupport } from '../../../domain/rules/find-support.ts';
+import type { Rule } from '../../../domain/rules/rule-type.ts';
+import { judgeSupport } from '../../../domain/verdicts/judge-support.ts';
+import { daysLeft } from '../../../domain/verdicts/support-phases.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import type { SupportKey } from '../evaluation/support-cache.ts';
+import { supportFacts } from '../evaluation/support-queries.ts';
+import { TimeSlices } from '../simulation/time-slices.ts';
+import { listSupportedConfigs, type SupportedConfig, type SupportFilters } from './support-end-queries.ts';
+
+export type SupportEnd = Schemas['SupportEnd'];
+
+export interface SupportEnds {
+  readonly nowMs: number;
+  /** Those that have ended first, then the soonest, then those whose end isn't known. */
+  readonly ends: readonly SupportEnd[];
+  /** Whether all alert configurations were included. */
+  readonly isComplete: boolean;
+}
+
+/** When support ends for what is deployed, whatever rules say. @param days how far ahead; null: all */
+export async function findSupportEnds(
+  db: Database,
+  releaseCache: ReleaseCache,
+  organizationId: number,
+  filters: SupportFilters & { readonly days: number | null },
+): Promise<SupportEnds> {
+  const { configs, isAll, nowMs } = await listSupportedConfigs(db, organizationId, filters);
+  const supportOf = await releaseCache.support.load(db, configs.map(keyOf));
+  const untilMs = filters.days === null ? Infinity : nowMs + filters.days * dayMs;
+  const slices = new TimeSlices();
+  const ends: SupportEnd[] = [];
+  for (const ofOne of Map.groupBy(configs, pairOf).values()) {
+    const [first] = ofOne;
+    const facts = supportFacts(supportOf(keyOf(first!)), first!.lifecycle, longestOverride(ofOne), true);
+    const end = facts && toEnd(ofOne, facts, nowMs);
+    if (end && (untilMs === Infinity || end.has_ended || (end.ends_at && Date.parse(end.ends_at) <= untilMs)))
+      ends.push(end);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  ends.sort((a, b) => placeOf(a) - placeOf(b) || a.alert_config_ids[0]! - b.alert_config_ids[0]!);
+  return { nowMs, ends, isComplete: isAll };
+}
+
+const dayMs = 86_400_000;
+
+/** A version tracker and an upstream source, which several rules may compare. */
+function pairOf(config: SupportedConfig): string {
+  return `${config.scrape_job_id} ${config.gather_organization_id} ${config.gather_job_id}`;
+}
+
+function keyOf(config: SupportedConfig): SupportKey {
+  const gatherJob = {
+    ...{ organizationId: config.gather_organization_id, id: config.gather_job_id },
+    ...{ scheme: config.version_scheme, revision: config.releases_revision },
+    // Releases aren't read.
+    ...{ isImage: false, isDeployed: false, platformWords: '' },
+  };
+  return { gatherJob, lifecycle: config.lifecycle };
+}
+
+function longestOverride(configs: readonly SupportedConfig[]): SupportedConfig['lifecycle_override'] {
+  const overrides = configs.flatMap(({ lifecycle_override }) => lifecycle_override ?? []);
+  return overrides.toSorted((a, b) => (a.ends_on < b.ends_on ? 1 : -1))[0] ?? null;
+}
+
+/** Only its phase counts here. */
+const noRule: Rule = {
+  ...{ type: 'end_of_life', thresholds: {}, stableOnly: true },
+  ...{ daysBasis: null, minReleaseAgeDays: 0 },
+};
+
+function toEnd(
+  configs: readonly SupportedConfig[],
+  facts: NonNullable<ReturnType<typeof supportFacts>>,
+  nowMs: number,
+): SupportEnd | null {
+  const [config] = configs;
+  const { deployed_version: deployedVersion } = config!;
+  const subject = { deployedVersion, releaseText: null };
+  const { verdict, endsOn, newest, newestEndsOn } = findSupport(judgeSupport, facts, noRule, subject, nowMs);
+  const { line, end } = verdict;
+  if (line === null || end === null) return null;
+  const { endsAtMs } = end;
+  return {
+    scrape_job: { id: config!.scrape_job_id, name: config!.scrape_job_name },
+    gather_job: { id: config!.gather_job_id, name: config!.gather_job_name },
+    alert_config_ids: configs.map(({ id }) => id),
+    deployed_version: deployedVersion,
+    ...{ product: facts.product, label: facts.label, line: line.name },
+    ends_on: endsOn,
+    ends_at: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
+    has_ended: endsAtMs === null ? end.hasEnded : endsAtMs <= nowMs,
+    days_left: endsAtMs === null ? null : daysLeft(endsAtMs, nowMs),
+    is_paid: endsOn !== null && endsOn === facts.paidUntil,
+    newest:
+      newest === null ? null : { line: newest.name, ends_on: newestEndsOn, latest_version: newest.latest },
+  };
+}
+
+function placeOf({ ends_at, has_ended }: SupportEnd): number {
+  if (ends_at !== null) return Date.parse(ends_at);
+  return has_ended ? -Infinity : Infinity;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { calendarText } from '../../../domain/calendar/calendar-text.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import type { CalendarText } from '../forecast/crossing-calendar.ts';
+import { findSupportEnds, type SupportEnd } from './find-support-ends.ts';
+
+/** The most events of a feed: those that come first. */
+const maxEvents = 1_000;
+
+export interface SupportCalendarRequest {
+  readonly organizationId: number;
+  /** How far ahead. */
+  readonly days: number;
+  readonly label: string | null;
+  /** The public URL of the installation, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** The last days of support as a calendar, those that have passed in the last year included. */
+export async function writeSupportCalendar(
+  db: Database,
+  releaseCache: ReleaseCache,
+  { organizationId, days, label, baseUrl }: SupportCalendarRequest,
+): Promise<CalendarText> {
+  const filters = { days, label, alertConfigIds: null, scrapeJobIds: null };
+  const { ends, nowMs } = await findSupportEnds(db, releaseCache, organizationId, filters);
+  const events = ends
+    .flatMap((end) => (end.days_left === null || end.days_left < -365 ? [] : [toEvent(end, baseUrl)]))
+    .slice(0, maxEvents);
+  const hash = createHash('sha256').update(JSON.stringify(events)).digest('base64url');
+  return { text: calendarText('Pacekeeper support', events, nowMs), etag: `W/"${hash.slice(0, 27)}"` };
+}
+
+function toEvent(end: SupportEnd, baseUrl: string) {
+  const { scrape_job, gather_job, alert_config_ids, label, line, deployed_version, newest, ends_on } = end;
+  const next =
+    newest === null || newest.line === line
+      ? ''
+      : `\n${newest.line} is supported${newest.ends_on === null ? '' : ` until ${newest.ends_on}`}.`;
+  const bought = end.is_paid ? ' (paid support)' : '';
+  return {
+    // When the end is postponed, its event moves.
+    uid: `support-${scrape_job.id}-${gather_job.id}@${new URL(baseUrl).hostname}`,
+    atMs: Date.parse(`${ends_on}T00:00:00Z`),
+    isAllDay: true,
+    summary: `${scrape_job.name}: support for ${label} ${line} ends${bought}`,
+    description: `${deployed_version} is deployed.${next}`,
+    category: 'support',
+    url: `${baseUrl}/alert-configs/${alert_config_ids[0]}`,
+  };
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { readCalendar } from '../../../../tests/helpers/read-calendar.ts';
+import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
+import { createClock, createPipelineWorld } from '../../../../tests/pipeline/pipeline-world.ts';
+import { loadLifecycles } from '../../reference/load-lifecycles.ts';
+import { lifecycleProduct, noWakeUps } from '../../reference/reference-fixture.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const clock = createClock(server);
+const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
+
+async function createDeployed() {
+  await loadLifecycles(server.db, noWakeUps, {
+    asOfMs: Date.parse(clock.inMinutes(0)),
+    isConfirmed: true,
+    products: [
+      lifecycleProduct('postgresql', { '18': '2090-11-14', '14': dayIn(30), '12': dayIn(-500), '9': true }),
+      lifecycleProduct('valkey', { '9': false }),
+    ],
+  });
+  const world = await createPipelineWorld(server, inbox);
+  const ruleId = await world.createRule({ rule_type: 'majors_behind', thresholds: { high: 100 } });
+  const deploy = async (name: string, version: string, product: string, config: object = {}) => {
+    const gatherJobId = await world.createGatherJob([{ tag: version, at: clock.daysAgo(400) }], {
+      ...{ name: product, lifecycle_product: product, artifact_name: `github.com/acme/${name}` },
+    });
+    const scrapeJobId = await world.createManualJob({ name });
+    await world.setVersion(scrapeJobId, version);
+    const configId = await world.createConfig({ scrapeJobId, gatherJobId, ruleId }, config);
+    return { gatherJobId, scrapeJobId, configId, ruleId };
+  };
+  const read = (query: object = {}) => world.api.call('getSupport', { query });
+  return { ...world, deploy, read };
+}
+
+test('the ends of support of what is deployed are listed, whatever the rule is', async () => {
+  const world = await createDeployed();
+  const { deploy, read } = world;
+  const supported = await deploy('cache', '9.0.1', 'valkey');
+  const soon = await deploy('orders', '14.2', 'postgresql', { labels: { team: 'shop' } });
+  const old = await deploy('old', '12.1', 'postgresql');
+  const ancient = await deploy('ancient', '9.6', 'postgresql');
+  await deploy('unknown', '14.2', 'none');
+  const second = await world.createConfig(soon);
+
+  const { items, ...page } = await read();
+  expect(page).toMatchObject({ total: 4, is_complete: true, total_is_exact: true });
+  expect(
+    items.map(({ scrape_job, line, ends_on, has_ended }) => [scrape_job.name, line, ends_on, has_ended]),
+  ).toEqual([
+    ['ancient', '9', null, true],
+    ['old', '12', dayIn(-500), true],
+    ['orders', '14', dayIn(30), false],
+    ['cache', '9', null, false],
+  ]);
+  expect(items[2]).toMatchObject({
+    ...{ scrape_job: { id: soon.scrapeJobId }, gather_job: { id: soon.gatherJobId, name: 'postgresql' } },
+    ...{ alert_config_ids: [soon.configId, second], deployed_version: '14.2', product: 'postgresql' },
+    ...{ ends_at: `${dayIn(31)}T00:00:00.000Z`, days_left: 31, is_paid: false },
+    newest: { line: '18', ends_on: '2090-11-14' },
+  });
+
+  const names = async (query: object) => (await read(query)).items.map(({ scrape_job }) => scrape_job.name);
+  expect(await names({ days: 0 })).toEqual(['ancient', 'old']);
+  expect(await names({ days: 31 })).toEqual(['ancient', 'old', 'orders']);
+  // It ends after the day.
+  expect(await names({ days: 30 })).toEqual(['ancient', 'old']);
+  expect(await names({ label: 'team=shop' })).toEqual(['orders']);
+  expect(await names({ limit: 1, offset: 1 })).toEqual(['old']);
+  expect(await names({ alert_config_ids: `${second},${supported.configId}` })).toEqual(['orders', 'cache']);
+  expect(await names({ scrape_job_ids: String(old.scrapeJobId) })).toEqual(['old']);
+  await expect(read({ scrape_job_ids: '0' })).rejects.toMatchObject({ status: 400 });
+  await expect(read({ alert_config_ids: '1,' })).rejects.toMatchObject({ status: 400 });
+
+  const other = await createDeployed();
+  expect((await other.read({ alert_config_ids: String(soon.configId) })).items).toEqual([]);
+  expect((await other.read({ scrape_job_ids: String(soon.scrapeJobId) })).items).toEqual([]);
+
+  // Paid support, and what is disabled.
+  const { api } = world;
+  await api.call('updateAlertConfig', {
+    path: { id: second },
+    body: { lifecycle_override: { ends_on: dayIn(700) } },
+  });
+  expect((await read({ scrape_job_ids: String(soon.scrapeJobId) })).items).toMatchObject([
+    { ends_on: dayIn(700), is_paid: true },
+  ]);
+  await api.call('toggleAlertConfig', { path: { id: ancient.configId } });
+  expect(await names({ days: 0 })).toEqual(['old']);
+});
+
+test('the calendar has a day for each end, and no login', async () => {
+  const { deploy, api, organizationId } = await createDeployed();
+  const soon = await deploy('orders', '14.2', 'postgresql', { labels: { team: 'shop' } });
+  await deploy('old', '12.1', 'postgresql');
+  await deploy('cache', '9.0.1', 'valkey');
+  const { url } = await api.call('getSupportCalendar', {});
+  const forecast = await api.call('getForecastCalendar', {});
+  expect(forecast.url).not.toBe(url);
+  const answer = await fetch(url);
+  const text = await answer.text();
+  expect(answer.status).toBe(200);
+  readCalendar(text);
+  expect(text.match(/^SUMMARY:.*$/gm)).toEqual(['SUMMARY:orders: support for POSTGRESQL 14 ends']);
+  expect(text).toContain(`DTSTART;VALUE=DATE:${dayIn(30).replaceAll('-', '')}\r\n`);
+  expect(text).toContain(`URL:${server.url}/alert-configs/${soon.configId}\r\n`);
+  const again = await fetch(url, { headers: { 'if-none-match': answer.headers.get('etag')! } });
+  expect(again.status).toBe(304);
+  const ofOthers = await api.call('getSupportCalendar', { query: { label: 'team=payments' } });
+  expect(await (await fetch(ofOthers.url)).text()).not.toContain('SUMMARY');
+  await sql`
+    INSERT INTO settings (organization_id, key, value) VALUES (${organizationId}, 'calendars.enabled', 'false')`.execute(
+    server.db,
+  );
+  expect((await fetch(url)).status).toBe(404);
+});

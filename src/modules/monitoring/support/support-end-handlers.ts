@@ -1,0 +1,33 @@
+import type { Database } from '../../../platform/database/index.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import { findSupportEnds } from './find-support-ends.ts';
+
+/** `GET /support`: when support ends for what is deployed. */
+export function supportEndHandlers({
+  db,
+  releaseCache,
+}: {
+  db: Database;
+  releaseCache: ReleaseCache;
+}): Handlers<'getSupport'> {
+  return {
+    async getSupport({ caller, query }) {
+      const { days = null, label = null, limit, offset } = query;
+      const { ends, nowMs, isComplete } = await findSupportEnds(db, releaseCache, caller.organizationId, {
+        ...{ days, label },
+        alertConfigIds: toIds(query.alert_config_ids),
+        scrapeJobIds: toIds(query.scrape_job_ids),
+      });
+      const from = new Date(nowMs).toISOString();
+      const items = ends.slice(offset, offset + limit);
+      const body = { from, is_complete: isComplete, items, total: ends.length, limit, offset };
+      return { status: 200, body: { ...body, total_is_exact: isComplete } };
+    },
+  };
+}
+
+/** Separated by commas. */
+function toIds(text: string | undefined): number[] | null {
+  return text === undefined ? null : text.split(',').map(Number);
+}

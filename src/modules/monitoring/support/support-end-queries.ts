@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { LifecycleOverride, LifecycleRow } from '../evaluation/support-queries.ts';
+import { lifecycleOf } from '../evaluation/support-queries.ts';
+
+/** Maximum number of alert configurations, the oldest first. */
+export const maxSupported = 10_000;
+
+export interface SupportFilters {
+  readonly label: string | null;
+  readonly alertConfigIds: readonly number[] | null;
+  readonly scrapeJobIds: readonly number[] | null;
+}
+
+/** An enabled alert configuration whose gather job has a lifecycle, and what is deployed. */
+export interface SupportedConfig {
+  id: number;
+  scrape_job_id: number;
+  scrape_job_name: string;
+  gather_organization_id: number;
+  gather_job_id: number;
+  gather_job_name: string;
+  version_scheme: VersionSchemeId;
+  releases_revision: number;
+  deployed_version: string;
+  lifecycle: LifecycleRow;
+  lifecycle_override: LifecycleOverride | null;
+}
+
+/** By their IDs. `isAll` is false if there are more than the limit. */
+export async function listSupportedConfigs(
+  db: Database,
+  organizationId: number,
+  { label, alertConfigIds, scrapeJobIds }: SupportFilters,
+): Promise<{ configs: SupportedConfig[]; isAll: boolean; nowMs: number }> {
+  const conditions: RawBuilder<unknown>[] = [sql`organization_id = ${organizationId} AND is_active`];
+  if (alertConfigIds !== null) conditions.push(sql`id = ANY(${[...alertConfigIds]}::bigint[])`);
+  if (scrapeJobIds !== null) conditions.push(sql`scrape_job_id = ANY(${[...scrapeJobIds]}::bigint[])`);
+  if (label !== null) conditions.push(sql`effective_labels @> ${JSON.stringify(toLabel(label))}::jsonb`);
+  const { rows } = await sql<{ now: Date; count: number; configs: SupportedConfig[] | null }>`
+    WITH c AS MATERIALIZED (
+      SELECT id, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override
+      FROM alert_configs WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY id LIMIT ${sql.lit(maxSupported + 1)}
+    ), jobs AS MATERIALIZED (
+      -- Once for each gather job, which thousands of configurations may use.
+      SELECT g.organization_id, g.id, g.name, g.version_scheme, g.releases_revision, ${lifecycleOf()} AS lifecycle
+      FROM (SELECT DISTINCT gather_organization_id, gather_job_id FROM c) AS used
+      JOIN gather_jobs g ON g.organization_id = used.gather_organization_id AND g.id = used.gather_job_id
+      WHERE g.scrape_job_id IS NULL
+    ), found AS (
+      SELECT c.id, c.scrape_job_id, s.name AS scrape_job_name, c.gather_organization_id, c.gather_job_id,
+        jobs.name AS gather_job_name, jobs.version_scheme, jobs.releases_revision, s.latest_version AS deployed_version,
+        jobs.lifecycle, c.lifecycle_override
+      FROM c
+      JOIN jobs ON jobs.organization_id = c.gather_organization_id AND jobs.id = c.gather_job_id AND jobs.lifecycle IS NOT NULL
+      JOIN scrape_jobs s ON s.organization_id = ${organizationId} AND s.id = c.scrape_job_id
+        AND s.latest_version IS NOT NULL
+      ORDER BY c.id
+    )
+    SELECT pacekeeper_now() AS now, (SELECT count(*) FROM c)::integer AS count,
+      (SELECT json_agg(found) FROM found) AS configs`.execute(db);
+  const [row] = rows;
+  const configs = row!.configs ?? [];
+  return { configs, isAll: row!.count <= maxSupported, nowMs: row!.now.getTime() };
+}
+
+function toLabel(label: string): Record<string, string> {
+  const equals = label.indexOf('=');
+  return { [label.slice(0, equals)]: label.slice(equals + 1) };
+}

@@ -1,0 +1,59 @@
+import { breakingChanges } from '../../domain/notes/breaking-changes.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { createHintCache } from './hint-cache.ts';
+import { type JobWithProject, listJobsOfAlerts } from './notes-job.ts';
+import { readReleaseNotes } from './read-release-notes.ts';
+
+/** An alert, by what it is about. */
+export interface AlertVersions {
+  alertId: number;
+  from: string;
+  to: string;
+}
+
+/** What messages say of the release notes of an alert. */
+export interface AlertNotes {
+  releaseCount: number;
+  breakingChanges: string | null;
+}
+
+const hints = createHintCache();
+
+/** By job, its releases, and versions: many alerts are about the same, and each is sent to several channels. */
+const kept = new Map<string, AlertNotes>();
+const maxKept = 1_000;
+
+/** The notes of alerts of an organization, each comparison once. Alerts whose job was deleted have none. */
+export async function readNotesOfAlerts(
+  db: Database,
+  organizationId: number,
+  alerts: readonly AlertVersions[],
+): Promise<Map<number, AlertNotes>> {
+  const notes = new Map<number, AlertNotes>();
+  if (alerts.length === 0) return notes;
+  const ids = [...new Set(alerts.map(({ alertId }) => alertId))];
+  const jobs = await listJobsOfAlerts(db, organizationId, ids);
+  for (const alert of alerts) {
+    const found = jobs.get(alert.alertId);
+    if (found === undefined) continue;
+    const key = keyOf(found, alert);
+    const known = kept.get(key) ?? (await readNotes(db, found, alert));
+    kept.delete(key);
+    kept.set(key, known);
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+    notes.set(alert.alertId, known);
+  }
+  return notes;
+}
+
+type ComparedJobs = JobWithProject & { stableOnly: boolean };
+
+function keyOf({ job, project, stableOnly }: ComparedJobs, { from, to }: AlertVersions): string {
+  return JSON.stringify([job.id, job.revision, project?.id, project?.revision, stableOnly, from, to]);
+}
+
+async function readNotes(db: Database, jobs: ComparedJobs, { from, to }: AlertVersions): Promise<AlertNotes> {
+  const request = { from, to, includePrereleases: !jobs.stableOnly, limit: 100 };
+  const { totals, releases } = await readReleaseNotes(db, hints, jobs, request);
+  return { releaseCount: totals.releases, breakingChanges: breakingChanges(releases) };
+}

@@ -1,0 +1,75 @@
+import { keysOfRank } from '../../domain/notes/version-range.ts';
+import { upstreamRank } from '../../domain/versions/auto-scheme.ts';
+import { lineAndVariantOf } from '../../domain/versions/match-release.ts';
+import { versionScheme } from '../../domain/versions/versions.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { NotesJob } from './notes-job.ts';
+import { type ProjectRow, type RangeRow, readProjectReleases } from './range-queries.ts';
+
+/** The releases of a project for those of the software that packages it. */
+export interface ProjectReleases {
+  /** The tag of a release's version. */
+  tagOf(row: RangeRow): string | null;
+  /** The release whose notes a release has: of several that package the same version, only the first. */
+  notesOf(row: RangeRow): ProjectRow | null;
+}
+
+const none: ProjectReleases = { tagOf: () => null, notesOf: () => null };
+
+/**
+ * Finds releases by equal version, whatever is before its numbers (`v`, `release-`), whichever variant an image has, and
+ * whichever revision the package has (`1.2.3-r4`, `1.2.3-debian-12-r3`). A chart's release has the version of its
+ * application.
+ *
+ * @param rows highest first
+ */
+export async function readProjectNotes(
+  db: Database,
+  { job, project }: { job: NotesJob; project: NotesJob | null },
+  rows: readonly RangeRow[],
+): Promise<ProjectReleases> {
+  if (project === null || rows.length === 0) return none;
+  const scheme = versionScheme(project.scheme, project.platformWords);
+  const ranksOfRow = new Map<number, readonly string[]>();
+  for (const row of rows) {
+    const text = (job.hasAppVersions ? row.app_version : row.version) ?? '';
+    const version = scheme.parse(text);
+    if (version === null) continue;
+    const upstream = project.scheme === 'auto' ? upstreamRank(text) : null;
+    ranksOfRow.set(
+      row.id,
+      upstream === null || upstream === version.rank ? [version.rank] : [version.rank, upstream],
+    );
+  }
+  const wanted = [...new Set([...ranksOfRow.values()].flat())];
+  const common = scheme.parse(project.latestStableVersion ?? project.latestVersion ?? '');
+  const commonLine = common === null ? '' : lineAndVariantOf(common);
+  const found = Map.groupBy(
+    await readProjectReleases(db, project, wanted.map(keysOfRank)),
+    ({ place }) => place,
+  );
+  const byRank = new Map(
+    wanted.map((rank, place) => [rank, chooseRelease(found.get(place) ?? [], commonLine)]),
+  );
+  // A project that counts revisions itself has a release of the same revision.
+  const rankOf = (row: RangeRow) =>
+    ranksOfRow.get(row.id)?.find((rank) => (byRank.get(rank) ?? null) !== null) ?? '';
+  // From the lowest: later releases that package the same version say nothing new about it.
+  const firstOfRank = new Map<string, number>();
+  for (const row of rows.toReversed()) {
+    const rank = rankOf(row);
+    if (rank !== '' && !firstOfRank.has(rank)) firstOfRank.set(rank, row.id);
+  }
+  const releaseOf = (row: RangeRow) => byRank.get(rankOf(row)) ?? null;
+  return {
+    tagOf: (row) => releaseOf(row)?.tag ?? null,
+    notesOf: (row) => (firstOfRank.get(rankOf(row)) === row.id ? releaseOf(row) : null),
+  };
+}
+
+/** A repository of several things has a release of each with the same number. */
+function chooseRelease(releases: readonly ProjectRow[], commonLine: string): ProjectRow | null {
+  const ofLine = (line: string) => releases.find(({ line_and_variant }) => line_and_variant === line);
+  const only = releases.length === 1 ? releases[0] : undefined;
+  return ofLine(commonLine) ?? ofLine('') ?? only ?? null;
+}

@@ -1,0 +1,132 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  decideWhileClosed,
+  supersededMessages,
+  type WaitingMessage,
+} from '../../../../domain/channels/waiting-messages.ts';
+import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
+import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
+import type { ChannelRow } from './channel-turn.ts';
+
+type Channel = Pick<
+  ChannelRow,
+  'organization_id' | 'id' | 'sending_hours' | 'timezone' | 'always_for' | 'held_until'
+>;
+
+/** Batch size for deliveries that come due outside of the sending hours. The rest is due in the next pass. */
+const decidedAtOnce = 2_000;
+
+/**
+ * Holds deliveries of a channel for its sending hours, and releases those that waited for them. The caller holds the
+ * lease of the channel. Nothing else decides about the hours, so that a delivery that is planned, retried, or due again
+ * after a failure is treated alike, and hours that were changed apply to what waits already.
+ *
+ * @returns the deliveries that can be sent now; null for all
+ */
+export async function holdForHours(db: Database, channel: Channel, now: Date): Promise<number[] | null> {
+  const opensAt = nextOpening(channel.sending_hours, channel.timezone, now);
+  const isSameOpening = channel.held_until?.getTime() === opensAt?.getTime();
+  if (opensAt === null && isSameOpening) return null;
+  return transaction(db, async (tx) => {
+    if (channel.held_until !== null && !isSameOpening)
+      await releaseHeld(tx, channel, { isOpen: opensAt === null });
+    const allowed = opensAt === null ? null : await holdDue(tx, channel, opensAt);
+    // What waits is known by it, so that a channel where nothing does needs no look at its deliveries. Not over the mark of
+    // a change that came in between: the next pass decides by the hours that hold now.
+    if (!isSameOpening) {
+      await sql`
+        UPDATE notification_channels SET held_until = ${opensAt?.toISOString() ?? null}
+        WHERE organization_id = ${channel.organization_id} AND id = ${channel.id}
+          AND held_until IS NOT DISTINCT FROM ${channel.held_until?.toISOString() ?? null}::timestamptz`.execute(
+        tx,
+      );
+    }
+    return allowed;
+  });
+}
+
+/** Everything that waits is due now. When the sending hours begin, redundant messages are dropped. */
+async function releaseHeld(tx: Tx, channel: Channel, { isOpen }: { isOpen: boolean }): Promise<void> {
+  if (isOpen) {
+    const held = await readWaiting(tx, channel, sql`d.waits_for_hours`);
+    await supersede(tx, channel, [...supersededMessages(held)]);
+  }
+  await release(tx, channel, sql`true`);
+}
+
+async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[]> {
+  const due = await readWaiting(
+    tx,
+    channel,
+    sql`NOT d.waits_for_hours AND d.next_attempt_at <= pacekeeper_now()`,
+    decidedAtOnce,
+  );
+  const alertIds = due.flatMap(({ alertId, isUrgent }) => (isUrgent && alertId !== null ? alertId : []));
+  const held = due.some(({ isUrgent }) => isUrgent)
+    ? await readWaiting(
+        tx,
+        channel,
+        sql`d.waits_for_hours AND (d.alert_id = ANY(${alertIds}::bigint[]) OR d.event_type = 'digest')`,
+      )
+    : [];
+  const { send, hold, superseded } = decideWhileClosed(due, held);
+  await supersede(tx, channel, superseded);
+  const going = new Set(send);
+  const pulled = held.flatMap(({ id }) => (going.has(id) ? id : []));
+  if (pulled.length > 0) await release(tx, channel, sql`d.id = ANY(${pulled}::bigint[])`);
+  if (hold.length > 0) {
+    await sql`
+      UPDATE notification_deliveries d
+      SET waits_for_hours = true, next_attempt_at = ${opensAt.toISOString()}, updated_at = pacekeeper_now()
+      WHERE ${isOfChannel(channel)} AND d.id = ANY(${hold}::bigint[]) AND ${isWaiting}`.execute(tx);
+  }
+  return send;
+}
+
+/** The time that it waited doesn't count as time of its attempts. */
+async function release(tx: Tx, channel: Channel, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    UPDATE notification_deliveries d
+    SET waits_for_hours = false, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
+      updated_at = pacekeeper_now()
+    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.waits_for_hours AND ${which}`.execute(tx);
+}
+
+async function supersede(tx: Tx, channel: Channel, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE notification_deliveries d
+    SET status = 'canceled', reason = 'superseded', waits_for_hours = false, next_attempt_at = NULL,
+      completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
+    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.id = ANY(${ids}::bigint[])`.execute(tx);
+}
+
+async function readWaiting(
+  tx: Tx,
+  channel: Channel,
+  which: RawBuilder<unknown>,
+  limit: number | null = null,
+): Promise<WaitingMessage[]> {
+  const isSevere = sql`e.data #>> '{alert,severity}' = ANY(${channel.always_for}::text[])`;
+  const { rows } = await sql<WaitingMessage>`
+    SELECT d.id, d.alert_id AS "alertId", d.sequence, d.event_type AS "eventType", d.attempt_count > 0 AS "wasTried",
+      CASE d.event_type WHEN 'digest' THEN EXISTS (
+        SELECT FROM notification_deliveries carried
+        JOIN audit_entries e ON e.organization_id = carried.organization_id AND e.id = carried.audit_entry_id
+        WHERE carried.organization_id = d.organization_id AND carried.digest_delivery_id = d.id AND ${isSevere})
+      ELSE EXISTS (
+        SELECT FROM audit_entries e
+        WHERE e.organization_id = d.organization_id AND e.id = d.audit_entry_id AND ${isSevere})
+      END AS "isUrgent"
+    FROM notification_deliveries d
+    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.next_attempt_at IS NOT NULL AND ${which}
+    ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`.execute(tx);
+  return rows;
+}
+
+function isOfChannel({ organization_id, id }: Channel): RawBuilder<boolean> {
+  return sql<boolean>`d.organization_id = ${organization_id} AND d.channel_id = ${id}`;
+}
+
+/** What is being sent ends as it does. */
+const isWaiting = sql`d.status IN ('pending', 'failed') AND d.digest_delivery_id IS NULL`;

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import {
+  type MessageChannel,
+  MessageCount,
+  type RoutedEvent,
+} from '../../../../domain/replay/count-messages.ts';
+import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
+import type { Database } from '../../../../platform/database/index.ts';
+import { deliverySettings } from './delivery-settings.ts';
+import { readRoutingTable } from './routing-queries.ts';
+
+/**
+ * How many messages each channel would receive of events that didn't happen. Most first.
+ *
+ * @param pause Called after each event.
+ */
+export async function countMessagesByChannel(
+  db: Database,
+  organizationId: number,
+  events: readonly RoutedEvent[],
+  pause: () => Promise<void> | undefined,
+): Promise<ChannelMessages[]> {
+  return (await simulateMessages(db, organizationId, events, null, pause)).messages;
+}
+
+interface ChannelMessages {
+  channel_id: number;
+  name: string;
+  count: number;
+}
+
+interface SimulatedMessages {
+  messages: ChannelMessages[];
+  /** With the stored rules alone; `null` if nothing else was asked for. */
+  compared_with: { messages: ChannelMessages[] } | null;
+  /** Events that the given rule matches; `null` without one. */
+  matched: number | null;
+}
+
+/**
+ * The same with a notification rule that isn't stored, compared with the stored rules.
+ *
+ * @param rule is added, or replaces the stored one with its ID. `null`: the stored rules alone.
+ */
+export async function simulateMessages(
+  db: Database,
+  organizationId: number,
+  events: readonly RoutedEvent[],
+  rule: RoutingRule | null,
+  pause: () => Promise<void> | undefined,
+): Promise<SimulatedMessages> {
+  if (events.length === 0) {
+    const none = { messages: [] };
+    return { ...none, compared_with: rule && none, matched: rule && 0 };
+  }
+  const { rules } = await readRoutingTable(db, organizationId);
+  const defaults = await deliverySettings(db, organizationId);
+  const channels = await readMessageChannels(db, organizationId);
+  const inOrder = events.toSorted((a, b) => a.atMs - b.atMs);
+
+  async function countMessages(of: readonly RoutingRule[]) {
+    const count = new MessageCount({ rules: of, defaults, channels });
+    let matched = 0;
+    for (const event of inOrder) {
+      if (count.add(event).includes(rule?.id ?? 0)) matched++;
+      await pause();
+    }
+    const messages = [...count.byChannel]
+      .map(([id, sent]) => ({ channel_id: id, name: channels.get(id)?.name ?? '', count: sent }))
+      .toSorted((a, b) => b.count - a.count || a.channel_id - b.channel_id);
+    return { messages, matched };
+  }
+
+  const { messages } = await countMessages(rules);
+  if (rule === null) return { messages, compared_with: null, matched: null };
+  const after = await countMessages([...rules.filter(({ id }) => id !== rule.id), rule]);
+  return { ...after, compared_with: { messages } };
+}
+
+async function readMessageChannels(
+  db: Database,
+  organizationId: number,
+): Promise<Map<number, MessageChannel & { name: string }>> {
+  const { rows } = await sql<MessageChannel & { name: string }>`
+    SELECT id, name, is_active AS "isActive", digest_minutes AS "digestMinutes", digest_schedule AS "digestSchedule",
+      sending_hours AS "sendingHours", timezone, always_for AS "alwaysFor"
+    FROM notification_channels WHERE organization_id = ${organizationId}`.execute(db);
+  return new Map(rows.map((channel) => [channel.id, channel]));
+}

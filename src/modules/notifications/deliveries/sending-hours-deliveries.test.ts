@@ -1,0 +1,394 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { isLong } from '../../../../tests/helpers/long-tests.ts';
+import { MessageQueue } from '../../../domain/replay/message-queue.ts';
+import type { EventType } from '../../../domain/routing/notification-event.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
+import { holdForHours } from './claim/hold-for-hours.ts';
+import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
+import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
+
+const { db, connectAgain, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
+let loop = world.startLoop();
+
+async function now(): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
+  return rows[0]!.now;
+}
+
+/** Hours of every day that begin and end so many hours from a time, by full hours. */
+function hoursFrom(at: Date, from: number, to: number): SendingHours[] {
+  const text = (hours: number) =>
+    `${new Date(at.getTime() + hours * 3_600_000).toISOString().slice(11, 13)}:00`;
+  return [{ days: [...weekdays], from: text(from), to: text(to) }];
+}
+
+/** Until nothing is due, and no pass has the channel. */
+async function quiet(organizationId: number): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await sql<{ busy: number }>`
+      SELECT count(*) AS busy FROM notification_channels
+      WHERE organization_id = ${organizationId} AND (lease_token IS NOT NULL OR due_at <= pacekeeper_now())`.execute(
+      db,
+    );
+    return rows[0]!.busy === 0;
+  });
+}
+
+const startedAt = await now();
+const closed = { sendingHours: hoursFrom(startedAt, 3, 8) };
+
+describe('outside of the sending hours', () => {
+  test('a message waits until they begin, and the channel is due then', async () => {
+    const { organizationId, channelId, received } = await setUp(closed);
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await quiet(organizationId);
+    const opening = nextOpening(closed.sendingHours, 'UTC', await now());
+    const [delivery] = await world.deliveries(organizationId);
+    expect(delivery).toMatchObject({ status: 'pending', waits_for_hours: true, next_attempt_at: opening });
+    expect(await world.channel(organizationId, channelId)).toMatchObject({
+      due_at: opening,
+      held_until: opening,
+    });
+    expect(received()).toEqual([]);
+
+    await setClockOffset(db, '4 hours');
+    world.wakeUps.wake('notification_channels');
+    const [sent] = await allFinal(organizationId, 1);
+    expect(sent).toMatchObject({ status: 'succeeded', waits_for_hours: false, attempt_count: 1 });
+    expect(received().map(typeOf)).toEqual(['alert.created']);
+    await quiet(organizationId);
+    expect((await world.channel(organizationId, channelId)).held_until).toBe(null);
+  });
+
+  test('an alert that is resolved meanwhile is told once', async () => {
+    const { organizationId, received } = await setUp(closed);
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
+    await quiet(organizationId);
+    await world.raiseEvents(organizationId, [
+      { alertId: a!, eventType: 'alert.escalated' },
+      { alertId: a!, eventType: 'alert.resolved' },
+      { alertId: b!, eventType: 'alert.reminder' },
+    ]);
+    await quiet(organizationId);
+    await setClockOffset(db, '4 hours');
+    world.wakeUps.wake('notification_channels');
+    const rows = await allFinal(organizationId, 5);
+    expect(rows.map(({ event_type, status, reason }) => [event_type, status, reason])).toEqual([
+      ['alert.created', 'canceled', 'superseded'],
+      ['alert.created', 'succeeded', null],
+      ['alert.escalated', 'canceled', 'superseded'],
+      ['alert.resolved', 'succeeded', null],
+      ['alert.reminder', 'canceled', 'superseded'],
+    ]);
+    expect(received().map(typeOf).toSorted()).toEqual(['alert.created', 'alert.resolved']);
+  });
+
+  test('a critical alert is sent at once, and what waits of it goes first', async () => {
+    const { organizationId, received } = await setUp(closed);
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
+    await quiet(organizationId);
+    await world.raiseEvents(organizationId, [
+      { alertId: a!, eventType: 'alert.escalated', severity: 'critical' },
+    ]);
+    await eventually(async () => received().length === 2);
+    await quiet(organizationId);
+    expect(received().map(typeOf)).toEqual(['alert.created', 'alert.escalated']);
+    expect((await world.deliveries(organizationId)).map(({ waits_for_hours }) => waits_for_hours)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('an attempt that failed is made again within them, and its series begins then', async () => {
+    const { organizationId, path, received } = await setUp({ sendingHours: hoursFrom(startedAt, -1, 1) });
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [7_200, 7_200]);
+    answers.set(path, { status: 500 });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    await setClockOffset(db, '3 hours');
+    world.wakeUps.wake('notification_channels');
+    await eventually(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
+    await quiet(organizationId);
+    expect(received()).toHaveLength(1);
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '23 hours 30 minutes');
+    world.wakeUps.wake('notification_channels');
+    const [row] = await allFinal(organizationId, 1);
+    expect(row).toMatchObject({ status: 'succeeded', attempt_count: 2 });
+  });
+
+  test('a digest waits, and a critical one is sent without what may wait', async () => {
+    const { organizationId, received } = await setUp({ ...closed, digestMinutes: 10 });
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }]);
+    await setClockOffset(db, '11 minutes');
+    await trigger(organizationId);
+    await eventually(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
+    await world.raiseEvents(organizationId, [{ alertId: b!, severity: 'critical' }]);
+    await setClockOffset(db, '22 minutes');
+    await trigger(organizationId);
+    await eventually(async () => received().length === 1);
+    await quiet(organizationId);
+    const idsIn = (index: number) =>
+      JSON.parse(received()[index]!.body).data.events.map(
+        (event: { data: { alert: { id: number } } }) => event.data.alert.id,
+      );
+    expect(idsIn(0)).toEqual([b]);
+    await setClockOffset(db, '4 hours');
+    world.wakeUps.wake('notification_channels');
+    await allFinal(organizationId, 4);
+    expect(idsIn(1)).toEqual([a]);
+  });
+});
+
+describe('what waits for the hours', () => {
+  async function setUpWaiting() {
+    const made = await setUp(closed);
+    const [alertId] = await world.createAlerts(made.organizationId);
+    await world.raiseEvents(made.organizationId, [{ alertId: alertId! }]);
+    await quiet(made.organizationId);
+    expect((await world.deliveries(made.organizationId))[0]).toMatchObject({ waits_for_hours: true });
+    return made;
+  }
+
+  test('is not lost with the server', async () => {
+    await loop.stop();
+    const { organizationId, received } = await setUp(closed);
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    const other = await connectAgain();
+    const first = world.startLoop({ db: other });
+    await eventually(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
+    await first.stop();
+    await setClockOffset(db, '4 hours');
+    loop = world.startLoop();
+    await allFinal(organizationId, 1);
+    expect(received()).toHaveLength(1);
+  });
+
+  test('does not expire behind failures, however long it waits', async () => {
+    const { organizationId, channelId } = await setUpWaiting();
+    await sql`
+      UPDATE notification_channels SET consecutive_failures = 1 WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(
+      db,
+    );
+    await sql`
+      UPDATE notification_deliveries SET series_started_at = series_started_at - interval '3 days'
+      WHERE organization_id = ${organizationId}`.execute(db);
+    await trigger(organizationId);
+    await quiet(organizationId);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { status: 'pending', waits_for_hours: true },
+    ]);
+  });
+
+  test('waits for the right opening after the clock was wrong', async () => {
+    await setClockOffset(db, '30 days');
+    const { organizationId, channelId } = await setUpWaiting();
+    const wrong = (await world.channel(organizationId, channelId)).held_until!;
+    await resetClockOffset(db);
+    await recoverFromClockJumpAcrossOrganizations(db);
+    world.wakeUps.wake('notification_channels');
+    const right = nextOpening(closed.sendingHours, 'UTC', await now())!;
+    expect(right.getTime()).toBeLessThan(wrong.getTime());
+    await eventually(
+      async () => (await world.channel(organizationId, channelId)).held_until?.getTime() === right.getTime(),
+    );
+    await quiet(organizationId);
+    expect((await world.deliveries(organizationId))[0]).toMatchObject({
+      next_attempt_at: right,
+      waits_for_hours: true,
+    });
+  });
+
+  test('is decided on again after a change of the hours, even one during a pass', async () => {
+    const { organizationId, channelId } = await setUpWaiting();
+    const before = await world.channel(organizationId, channelId);
+    await sql`
+      UPDATE notification_channels SET held_until = pacekeeper_now(), always_for = '{high}'
+      WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    // As a pass that was claimed before the change finds it.
+    const claimed = {
+      ...before,
+      sending_hours: closed.sendingHours,
+      always_for: ['critical' as const],
+      held_until: null,
+    };
+    await holdForHours(db, claimed, await now());
+    await trigger(organizationId);
+    expect(await allFinal(organizationId, 1)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  test('is canceled when the channel is turned off', async () => {
+    const { organizationId, channelId } = await setUpWaiting();
+    await sql`
+      UPDATE notification_channels SET is_active = false WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(
+      db,
+    );
+    await trigger(organizationId);
+    const [row] = await allFinal(organizationId, 1);
+    expect(row).toMatchObject({ status: 'canceled', reason: 'channel_inactive', waits_for_hours: false });
+  });
+});
+
+describe('a digest by a schedule', () => {
+  test('goes out at its time with everything before it', async () => {
+    const at = new Date((await now()).getTime() + 5 * 3_600_000);
+    const digestSchedule = `0 ${at.getUTCHours()} * * *`;
+    const { organizationId, received } = await setUp({ digestSchedule });
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }]);
+    await setClockOffset(db, '2 hours');
+    await world.raiseEvents(organizationId, [{ alertId: b! }]);
+    const due = (await world.deliveries(organizationId)).map(({ next_attempt_at }) =>
+      next_attempt_at!.toISOString(),
+    );
+    expect(due).toEqual(Array(2).fill(`${at.toISOString().slice(0, 13)}:00:00.000Z`));
+    await quiet(organizationId);
+    expect(received()).toEqual([]);
+    await setClockOffset(db, '6 hours');
+    world.wakeUps.wake('notification_channels');
+    await allFinal(organizationId, 3);
+    expect(received().map((request) => JSON.parse(request.body).data.events.length)).toEqual([2]);
+  });
+
+  test('is not sent early after the clock was set back', async () => {
+    const at = new Date((await now()).getTime() + 5 * 3_600_000);
+    await setClockOffset(db, '3 days');
+    const { organizationId, received } = await setUp({ digestSchedule: `0 ${at.getUTCHours()} * * *` });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await resetClockOffset(db);
+    expect(await recoverFromClockJumpAcrossOrganizations(db)).toBeGreaterThan(0);
+    world.wakeUps.wake('notification_channels');
+    await quiet(organizationId);
+    const [row] = await world.deliveries(organizationId);
+    expect(row!.next_attempt_at!.toISOString()).toBe(`${at.toISOString().slice(0, 13)}:00:00.000Z`);
+    expect(received()).toEqual([]);
+  });
+});
+
+/** What happens to alerts in steps of 30 minutes, over a day and a half. */
+const steps = fc.array(
+  fc.array(
+    fc.record({
+      alert: fc.nat({ max: 3 }),
+      eventType: fc.constantFrom<EventType>(
+        'alert.created',
+        'alert.escalated',
+        'alert.acknowledged',
+        'alert.reminder',
+        'alert.resolved',
+      ),
+      severity: fc.constantFrom<AlertSeverity>('moderate', 'high', 'critical'),
+    }),
+    { maxLength: 3 },
+  ),
+  { minLength: 4, maxLength: 8 },
+);
+const channels = fc.record({
+  opensIn: fc.integer({ min: -3, max: 8 }),
+  lasts: fc.integer({ min: 1, max: 9 }),
+  digestMinutes: fc.constantFrom(null, 60, 210),
+  fails: fc.array(fc.nat({ max: 6 }), { maxLength: 2 }),
+});
+
+describe('whatever happens', () => {
+  afterEach(() => resetClockOffset(db));
+
+  test('no event is lost, those of an alert keep their order, and the simulation counts the same messages', {
+    timeout: 300_000,
+  }, async () => {
+    const seen = { held: 0, superseded: 0, urgent: 0 };
+    await fc.assert(
+      fc.asyncProperty(steps, channels, async (happens, { opensIn, lasts, digestMinutes, fails }) => {
+        // A second after a full hour: all that comes by itself does so in the order of the steps, in the simulation too.
+        await resetClockOffset(db);
+        const untilHour = 3_601_000 - ((await now()).getTime() % 3_600_000);
+        await setClockOffset(db, `${untilHour} milliseconds`);
+        const base = (await now()).getTime();
+        const sendingHours = hoursFrom(new Date(base), opensIn, opensIn + lasts);
+        const { organizationId, received } = await setUp({
+          sendingHours,
+          ...(digestMinutes !== null && { digestMinutes }),
+        });
+        const alertIds = await world.createAlerts(organizationId, 4);
+        const over = new Set<number>();
+        const queue = new MessageQueue({
+          ...{ sendingHours, digestMinutes, digestSchedule: null, timezone: 'UTC', alwaysFor: ['critical'] },
+        });
+        let count = 0;
+        for (let step = 0; step < 72; step++) {
+          const minutes = step * 30;
+          await setClockOffset(db, `${untilHour + minutes * 60_000} milliseconds`);
+          world.wakeUps.wake('notification_channels');
+          await quiet(organizationId);
+          for (const { alert, eventType, severity } of happens[step] ?? []) {
+            if (over.has(alert)) continue;
+            if (eventType === 'alert.resolved') over.add(alert);
+            await world.raiseEvents(organizationId, [{ alertId: alertIds[alert]!, eventType, severity }]);
+            queue.add(base + minutes * 60_000, { alertId: alert, eventType, severity });
+            count++;
+            await quiet(organizationId);
+          }
+          // A server that stops and starts again finds everything as it was.
+          if (fails.includes(step)) {
+            await loop.stop();
+            loop = world.startLoop();
+          }
+          world.wakeUps.wake('notification_channels');
+          await quiet(organizationId);
+          const open = (await world.deliveries(organizationId)).some(({ status }) => status === 'pending');
+          if (!open && step >= happens.length) break;
+        }
+        const rows = (await world.deliveries(organizationId)).filter(
+          ({ event_type }) => event_type !== 'digest',
+        );
+        expect(rows).toHaveLength(count);
+        for (const row of rows) {
+          expect([row.status, row.reason]).toEqual(
+            row.status === 'canceled' ? ['canceled', 'superseded'] : ['succeeded', null],
+          );
+          if (row.status !== 'canceled') continue;
+          seen.superseded++;
+          const others = rows.filter(
+            ({ alert_id, status }) => alert_id === row.alert_id && status === 'succeeded',
+          );
+          expect(
+            others.some(({ sequence }) => row.event_type === 'alert.reminder' || sequence! > row.sequence!),
+          ).toBe(true);
+        }
+        const told = received().flatMap(({ body }) => {
+          const message = JSON.parse(body);
+          return message.type === 'digest'
+            ? message.data.events.map(({ data }: { data: unknown }) => data)
+            : [message.data];
+        }) as { alert: { id: number }; sequence: number }[];
+        for (const alertId of alertIds) {
+          const sequences = told.filter(({ alert }) => alert.id === alertId).map(({ sequence }) => sequence);
+          expect(sequences).toEqual(sequences.toSorted((x, y) => x - y));
+        }
+        expect(queue.count).toBe(received().length);
+        if (
+          rows.some(
+            ({ created_at, last_attempt_at }) => Number(last_attempt_at) - Number(created_at) > 3_600_000,
+          )
+        )
+          seen.held++;
+        if (happens.some((events) => events.some(({ severity }) => severity === 'critical'))) seen.urgent++;
+      }),
+      { numRuns: isLong ? 200 : 25, seed: 20_261_123, endOnFailure: true },
+    );
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(5);
+  });
+});

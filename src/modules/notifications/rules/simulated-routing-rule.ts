@@ -1,0 +1,31 @@
+import type { RoutingRule } from '../../../domain/routing/match-rule.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
+import { checkLabelMatchers, checkReferences } from './notification-rule-edits.ts';
+import type { NotificationRuleRow } from './notification-rule-queries.ts';
+
+/** After all stored ones with the same priority. */
+const idOfNewRule = Number.MAX_SAFE_INTEGER;
+
+/** A rule as it would be routed by, without storing it: the given values in place of the stored ones, or a new rule. */
+export async function toSimulatedRoutingRule(
+  db: Database,
+  organizationId: number,
+  rule: Schemas['SimulatedNotificationRule'],
+  stored: NotificationRuleRow | null,
+): Promise<RoutingRule> {
+  checkLabelMatchers(rule);
+  await transaction(db, (tx) => checkReferences(tx, organizationId, rule));
+  return {
+    id: stored?.id ?? idOfNewRule,
+    priority: rule.priority ?? stored?.priority ?? 100,
+    isActive: rule.is_active ?? stored?.is_active ?? true,
+    severities: rule.severities ?? stored?.severities ?? [],
+    eventTypes: rule.event_types ?? stored?.event_types ?? [],
+    ruleIds: rule.rule_ids ?? stored?.rule_ids ?? [],
+    alertConfigIds: rule.alert_config_ids ?? stored?.alert_config_ids ?? [],
+    labelMatchers: rule.label_matchers ?? stored?.label_matchers ?? [],
+    channelIds: rule.channel_ids === undefined ? (stored?.channel_ids ?? null) : rule.channel_ids,
+    stopProcessing: rule.stop_processing ?? stored?.stop_processing ?? false,
+  };
+}

@@ -1,0 +1,13 @@
+import { catalogue } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { derivePurls } from '../../domain/identity/job-identity.ts';
+
+/** By which jobs of some entries of the catalog are found. Not every source has package URLs. */
+export function catalogKeys(isWanted: (entry: CatalogueEntry) => boolean): string[] {
+  return [...new Set(catalogue.filter(isWanted).flatMap(keysOfEntry))].toSorted();
+}
+
+export function keysOfEntry(entry: CatalogueEntry): string[] {
+  const purls = derivePurls(entry);
+  return purls.length > 0 ? purls : [`${entry.source_type} ${entry.artifact_name}`];
+}

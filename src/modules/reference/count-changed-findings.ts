@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import type { AlertSeverity } from '../../domain/rules/severity.ts';
+import type { KnownVulnerabilities } from '../../domain/verdicts/find-vulnerabilities.ts';
+import { judgeFindings } from '../../domain/verdicts/judge-findings.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import {
+  readAdvisories,
+  toIgnored,
+  toKnownVulnerabilities,
+  type VulnerabilityRow,
+  vulnerabilitiesOf,
+} from '../monitoring/index.ts';
+import {
+  type ChangedVerdicts,
+  type ComparedVerdict,
+  findLargest,
+  minChanged,
+} from './count-changed-verdicts.ts';
+import type { ConfigKey } from './load-lifecycles.ts';
+
+/** As many are judged with the records of their packages in memory. */
+const configsAtOnce = 1_000;
+
+/** The organizations with many results that the current vulnerability data would change, the most first. */
+export async function findLargeFindingChanges(
+  tx: Tx,
+  configs: readonly ConfigKey[],
+  nowMs: number,
+): Promise<ChangedVerdicts[]> {
+  if (configs.length < minChanged) return [];
+  const verdicts: ComparedVerdict[] = [];
+  for (let at = 0; at < configs.length; at += configsAtOnce)
+    verdicts.push(...(await compare(tx, configs.slice(at, at + configsAtOnce), nowMs)));
+  return findLargest(tx, verdicts, vulnerabilityRuleTypeIds);
+}
+
+async function compare(tx: Tx, configs: readonly ConfigKey[], nowMs: number): Promise<ComparedVerdict[]> {
+  const rows = await readConfigs(tx, configs);
+  const keysOf = (row: ConfigRow) => row.vulnerabilities?.packages.map(({ key }) => key) ?? [];
+  const advisories = await readAdvisories(tx, [...new Set(rows.flatMap(keysOf))]);
+  const sets = new Map<string, KnownVulnerabilities>();
+  const knownOf = (keys: readonly string[]) => {
+    const name = keys.join(' ');
+    const known = sets.get(name) ?? toKnownVulnerabilities(keys.flatMap((key) => advisories.get(key) ?? []));
+    sets.set(name, known);
+    return known;
+  };
+  return rows.map((row) => {
+    const keys = keysOf(row);
+    const findings = keys.length === 0 || row.version === null ? null : knownOf(keys).find(row.version);
+    const ignored = row.ignored_vulnerabilities.map(toIgnored);
+    const severity = findings && judgeFindings(findings, row.thresholds, ignored, nowMs).severity;
+    return {
+      organizationId: row.organization_id,
+      before: row.severity ?? (row.state === 'no_data' ? 'no_data' : 'ok'),
+      after: severity ?? (findings === null ? 'no_data' : 'ok'),
+    };
+  });
+}
+
+interface ConfigRow {
+  organization_id: number;
+  state: string;
+  severity: AlertSeverity | null;
+  version: string | null;
+  thresholds: Record<AlertSeverity, number | null>;
+  ignored_vulnerabilities: Schemas['IgnoredVulnerability'][];
+  vulnerabilities: VulnerabilityRow | null;
+}
+
+/** Those that have been evaluated, with the version whose vulnerabilities count. */
+async function readConfigs(tx: Tx, configs: readonly ConfigKey[]): Promise<ConfigRow[]> {
+  const { rows } = await sql<ConfigRow>`
+    SELECT c.organization_id, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities,
+      CASE WHEN g.source_type <> 'helm_repository' OR g.source_options ->> 'version_field' = 'app_version'
+        THEN c.deployed_version
+        ELSE (SELECT release.app_version FROM releases release
+          WHERE release.organization_id = g.organization_id AND release.gather_job_id = g.id
+            AND release.version = c.deployed_version LIMIT 1) END AS version,
+      jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
+        AS thresholds
+    FROM unnest(
+      ${configs.map(({ organizationId }) => organizationId)}::bigint[], ${configs.map(({ id }) => id)}::bigint[]
+    ) AS chosen (organization_id, id)
+    JOIN alert_configs c USING (organization_id, id)
+    JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
+    JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+    WHERE c.last_evaluated_at IS NOT NULL AND c.deployed_version IS NOT NULL AND c.state <> 'inactive'`.execute(
+    tx,
+  );
+  return rows;
+}

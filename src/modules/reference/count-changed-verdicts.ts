@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { defaultSupportPhase } from '../../domain/rules/find-support.ts';
+import { type RuleTypeId, supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import type { AlertSeverity } from '../../domain/rules/severity.ts';
+import { judgeSupport } from '../../domain/verdicts/judge-support.ts';
+import type { SupportPhase } from '../../domain/verdicts/support-phases.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { lifecycleProductOf, readSupportLines } from '../monitoring/index.ts';
+
+/** How many results of an organization the present data changes. */
+export interface ChangedVerdicts {
+  organizationId: number;
+  changed: number;
+  /** All alert configurations with a rule that uses the data. */
+  total: number;
+}
+
+/** At least these many, and this part of an organization's results: more than software usually ends at once. */
+export const minChanged = 20;
+const maxPart = 0.1;
+
+/** The organizations whose results the present data would change a lot, the most first. */
+export async function findLargeChanges(
+  tx: Tx,
+  configs: readonly { organizationId: number; id: number }[],
+  nowMs: number,
+): Promise<ChangedVerdicts[]> {
+  if (configs.length < minChanged) return [];
+  const rows = await readConfigs(tx, configs);
+  const products = [...new Set(rows.flatMap(({ product }) => (product === null ? [] : [product])))];
+  const linesOf = await readSupportLines(tx, products);
+  const verdicts = rows.map((row) => {
+    const lines = row.product === null ? undefined : linesOf.get(row.product);
+    const verdict =
+      lines === undefined || row.version === null
+        ? null
+        : judgeSupport({
+            lines,
+            version: row.version,
+            phase: row.support_phase ?? defaultSupportPhase,
+            thresholds: row.thresholds,
+            paidUntil: row.paid_until,
+            nowMs,
+          });
+    return {
+      organizationId: row.organization_id,
+      before: row.severity ?? (row.state === 'no_data' ? 'no_data' : 'ok'),
+      after: verdict?.severity ?? (verdict === null || verdict.state === 'no_data' ? 'no_data' : 'ok'),
+    };
+  });
+  return findLargest(tx, verdicts, supportRuleTypeIds);
+}
+
+/** What a result was, and what it becomes: a severity, `ok`, or `no_data`. */
+export interface ComparedVerdict {
+  organizationId: number;
+  before: string;
+  after: string;
+}
+
+/** The organizations with many changed results among those of rules of these types, the most first. */
+export async function findLargest(
+  tx: Tx,
+  verdicts: readonly ComparedVerdict[],
+  ruleTypeIds: readonly RuleTypeId[],
+): Promise<ChangedVerdicts[]> {
+  const changed = new Map<number, number>();
+  for (const { organizationId, before, after } of verdicts)
+    if (before !== after) changed.set(organizationId, (changed.get(organizationId) ?? 0) + 1);
+  const many = [...changed].filter(([, count]) => count >= minChanged);
+  if (many.length === 0) return [];
+  const totals = await countConfigs(
+    tx,
+    many.map(([organizationId]) => organizationId),
+    ruleTypeIds,
+  );
+  return many
+    .map(([organizationId, count]) => ({
+      organizationId,
+      changed: count,
+      total: totals.get(organizationId) ?? count,
+    }))
+    .filter(({ changed: count, total }) => count > total * maxPart)
+    .toSorted((a, b) => b.changed - a.changed);
+}
+
+interface ConfigRow {
+  organization_id: number;
+  state: string;
+  severity: AlertSeverity | null;
+  product: string | null;
+  version: string | null;
+  support_phase: SupportPhase | null;
+  thresholds: Record<AlertSeverity, number | null>;
+  paid_until: string | null;
+}
+
+/** Those that have been evaluated, with the version whose support counts. */
+async function readConfigs(
+  tx: Tx,
+  configs: readonly { organizationId: number; id: number }[],
+): Promise<ConfigRow[]> {
+  const { rows } = await sql<ConfigRow>`
+    SELECT c.organization_id, c.state, c.severity, ${lifecycleProductOf('g')} AS product, r.support_phase,
+      CASE WHEN g.source_type <> 'helm_repository' OR g.source_options ->> 'version_field' = 'app_version'
+        THEN c.deployed_version
+        ELSE (SELECT release.app_version FROM releases release
+          WHERE release.organization_id = g.organization_id AND release.gather_job_id = g.id
+            AND release.version = c.deployed_version LIMIT 1) END AS version,
+      jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
+        AS thresholds,
+      c.lifecycle_override ->> 'ends_on' AS paid_until
+    FROM unnest(
+      ${configs.map(({ organizationId }) => organizationId)}::bigint[], ${configs.map(({ id }) => id)}::bigint[]
+    ) AS chosen (organization_id, id)
+    JOIN alert_configs c USING (organization_id, id)
+    JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
+    JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+    WHERE c.last_evaluated_at IS NOT NULL AND c.deployed_version IS NOT NULL AND c.state <> 'inactive'`.execute(
+    tx,
+  );
+  return rows;
+}
+
+async function countConfigs(
+  tx: Tx,
+  organizationIds: readonly number[],
+  ruleTypeIds: readonly RuleTypeId[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ organization_id: number; count: number }>`
+    SELECT c.organization_id, count(*)::integer AS count FROM alert_configs c
+    JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
+    WHERE c.organization_id = ANY(${organizationIds}::bigint[]) AND r.rule_type = ANY(${ruleTypeIds})
+    GROUP BY c.organization_id`.execute(tx);
+  return new Map(rows.map((row) => [row.organization_id, row.count]));
+}

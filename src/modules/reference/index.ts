@@ -1,0 +1,18 @@
+/**
+ * Data of third parties that rules use. It's the same for all organizations and belongs to organization 1.
+ *
+ * - A *reference source* is where such data comes from, and how old it is.
+ * - An agent *fetches* it once a day if the operator has said where. A load that would change many results *waits* for an
+ *   operator's confirmation.
+ * - A *lifecycle product* is software whose *release lines* have known ends of support.
+ * - A *vulnerability package* is software as OSV names it; its records are kept while a gather job or the catalog follows it.
+ */
+export { applyReferenceRun, applyUnchangedReferences } from './apply-reference-run.ts';
+export { configureReferenceSources } from './configure-reference-sources.ts';
+export { type ConfirmOutcome, confirmWaitingLoad } from './confirm-waiting-load.ts';
+export type { ChangedVerdicts } from './count-changed-verdicts.ts';
+export { loadLifecycles } from './load-lifecycles.ts';
+export { loadVulnerabilities } from './load-vulnerabilities.ts';
+export { referenceHandlers } from './reference-handlers.ts';
+export { listUsedReferenceSources } from './reference-sources.ts';
+export { startReferenceLoop } from './start-reference-loop.ts';

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
+import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../platform/database/index.ts';
+
+export interface ProductRow {
+  name: string;
+  label: string;
+  purls: string[];
+  release_line_count: number;
+}
+
+export interface LineRow {
+  name: string;
+  is_lts: boolean;
+  released_on: string | null;
+  latest_version: string | null;
+  active_support: string | null;
+  end_of_life: string | null;
+  extended_support: string | null;
+}
+
+const columns = [
+  'p.name',
+  'p.label',
+  sql<string[]>`ARRAY(
+    SELECT DISTINCT key FROM unnest(p.purls || p.catalog_keys) AS key WHERE key LIKE 'pkg:%' ORDER BY key)`.as(
+    'purls',
+  ),
+  sql<number>`(SELECT count(*) FROM lifecycle_releases r
+    WHERE r.organization_id = p.organization_id AND r.product_name = p.name)::integer`.as(
+    'release_line_count',
+  ),
+] as const;
+
+/** By name. @param purl normalized */
+export async function listProducts(
+  db: Database,
+  { q, purl }: { q?: string | undefined; purl?: string | undefined },
+  page: PageRequest,
+): Promise<Page<ProductRow>> {
+  const query = db
+    .selectFrom('lifecycle_products as p')
+    .select(columns)
+    .where('p.organization_id', '=', 1)
+    .$if(q !== undefined, (query) => query.where(contains(`p.name || ' ' || p.label`, q!)))
+    .$if(purl !== undefined, (query) =>
+      query.where(sql<boolean>`(p.purls || p.catalog_keys) @> ARRAY[${purl!}]`),
+    )
+    .orderBy('p.name');
+  return readPage(db, query, page);
+}
+
+export async function findProduct(db: Database, name: string): Promise<ProductRow | undefined> {
+  return db
+    .selectFrom('lifecycle_products as p')
+    .select(columns)
+    .where('p.organization_id', '=', 1)
+    .where('p.name', '=', name)
+    .executeTakeFirst();
+}
+
+/** The newest first. */
+export async function listLines(db: Database, product: string): Promise<LineRow[]> {
+  return db
+    .selectFrom('lifecycle_releases')
+    .select(['name', 'is_lts', 'released_on', 'latest_version'])
+    .select(['active_support', 'end_of_life', 'extended_support'])
+    .where('organization_id', '=', 1)
+    .where('product_name', '=', product)
+    .orderBy('position')
+    .execute();
+}
+
+export interface SourceRow {
+  name: ReferenceSourceName;
+  as_of: Date | null;
+  loaded_at: Date | null;
+  product_count: number;
+  is_fetched: boolean;
+  fetched_at: Date | null;
+  fetch_error: RunErrorCode | null;
+  /** Times are strings. */
+  waiting: { as_of: string; since: string; changed: number; total: number } | null;
+  now: Date;
+}
+
+/** @param usedOnly Only those that enabled rules of the organization use. */
+export async function listSources(
+  db: Database,
+  organizationId: number,
+  { usedOnly = false } = {},
+): Promise<SourceRow[]> {
+  const isUsed = usedOnly
+    ? sql`EXISTS (SELECT FROM rules WHERE rules.organization_id = ${organizationId} AND rules.is_active
+          AND rules.rule_type = ANY(CASE source.name WHEN 'vulnerabilities' THEN ${vulnerabilityRuleTypeIds}::text[]
+            ELSE ${supportRuleTypeIds}::text[] END))`
+    : sql`true`;
+  const { rows } = await sql<SourceRow>`
+    SELECT name, as_of, loaded_at, pacekeeper_now() AS now,
+      (CASE source.name WHEN 'vulnerabilities' THEN (SELECT count(*) FROM vulnerability_packages WHERE organization_id = 1)
+        ELSE (SELECT count(*) FROM lifecycle_products WHERE organization_id = 1) END)::integer AS product_count,
+      url IS NOT NULL AS is_fetched, last_success_at AS fetched_at,
+      CASE WHEN url IS NOT NULL THEN (
+        SELECT error_code FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
+        ORDER BY runs.id DESC LIMIT 1) END AS fetch_error,
+      -- Of the changes, each organization sees its own.
+      (SELECT jsonb_build_object('as_of', load.as_of, 'since', load.since,
+          'changed', coalesce((own ->> 'changed')::integer, 0), 'total', coalesce((own ->> 'total')::integer, 0))
+        FROM waiting_reference_loads load
+        LEFT JOIN jsonb_array_elements(load.changes) AS own ON (own ->> 'organization_id')::bigint = ${organizationId}
+        WHERE load.organization_id = 1 AND load.source_name = source.name) AS waiting
+    FROM reference_sources source WHERE organization_id = 1 AND ${isUsed} ORDER BY name`.execute(db);
+  return rows;
+}

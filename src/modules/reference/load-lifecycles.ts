@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import type { LifecycleLine, LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
+import { isReferenceOld } from '../../domain/verdicts/reference-age.ts';
+import type { PhaseEnd } from '../../domain/verdicts/support-phases.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { lifecycleProductOf, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
+import { catalogKeys } from './catalog-keys.ts';
+import { type ChangedVerdicts, findLargeChanges } from './count-changed-verdicts.ts';
+import { deleteWaitingLoad } from './waiting-loads.ts';
+
+export interface LifecycleLoad {
+  /** When the data was known to be current, in milliseconds since 1970. */
+  readonly asOfMs: number;
+  readonly products: readonly LifecycleProduct[];
+  /** An operator has confirmed that many results may change. */
+  readonly isConfirmed?: boolean;
+}
+
+export type LoadOutcome =
+  | {
+      readonly outcome: 'loaded';
+      readonly products: number;
+      readonly lines: number;
+      /** Products that are new, have changed, or no longer exist. */
+      readonly changed: number;
+    }
+  /** What is stored is newer. */
+  | { readonly outcome: 'older'; readonly storedAsOfMs: number }
+  /** It would change many results of these organizations, and nothing was loaded. */
+  | { readonly outcome: 'unconfirmed'; readonly changes: readonly ChangedVerdicts[] }
+  /** Later data would count as older than this. */
+  | { readonly outcome: 'in_future' };
+
+/** Clocks differ, and sources are generated in other time zones. */
+export const futureToleranceMs = 86_400_000;
+
+/** Replaces all lifecycles, all or nothing. Products that are the same aren't written. */
+export async function loadLifecycles(
+  db: Database,
+  wakeUps: WakeUps,
+  load: LifecycleLoad,
+): Promise<LoadOutcome> {
+  const { outcome, afterwards } = await transaction(db, (tx) => applyLifecycles(tx, wakeUps, load));
+  if (afterwards !== undefined) await transaction(db, afterwards);
+  return outcome;
+}
+
+export interface AppliedLifecycles {
+  readonly outcome: LoadOutcome;
+  /** To be done in a transaction after the commit. */
+  readonly afterwards?: (tx: Tx) => Promise<void>;
+}
+
+/** The same within a transaction, which continues regardless of the outcome. */
+export async function applyLifecycles(
+  tx: Tx,
+  wakeUps: WakeUps,
+  load: LifecycleLoad,
+): Promise<AppliedLifecycles> {
+  await sql`SAVEPOINT lifecycles`.execute(tx);
+  try {
+    const { outcome, about } = await replaceLifecycles(tx, wakeUps, load);
+    if (about === undefined) return { outcome };
+    return { outcome, afterwards: (later) => triggerLatecomers(later, wakeUps, about) };
+  } catch (error) {
+    if (!(error instanceof UnconfirmedLoad)) throw error;
+    await sql`ROLLBACK TO SAVEPOINT lifecycles`.execute(tx);
+    return { outcome: { outcome: 'unconfirmed', changes: error.changes } };
+  }
+}
+
+/** What a load may change. */
+interface Changed {
+  /** `null`: all. */
+  readonly products: readonly string[] | null;
+  readonly triggered: readonly ConfigKey[];
+}
+
+/** Those that were created or moved to a product during the load can have been evaluated with the data before it. */
+async function triggerLatecomers(tx: Tx, wakeUps: WakeUps, { products, triggered }: Changed): Promise<void> {
+  const known = new Set(triggered.map(nameOfConfig));
+  const configs = await listConfigsAbout(tx, products);
+  await triggerEvaluationsAcrossOrganizations(
+    tx,
+    wakeUps,
+    configs.filter((each) => !known.has(nameOfConfig(each))),
+  );
+}
+
+/** Rolls the load back. Nothing was triggered by then. */
+export class UnconfirmedLoad extends Error {
+  readonly changes: readonly ChangedVerdicts[];
+
+  constructor(changes: readonly ChangedVerdicts[]) {
+    super('the load needs a confirmation');
+    this.name = 'UnconfirmedLoad';
+    this.changes = changes;
+  }
+}
+
+async function replaceLifecycles(
+  tx: Tx,
+  wakeUps: WakeUps,
+  { asOfMs, products, isConfirmed = false }: LifecycleLoad,
+): Promise<{ outcome: LoadOutcome; about?: Changed }> {
+  const stored = await lockSource(tx);
+  if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future' } };
+  if (stored.asOfMs !== null && asOfMs < stored.asOfMs)
+    return { outcome: { outcome: 'older', storedAsOfMs: stored.asOfMs } };
+  const given = products.map(toStoredProduct);
+  const changes = await findChanges(tx, given);
+  const changed = [...changes.deleted, ...changes.written.map(({ name }) => name)];
+  const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
+  // Those that lose the product, and those that gain it.
+  const before = await listConfigsAbout(tx, changed);
+  await deleteProducts(tx, changes.deleted);
+  await writeProducts(tx, changes.written);
+  await sql`
+      UPDATE reference_sources SET as_of = to_timestamp(${asOfMs}::float8 / 1000), loaded_at = pacekeeper_now()
+      WHERE organization_id = 1 AND name = 'end_of_life'`.execute(tx);
+  // What time alone would have changed waits while the data is too old.
+  const about = wasOld ? null : changed;
+  const after = await listConfigsAbout(tx, about);
+  const affected = distinct([...before, ...after]);
+  // The first load changes nothing that was known.
+  if (!isConfirmed && stored.asOfMs !== null) {
+    const large = await findLargeChanges(tx, affected, stored.nowMs);
+    if (large.length > 0) throw new UnconfirmedLoad(large);
+  }
+  await deleteWaitingLoad(tx, 'end_of_life', asOfMs);
+  await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
+  return {
+    outcome: {
+      outcome: 'loaded',
+      products: products.length,
+      lines: products.reduce((sum, { lines }) => sum + lines.length, 0),
+      changed: changes.written.length + changes.deleted.length,
+    },
+    about: { products: about, triggered: affected },
+  };
+}
+
+export interface ConfigKey {
+  organizationId: number;
+  id: number;
+}
+
+/** Alert configurations whose rule is about the support of one of these products. @param products null: of any */
+async function listConfigsAbout(tx: Tx, products: readonly string[] | null): Promise<ConfigKey[]> {
+  if (products?.length === 0) return [];
+  const isWanted = products === null ? sql`true` : sql`${lifecycleProductOf('g')} = ANY(${products}::text[])`;
+  const { rows } = await sql<{ organization_id: number; id: number }>`
+    SELECT c.organization_id, c.id FROM rules r
+    JOIN alert_configs c ON c.organization_id = r.organization_id AND c.rule_id = r.id
+    JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+    WHERE r.rule_type = ANY(${supportRuleTypeIds}) AND ${isWanted}`.execute(tx);
+  return rows.map((row) => ({ organizationId: row.organization_id, id: row.id }));
+}
+
+export function distinct(configs: readonly ConfigKey[]): ConfigKey[] {
+  return [...new Map(configs.map((each) => [nameOfConfig(each), each])).values()];
+}
+
+export function nameOfConfig({ organizationId, id }: ConfigKey): string {
+  return `${organizationId}/${id}`;
+}
+
+/** One load at a time. */
+async function lockSource(tx: Tx): Promise<{ asOfMs: number | null; nowMs: number }> {
+  const { rows } = await sql<{ as_of: Date | null; now: Date }>`
+    SELECT as_of, pacekeeper_now() AS now FROM reference_sources
+    WHERE organization_id = 1 AND name = 'end_of_life' FOR UPDATE`.execute(tx);
+  return { asOfMs: rows[0]!.as_of?.getTime() ?? null, nowMs: rows[0]!.now.getTime() };
+}
+
+interface StoredProduct extends LifecycleProduct {
+  readonly catalogKeys: readonly string[];
+  readonly fingerprint: string;
+}
+
+function toStoredProduct(product: LifecycleProduct): StoredProduct {
+  const keys = catalogKeys(({ lifecycle_product }) => lifecycle_product === product.name);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([product, keys]))
+    .digest('base64url');
+  return { ...product, catalogKeys: keys, fingerprint: hash.slice(0, 22) };
+}
+
+async function findChanges(
+  tx: Tx,
+  given: readonly StoredProduct[],
+): Promise<{ written: StoredProduct[]; deleted: string[] }> {
+  const { rows } = await sql<{ name: string; fingerprint: string }>`
+    SELECT name, fingerprint FROM lifecycle_products WHERE organization_id = 1`.execute(tx);
+  const stored = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
+  const names = new Set(given.map(({ name }) => name));
+  return {
+    written: given.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint),
+    deleted: rows.map(({ name }) => name).filter((name) => !names.has(name)),
+  };
+}
+
+async function deleteProducts(tx: Tx, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await sql`
+    DELETE FROM lifecycle_products WHERE organization_id = 1 AND name = ANY(${names}::text[])`.execute(tx);
+}
+
+async function writeProducts(tx: Tx, products: readonly StoredProduct[]): Promise<void> {
+  if (products.length === 0) return;
+  const rows = products.map(({ name, label, purls, catalogKeys, fingerprint }) => ({
+    ...{ name, label, purls, catalog_keys: catalogKeys, fingerprint },
+  }));
+  await sql`
+    INSERT INTO lifecycle_products (name, label, purls, catalog_keys, fingerprint)
+    SELECT name, label, ARRAY(SELECT json_array_elements_text(purls)),
+      ARRAY(SELECT json_array_elements_text(catalog_keys)), fingerprint
+    FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      AS given (name text, label text, purls json, catalog_keys json, fingerprint text)
+    ON CONFLICT (organization_id, name) DO UPDATE
+    SET label = EXCLUDED.label, purls = EXCLUDED.purls, catalog_keys = EXCLUDED.catalog_keys,
+      fingerprint = EXCLUDED.fingerprint`.execute(tx);
+  await sql`
+    DELETE FROM lifecycle_releases
+    WHERE organization_id = 1 AND product_name = ANY(${products.map(({ name }) => name)}::text[])`.execute(
+    tx,
+  );
+  const lines = products.flatMap(({ name, lines: ofProduct }) =>
+    ofProduct.map((line, index) => toLineRow(name, index + 1, line)),
+  );
+  await sql`
+    INSERT INTO lifecycle_releases (
+      product_name, position, name, is_lts, released_on, latest_version, active_support, end_of_life, extended_support)
+    SELECT product_name, position, name, is_lts, released_on, latest_version, active_support, end_of_life,
+      extended_support
+    FROM json_to_recordset(${JSON.stringify(lines)}::json) AS given (
+      product_name text, position integer, name text, is_lts boolean, released_on text, latest_version text,
+      active_support text, end_of_life text, extended_support text)`.execute(tx);
+}
+
+function toLineRow(product: string, position: number, line: LifecycleLine) {
+  const { active_support, end_of_life, extended_support } = line.ends;
+  return {
+    ...{ product_name: product, position, name: line.name, is_lts: line.isLts },
+    ...{ released_on: line.releasedOn, latest_version: line.latest },
+    active_support: toColumn(active_support),
+    end_of_life: toColumn(end_of_life),
+    extended_support: toColumn(extended_support),
+  };
+}
+
+function toColumn(end: PhaseEnd): string | null {
+  return end === null ? null : String(end);
+}

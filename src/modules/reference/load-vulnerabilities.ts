@@ -1,0 +1,355 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import { type OsvPackage, packageKeyOf } from '../../domain/verdicts/osv-package.ts';
+import { readVulnerability, type VulnerabilityRecord } from '../../domain/verdicts/read-vulnerability.ts';
+import { isReferenceOld } from '../../domain/verdicts/reference-age.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesOf } from '../monitoring/index.ts';
+import { findLargeFindingChanges } from './count-changed-findings.ts';
+import type { ChangedVerdicts } from './count-changed-verdicts.ts';
+import { type FollowedPackage, readFollowedPackages } from './followed-packages.ts';
+import {
+  type ConfigKey,
+  distinct,
+  futureToleranceMs,
+  nameOfConfig,
+  UnconfirmedLoad,
+} from './load-lifecycles.ts';
+
+interface VulnerabilityLoad {
+  /** Parsed OSV records, in batches. Called again if the transaction has to be repeated. What isn't a record is skipped. */
+  readonly records: () => AsyncIterable<readonly unknown[]>;
+  /** When the records were known to be current, in milliseconds since 1970. `null`: the time of their newest change. */
+  readonly asOfMs: number | null;
+  /**
+   * The records are all there are of these packages. `null`: of all packages of the ecosystem that every record has in
+   * common, as in the files that OSV publishes.
+   */
+  readonly packages: readonly OsvPackage[] | null;
+  /** An operator has confirmed that many results may change. */
+  readonly isConfirmed?: boolean;
+}
+
+type VulnerabilityLoadOutcome =
+  | {
+      readonly outcome: 'loaded';
+      readonly asOfMs: number;
+      /** Of all that were read, and how many of them are of packages that are followed. */
+      readonly records: number;
+      readonly kept: number;
+      readonly packages: number;
+      /** Packages whose records are new, have changed, or no longer exist. */
+      readonly changed: number;
+    }
+  /** What is stored is newer. */
+  | { readonly outcome: 'older'; readonly asOfMs: number; readonly storedAsOfMs: number }
+  /** It would change many results of these organizations, and nothing was loaded. */
+  | { readonly outcome: 'unconfirmed'; readonly changes: readonly ChangedVerdicts[] }
+  /** Later data would count as older than this. */
+  | { readonly outcome: 'in_future'; readonly asOfMs: number }
+  /** Nothing in it is a record, or no record says when it was changed. */
+  | { readonly outcome: 'no_records' }
+  /** The records are of different ecosystems, so that it isn't known of which they are all. */
+  | { readonly outcome: 'no_common_ecosystem' };
+
+/**
+ * Replaces the vulnerabilities of packages, all or nothing, with little memory however many there are. Records of packages
+ * that nothing follows are dropped, and those that are the same aren't written.
+ */
+export async function loadVulnerabilities(
+  db: Database,
+  wakeUps: WakeUps,
+  load: VulnerabilityLoad,
+): Promise<VulnerabilityLoadOutcome> {
+  const { outcome, afterwards } = await transaction(db, (tx) => applyVulnerabilities(tx, wakeUps, load));
+  if (afterwards !== undefined) await transaction(db, afterwards);
+  return outcome;
+}
+
+interface AppliedVulnerabilities {
+  readonly outcome: VulnerabilityLoadOutcome;
+  /** To be done in a transaction after the commit. */
+  readonly afterwards?: (tx: Tx) => Promise<void>;
+}
+
+/** The same within a transaction, which continues regardless of the outcome. */
+async function applyVulnerabilities(
+  tx: Tx,
+  wakeUps: WakeUps,
+  load: VulnerabilityLoad,
+): Promise<AppliedVulnerabilities> {
+  await sql`SAVEPOINT vulnerabilities`.execute(tx);
+  try {
+    const { outcome, about } = await replaceVulnerabilities(tx, wakeUps, load);
+    if (about === undefined) {
+      await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
+      return { outcome };
+    }
+    return { outcome, afterwards: (later) => triggerLatecomers(later, wakeUps, about) };
+  } catch (error) {
+    if (!(error instanceof UnconfirmedLoad)) throw error;
+    await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
+    return { outcome: { outcome: 'unconfirmed', changes: error.changes } };
+  }
+}
+
+/** What a load may change. */
+interface ChangedPackages {
+  /** `null`: all. */
+  readonly keys: readonly string[] | null;
+  readonly triggered: readonly ConfigKey[];
+}
+
+async function replaceVulnerabilities(
+  tx: Tx,
+  wakeUps: WakeUps,
+  load: VulnerabilityLoad,
+): Promise<{ outcome: VulnerabilityLoadOutcome; about?: ChangedPackages }> {
+  const stored = await lockSource(tx);
+  const followed = await readFollowedPackages(tx);
+  const seen = await stage(tx, load.records(), followed);
+  const asOfMs = load.asOfMs ?? seen.newestMs;
+  if (load.packages === null && (seen.count === 0 || asOfMs === null))
+    return { outcome: { outcome: 'no_records' } };
+  if (asOfMs === null) return { outcome: { outcome: 'no_records' } };
+  if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future', asOfMs } };
+  const ecosystems = [...(seen.ecosystems ?? [])];
+  if (load.packages === null && ecosystems.length === 0)
+    return { outcome: { outcome: 'no_common_ecosystem' } };
+  await cover(tx, load.packages, ecosystems, followed);
+  const storedAsOfMs = await newestCovered(tx);
+  if (storedAsOfMs !== null && asOfMs < storedAsOfMs)
+    return { outcome: { outcome: 'older', asOfMs, storedAsOfMs } };
+
+  const changed = await findChangedPackages(tx);
+  const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
+  // Those that lose the package, and those that gain it.
+  const before = await listConfigsAboutPackages(tx, changed);
+  const counts = await write(tx, followed, asOfMs);
+  // What time alone would have changed waits while the data is too old.
+  const about = wasOld ? null : changed;
+  const affected = distinct([...before, ...(await listConfigsAboutPackages(tx, about))]);
+  // The first load changes nothing that was known.
+  if (load.isConfirmed !== true && stored.asOfMs !== null) {
+    const large = await findLargeFindingChanges(tx, affected, stored.nowMs);
+    if (large.length > 0) throw new UnconfirmedLoad(large);
+  }
+  await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
+  return {
+    outcome: { outcome: 'loaded', asOfMs, records: seen.count, ...counts, changed: changed.length },
+    about: { keys: about, triggered: affected },
+  };
+}
+
+/** Those that were created or moved to a package during the load can have been evaluated with the data before it. */
+async function triggerLatecomers(
+  tx: Tx,
+  wakeUps: WakeUps,
+  { keys, triggered }: ChangedPackages,
+): Promise<void> {
+  const known = new Set(triggered.map(nameOfConfig));
+  const configs = await listConfigsAboutPackages(tx, keys);
+  await triggerEvaluationsAcrossOrganizations(
+    tx,
+    wakeUps,
+    configs.filter((each) => !known.has(nameOfConfig(each))),
+  );
+}
+
+/** Alert configurations whose rule is about vulnerabilities of one of these packages. @param keys null: of any */
+async function listConfigsAboutPackages(tx: Tx, keys: readonly string[] | null): Promise<ConfigKey[]> {
+  if (keys?.length === 0) return [];
+  const isWanted = keys === null ? sql`true` : sql`${vulnerabilityPackagesOf('g')} && ${keys}::text[]`;
+  const { rows } = await sql<{ organization_id: number; id: number }>`
+    SELECT c.organization_id, c.id FROM rules r
+    JOIN alert_configs c ON c.organization_id = r.organization_id AND c.rule_id = r.id
+    JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+    WHERE r.rule_type = ANY(${vulnerabilityRuleTypeIds}) AND ${isWanted}`.execute(tx);
+  return rows.map((row) => ({ organizationId: row.organization_id, id: row.id }));
+}
+
+/** One load at a time. */
+async function lockSource(tx: Tx): Promise<{ asOfMs: number | null; nowMs: number }> {
+  const { rows } = await sql<{ as_of: Date | null; now: Date }>`
+    SELECT as_of, pacekeeper_now() AS now FROM reference_sources
+    WHERE organization_id = 1 AND name = 'vulnerabilities' FOR UPDATE`.execute(tx);
+  return { asOfMs: rows[0]!.as_of?.getTime() ?? null, nowMs: rows[0]!.now.getTime() };
+}
+
+interface Seen {
+  count: number;
+  /** Those that every record has. `null` before the first. */
+  ecosystems: Set<string> | null;
+  newestMs: number | null;
+}
+
+const rowsPerStatement = 500;
+
+/** Lays the records of followed packages into a temporary table, so that memory use is limited to a batch. */
+async function stage(
+  tx: Tx,
+  batches: AsyncIterable<readonly unknown[]>,
+  followed: ReadonlyMap<string, FollowedPackage>,
+): Promise<Seen> {
+  await sql`
+    CREATE TEMPORARY TABLE incoming_vulnerabilities (
+      package_key text, id text, aliases text[], is_withdrawn boolean, severity text, summary text, affected jsonb,
+      fingerprint text, PRIMARY KEY (package_key, id)) ON COMMIT DROP`.execute(tx);
+  const seen: Seen = { count: 0, ecosystems: null, newestMs: null };
+  let rows: IncomingRow[] = [];
+  for await (const batch of batches) {
+    for (const value of batch) {
+      const record = readVulnerability(value);
+      if (record === null) continue;
+      seen.count++;
+      if (record.changedAtMs !== null) seen.newestMs = Math.max(seen.newestMs ?? 0, record.changedAtMs);
+      const ecosystems = new Set(record.affected.map(({ ecosystem }) => ecosystem));
+      for (const known of seen.ecosystems ?? []) if (!ecosystems.has(known)) seen.ecosystems?.delete(known);
+      seen.ecosystems ??= ecosystems;
+      rows.push(...toRows(record, followed));
+      if (rows.length < rowsPerStatement) continue;
+      await insertIncoming(tx, rows);
+      rows = [];
+    }
+  }
+  await insertIncoming(tx, rows);
+  return seen;
+}
+
+interface IncomingRow {
+  package_key: string;
+  id: string;
+  aliases: readonly string[];
+  is_withdrawn: boolean;
+  severity: string | null;
+  summary: string;
+  affected: VulnerabilityRecord['affected'];
+  fingerprint: string;
+}
+
+/** One for each followed package that the record is about. */
+function toRows(record: VulnerabilityRecord, followed: ReadonlyMap<string, FollowedPackage>): IncomingRow[] {
+  const { id, aliases, isWithdrawn, severity, summary } = record;
+  return [...Map.groupBy(record.affected, packageKeyOf)].flatMap(([package_key, affected]) => {
+    if (!followed.has(package_key)) return [];
+    const row = { package_key, id, aliases, is_withdrawn: isWithdrawn, severity, summary, affected };
+    return [{ ...row, fingerprint: hash('sha256', JSON.stringify(row), 'base64url').slice(0, 22) }];
+  });
+}
+
+/** Of a record that comes twice, the last one counts. */
+async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const once = [...new Map(rows.map((row) => [`${row.package_key} ${row.id}`, row])).values()];
+  await sql`
+    INSERT INTO incoming_vulnerabilities
+    SELECT package_key, id, ARRAY(SELECT json_array_elements_text(aliases)), is_withdrawn, severity, summary,
+      affected::jsonb, fingerprint
+    FROM json_to_recordset(${JSON.stringify(once)}::json) AS given (
+      package_key text, id text, aliases json, is_withdrawn boolean, severity text, summary text, affected json,
+      fingerprint text)
+    ON CONFLICT (package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases, is_withdrawn = EXCLUDED.is_withdrawn,
+      severity = EXCLUDED.severity, summary = EXCLUDED.summary, affected = EXCLUDED.affected,
+      fingerprint = EXCLUDED.fingerprint`.execute(tx);
+}
+
+/** The followed packages that the load is complete for: what it says of others is dropped. */
+async function cover(
+  tx: Tx,
+  packages: readonly OsvPackage[] | null,
+  ecosystems: readonly string[],
+  followed: ReadonlyMap<string, FollowedPackage>,
+): Promise<void> {
+  const given = packages === null ? null : new Set(packages.map(packageKeyOf));
+  const keys = [...followed.keys()].filter((key) =>
+    given === null ? ecosystems.some((ecosystem) => key.startsWith(`${ecosystem}/`)) : given.has(key),
+  );
+  await sql`CREATE TEMPORARY TABLE covered_packages (key text PRIMARY KEY) ON COMMIT DROP`.execute(tx);
+  await sql`INSERT INTO covered_packages SELECT unnest(${keys}::text[])`.execute(tx);
+  await sql`
+    DELETE FROM incoming_vulnerabilities WHERE NOT EXISTS (
+      SELECT FROM covered_packages WHERE covered_packages.key = incoming_vulnerabilities.package_key)`.execute(
+    tx,
+  );
+  // As they will be stored.
+  const rows = keys.map((key) => {
+    const { purls, catalogKeys } = followed.get(key)!;
+    return { key, purls: [...purls].toSorted(), catalog_keys: [...catalogKeys].toSorted() };
+  });
+  await sql`
+    CREATE TEMPORARY TABLE incoming_packages ON COMMIT DROP AS
+    SELECT given.key, ARRAY(SELECT json_array_elements_text(purls)) AS purls,
+      ARRAY(SELECT json_array_elements_text(catalog_keys)) AS catalog_keys, record.fingerprint, record.count
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (key text, purls json, catalog_keys json)
+    JOIN (
+      SELECT package_key, count(*)::integer AS count,
+        md5(string_agg(fingerprint, ' ' ORDER BY id COLLATE "C")) AS fingerprint
+      FROM incoming_vulnerabilities GROUP BY package_key
+    ) AS record ON record.package_key = given.key`.execute(tx);
+}
+
+async function newestCovered(tx: Tx): Promise<number | null> {
+  const { rows } = await sql<{ as_of: Date | null }>`
+    SELECT max(as_of) AS as_of FROM vulnerability_packages JOIN covered_packages USING (key)
+    WHERE organization_id = 1`.execute(tx);
+  return rows[0]!.as_of?.getTime() ?? null;
+}
+
+/** New ones, those with other records, those that other jobs lead to, and those that have no records or followers any more. */
+async function findChangedPackages(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT coalesce(given.key, stored.key) AS key
+    FROM incoming_packages given
+    FULL JOIN (
+      SELECT vulnerability_packages.*, EXISTS (SELECT FROM covered_packages WHERE covered_packages.key = vulnerability_packages.key)
+        AS is_covered
+      FROM vulnerability_packages WHERE organization_id = 1
+    ) AS stored USING (key)
+    WHERE (given.fingerprint, given.purls, given.catalog_keys)
+        IS DISTINCT FROM (stored.fingerprint, stored.purls, stored.catalog_keys)
+      AND (given.key IS NOT NULL OR stored.is_covered)`.execute(tx);
+  return rows.map(({ key }) => key);
+}
+
+async function write(
+  tx: Tx,
+  followed: ReadonlyMap<string, FollowedPackage>,
+  asOfMs: number,
+): Promise<{ kept: number; packages: number }> {
+  const asOf = sql`to_timestamp(${asOfMs}::float8 / 1000)`;
+  // Of other ecosystems, only those that nothing follows any more.
+  await sql`
+    DELETE FROM vulnerability_packages stored
+    WHERE organization_id = 1 AND NOT EXISTS (SELECT FROM incoming_packages WHERE incoming_packages.key = stored.key)
+      AND (EXISTS (SELECT FROM covered_packages WHERE covered_packages.key = stored.key)
+        OR NOT stored.key = ANY(${[...followed.keys()]}::text[]))`.execute(tx);
+  await sql`
+    INSERT INTO vulnerability_packages (key, purls, catalog_keys, fingerprint, record_count, as_of)
+    SELECT key, purls, catalog_keys, fingerprint, count, ${asOf} FROM incoming_packages
+    ON CONFLICT (organization_id, key) DO UPDATE SET purls = EXCLUDED.purls, catalog_keys = EXCLUDED.catalog_keys,
+      fingerprint = EXCLUDED.fingerprint, record_count = EXCLUDED.record_count, as_of = EXCLUDED.as_of`.execute(
+    tx,
+  );
+  await sql`
+    DELETE FROM vulnerabilities stored USING covered_packages
+    WHERE stored.organization_id = 1 AND stored.package_key = covered_packages.key AND NOT EXISTS (
+      SELECT FROM incoming_vulnerabilities given WHERE given.package_key = stored.package_key AND given.id = stored.id)`.execute(
+    tx,
+  );
+  await sql`
+    INSERT INTO vulnerabilities (package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint)
+    SELECT * FROM incoming_vulnerabilities
+    ON CONFLICT (organization_id, package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases,
+      is_withdrawn = EXCLUDED.is_withdrawn, severity = EXCLUDED.severity, summary = EXCLUDED.summary,
+      affected = EXCLUDED.affected, fingerprint = EXCLUDED.fingerprint
+    WHERE vulnerabilities.fingerprint <> EXCLUDED.fingerprint`.execute(tx);
+  await sql`
+    UPDATE reference_sources SET loaded_at = pacekeeper_now(),
+      as_of = coalesce((SELECT min(as_of) FROM vulnerability_packages WHERE organization_id = 1), ${asOf})
+    WHERE organization_id = 1 AND name = 'vulnerabilities'`.execute(tx);
+  const { rows } = await sql<{ kept: number; packages: number }>`
+    SELECT (SELECT count(*) FROM incoming_vulnerabilities)::integer AS kept,
+      (SELECT count(*) FROM incoming_packages)::integer AS packages`.execute(tx);
+  return rows[0]!;
+}

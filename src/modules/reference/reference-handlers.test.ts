@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { setClockOffset } from '../../../tests/helpers/database.ts';
+import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { loadLifecycles } from './load-lifecycles.ts';
+import { lifecycleProduct, noWakeUps } from './reference-fixture.ts';
+
+const server = await startTestServer();
+const { db } = server;
+const { api } = await server.createOrganization();
+
+test('lists products by name and package URL, and when support of their lines ends', async () => {
+  const nothing = await api.call('listReferenceSources', {});
+  expect(nothing.items).toMatchObject([
+    { name: 'end_of_life', as_of: null, is_old: false, product_count: 0 },
+    { name: 'vulnerabilities', label: 'OSV', as_of: null, is_old: false, product_count: 0 },
+  ]);
+  expect(await api.call('listLifecycleProducts', {})).toMatchObject({ items: [], total: 0 });
+
+  const asOfMs = Date.now();
+  const products = [
+    lifecycleProduct('valkey', { '9': false, '8': true, '7': null }),
+    lifecycleProduct('postgresql', { '18': '2099-11-14', '12': '2024-11-21' }, [
+      'pkg:github/postgres/postgres',
+    ]),
+  ];
+  expect(await loadLifecycles(db, noWakeUps, { asOfMs, products })).toMatchObject({
+    outcome: 'loaded',
+    changed: 2,
+  });
+  const { items } = await api.call('listLifecycleProducts', {});
+  expect(items.map(({ name }) => name)).toEqual(['postgresql', 'valkey']);
+  const byPurl = { purl: 'pkg:github/Postgres/postgres@18.1' };
+  expect((await api.call('listLifecycleProducts', { query: byPurl })).items).toEqual([
+    {
+      ...{ name: 'postgresql', label: 'POSTGRESQL', release_line_count: 2 },
+      ...{ purls: ['pkg:github/postgres/postgres'], url: 'https://endoflife.date/postgresql' },
+    },
+  ]);
+  expect((await api.call('listLifecycleProducts', { query: { q: 'VAL' } })).total).toBe(1);
+  await expect(api.call('listLifecycleProducts', { query: { purl: 'postgres' } })).rejects.toMatchObject({
+    status: 400,
+  });
+
+  const lines = async (name: string) =>
+    (await api.call('getLifecycleProduct', { path: { name } })).releases.map(
+      ({ name: line, end_of_life }) => [line, end_of_life.ends_on, end_of_life.has_ended],
+    );
+  expect(await lines('valkey')).toEqual([
+    ['9', null, false],
+    ['8', null, true],
+    ['7', null, null],
+  ]);
+  expect(await lines('postgresql')).toEqual([
+    ['18', '2099-11-14', false],
+    ['12', '2024-11-21', true],
+  ]);
+  await expect(api.call('getLifecycleProduct', { path: { name: 'redis' } })).rejects.toMatchObject({
+    status: 404,
+  });
+
+  const [source] = (await api.call('listReferenceSources', {})).items;
+  expect(source).toMatchObject({ as_of: new Date(asOfMs).toISOString(), is_old: false, product_count: 2 });
+  await setClockOffset(db, '31 days');
+  expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({ is_old: true });
+  await setClockOffset(db, '0');
+});

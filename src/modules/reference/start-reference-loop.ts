@@ -1,0 +1,36 @@
+import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type DueLoop, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { requestRuns, schedulesDue } from '../runs/index.ts';
+
+export const referenceSourcesDue = schedulesDue('reference');
+
+const dayMs = 86_400_000;
+
+/** Has an agent fetch reference data once a day, at the time of day when the operator has enabled it. */
+export function startReferenceLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+  return startDueLoop<{ id: number; url: string | null }>({
+    ...deps,
+    table: referenceSourcesDue,
+    topic: referenceSourcesDue.name,
+    batchSize: 10,
+    maxInFlight: 10,
+    leaseMs: 30_000,
+    columns: ['url'],
+    handle: (claims) =>
+      transaction(deps.db, async (tx) => {
+        const held = await finishDueRows(
+          tx,
+          referenceSourcesDue,
+          claims.map((claim) => ({
+            claim,
+            nextDueAt: claim.row.url === null ? null : new Date(claim.now.getTime() + dayMs),
+          })),
+        );
+        const sources = claims
+          .filter(({ leaseToken, row }) => held.has(leaseToken) && row.url !== null)
+          .map(({ row }) => ({ organizationId: 1, jobId: row.id, credentialName: null }));
+        await requestRuns(tx, deps.wakeUps, 'reference', sources, 'schedule');
+      }),
+  });
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { JobKind } from './job-kinds.ts';
+import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
+
+/**
+ * A job of the contract as it is read from its table, which has the alias `jobs`: its times are dates, its last run is
+ * JSON. What the contract derives from them is missing.
+ */
+export type JobRow<Job> = {
+  [Field in keyof Omit<Job, 'scope' | 'status'>]: Field extends 'last_run'
+    ? RunJson | null
+    : Field extends `${string}_at`
+      ? Date | Exclude<Job[Field], string>
+      : Job[Field];
+};
+
+/** Columns of every job, together with those that requests set. @param fields of the contract's request to create one */
+export function jobColumns<Field extends string>(fields: readonly Field[]) {
+  return (['id', ...fields, 'created_at', 'updated_at', 'revision'] as const).map(
+    (column) => `jobs.${column}` as const,
+  );
+}
+
+/** What a job is doing: its next run, its last run, and what it is waiting for. */
+export function jobState(kind: JobKind) {
+  return [
+    sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
+    lastRunOf(kind).as('last_run'),
+    waitingForOf(kind).as('waiting_for'),
+  ] as const;
+}
+
+/** The values of a row after a request that changes some of them. Fields that the request omits keep their values. */
+export function changedValues<Row extends object, Field extends keyof Row>(
+  row: Row,
+  fields: readonly Field[],
+  changes: { [Each in Field]?: Row[Each] | undefined },
+): Pick<Row, Field> {
+  return Object.fromEntries(
+    fields.map((field) => [field, changes[field] === undefined ? row[field] : changes[field]]),
+  ) as Pick<Row, Field>;
+}
+
+type JobOf<Row> = {
+  [Field in keyof Row]: Field extends 'last_run'
+    ? Schemas['Run'] | null
+    : Row[Field] extends Date
+      ? string
+      : Row[Field] extends Date | null
+        ? string | null
+        : Row[Field];
+} & { status: Schemas['JobStatus'] };
+
+/** A row as the contract describes it. */
+export function toJob<Row extends { last_run: RunJson | null }>(row: Row): JobOf<Row> {
+  const job: Record<string, unknown> = {
+    ...row,
+    status: toJobStatus(row.last_run),
+    last_run: row.last_run && toRun(row.last_run),
+  };
+  // A page has a thousand fields: a list of entries for each of its rows would take three times as long.
+  for (const field of Object.keys(job)) {
+    const value = job[field];
+    if (value instanceof Date) job[field] = value.toISOString();
+  }
+  return job as JobOf<Row>;
+}

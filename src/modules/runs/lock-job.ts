@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { type JobKind, jobKinds } from './job-kinds.ts';
+
+export interface JobLock {
+  isInProgress: boolean;
+  hasSucceeded: boolean;
+  now: Date;
+}
+
+/**
+ * Locks a job for a change: first its open run, in the same order as applying a run, then the job. Unless
+ * `holdsReferences`, others can still create rows that refer to it.
+ *
+ * @returns undefined if it was deleted
+ */
+export async function lockJob(
+  tx: Tx,
+  kind: JobKind,
+  organizationId: number,
+  id: number,
+  { holdsReferences }: { holdsReferences: boolean },
+): Promise<JobLock | undefined> {
+  const { table, runColumn } = jobKinds[kind];
+  const { rows: runs } = await sql<{ status: string }>`
+    SELECT status FROM runs
+    WHERE organization_id = ${organizationId} AND ${sql.ref(runColumn)} = ${id} AND status IN ('queued', 'in_progress')
+    FOR UPDATE`.execute(tx);
+  const { rows } = await sql<Omit<JobLock, 'isInProgress'>>`
+    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM ${sql.table(table)}
+    WHERE organization_id = ${organizationId} AND id = ${id}
+    ${holdsReferences ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
+  const [row] = rows;
+  return row && { isInProgress: runs.some((run) => run.status === 'in_progress'), ...row };
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { type JobKind, jobKinds } from './job-kinds.ts';
+
+/**
+ * Marks a job that hasn't succeeded for so long that what it feeds is stale. The next success clears the mark.
+ *
+ * @param lastSuccessAt the success that was too long ago; null if there was none
+ * @returns false if it was marked already, or has just succeeded
+ */
+export async function setFailing(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: JobKind,
+  organizationId: number,
+  jobId: number,
+  lastSuccessAt: Date | null,
+): Promise<boolean> {
+  const result = await sql`
+    UPDATE ${sql.table(jobKinds[kind].table)} SET failing_since = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
+      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(
+    tx,
+  );
+  if (result.numAffectedRows !== 1n) return false;
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind}_job/${jobId}`);
+  return true;
+}

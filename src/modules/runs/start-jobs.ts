@@ -1,0 +1,41 @@
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { JobKind } from './job-kinds.ts';
+import type { JobLock } from './lock-job.ts';
+import { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
+import { isSameSchedule, scheduleJobs } from './schedule-jobs.ts';
+
+type JobToStart = Parameters<typeof scheduleJobs>[4][number] & { credential_name: string | null };
+
+/** Schedules new jobs, and requests the first runs of those that are active. */
+export async function startJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: JobKind,
+  organizationId: number,
+  jobs: readonly JobToStart[],
+  now: Date,
+): Promise<void> {
+  await scheduleJobs(tx, wakeUps, kind, organizationId, jobs, now);
+  const toRun = jobs.filter((job) => job.is_active).map((job) => toJobToRun(organizationId, job));
+  await requestRuns(tx, wakeUps, kind, toRun, 'created');
+}
+
+/** Schedules a changed job again, and requests the run that the change needs. */
+export async function restartJob(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: JobKind,
+  organizationId: number,
+  { before, after, readsElse }: { before: JobToStart; after: JobToStart; readsElse: boolean },
+  lock: JobLock,
+): Promise<void> {
+  if (!isSameSchedule(before, after))
+    await scheduleJobs(tx, wakeUps, kind, organizationId, [after], lock.now);
+  const job = toJobToRun(organizationId, after);
+  if (readsElse && after.is_active) await requestRunAfterChange(tx, wakeUps, kind, job);
+  // The current run reads the previous source.
+  else if (readsElse) await cancelRuns(tx, kind, organizationId, after.id);
+  // A job that was created inactive has never run.
+  else if (after.is_active && !before.is_active && !lock.hasSucceeded)
+    await requestRuns(tx, wakeUps, kind, [job], 'created');
+}

@@ -1,0 +1,7 @@
+/**
+ * *Software* is a scrape job with the worst of its alert configurations: one row for each deployed thing, whatever the
+ * number of rules that judge it. A *saved view* is the filters, the order, and the columns of a page under a name; only
+ * saved views have a table.
+ */
+export { savedViewHandlers } from './saved-view-handlers.ts';
+export { softwareHandlers } from './software-handlers.ts';

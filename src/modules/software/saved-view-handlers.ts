@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, hasSqlState, transaction } from '../../platform/database/index.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Caller, Handlers } from '../../platform/http/index.ts';
+
+type SavedView = Schemas['SavedView'];
+
+/** Of a person, and of all together, in an organization. */
+const maxViews = 100;
+
+/** Filters, order, and columns of a page under a name: of a person, or shared by everyone in the organization. */
+export function savedViewHandlers({
+  db,
+}: {
+  db: Database;
+}): Handlers<'listSavedViews' | 'createSavedView' | 'deleteSavedView'> {
+  return {
+    async listSavedViews({ caller, query }) {
+      const items = await selectViews(db, caller)
+        .$if(query.page !== undefined, (views) => views.where('page', '=', query.page!))
+        .orderBy(sql`user_id IS NOT NULL`)
+        .orderBy(sql`lower(name)`)
+        .execute();
+      return { status: 200, body: { items: items.map(toSavedView) } };
+    },
+
+    async createSavedView({ caller, body }) {
+      const { page, name, is_shared, search } = body;
+      if (is_shared) assertCanShare(caller);
+      const userId = is_shared ? null : caller.userId;
+      try {
+        const row = await transaction(db, async (tx) => {
+          // Requests at the same time count one after the other.
+          await sql`SELECT FROM organizations WHERE id = ${caller.organizationId} FOR NO KEY UPDATE`.execute(
+            tx,
+          );
+          const { count } = await tx
+            .selectFrom('saved_views')
+            .select((eb) => eb.fn.countAll<number>().as('count'))
+            .where('organization_id', '=', caller.organizationId)
+            .where('user_id', 'is not distinct from', userId)
+            .executeTakeFirstOrThrow();
+          if (count >= maxViews)
+            throw new ApiError('conflict', `You can have ${maxViews} views. Delete one first.`);
+          return tx
+            .insertInto('saved_views')
+            .values({
+              organization_id: caller.organizationId,
+              user_id: userId,
+              ...{ page, name },
+              search: JSON.stringify(search),
+            })
+            .returning(columnsOfView)
+            .executeTakeFirstOrThrow();
+        });
+        return { status: 201, body: toSavedView(row) };
+      } catch (error) {
+        if (hasSqlState(error, '23505'))
+          throw new ApiError(
+            'conflict',
+            'A view with this name already exists. Choose another name or delete it.',
+          );
+        throw error;
+      }
+    },
+
+    async deleteSavedView({ caller, path }) {
+      const found = await selectViews(db, caller).where('id', '=', path.id).executeTakeFirst();
+      if (!found) throw notFound();
+      if (found.user_id === null) assertCanShare(caller);
+      await db
+        .deleteFrom('saved_views')
+        .where('organization_id', '=', caller.organizationId)
+        .where('id', '=', path.id)
+        .execute();
+      return { status: 204 };
+    },
+  };
+}
+
+const columnsOfView = [
+  'id',
+  'user_id',
+  'name',
+  'created_at',
+  sql<SavedView['page']>`page`.as('page'),
+  sql<SavedView['search']>`search`.as('search'),
+] as const;
+
+/** The shared views, and those of the person who asks. */
+function selectViews(db: Database, { organizationId, userId }: Caller) {
+  return db
+    .selectFrom('saved_views')
+    .select(columnsOfView)
+    .where('organization_id', '=', organizationId)
+    .where((eb) =>
+      eb.or([eb('user_id', 'is', null), ...(userId === null ? [] : [eb('user_id', '=', userId)])]),
+    );
+}
+
+function assertCanShare(caller: Caller): void {
+  if (caller.role === 'viewer') throw new ApiError('forbidden', 'Shared views require the member role.');
+}
+
+function toSavedView({
+  user_id,
+  created_at,
+  ...view
+}: Omit<SavedView, 'is_shared' | 'created_at'> & { user_id: number | null; created_at: Date }): SavedView {
+  return { ...view, is_shared: user_id === null, created_at: created_at.toISOString() };
+}

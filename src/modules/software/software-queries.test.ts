@@ -1,0 +1,217 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+
+type Software = Schemas['SoftwareItem'];
+type Config = Schemas['AlertConfig'];
+interface Query {
+  q?: string;
+  state?: Schemas['SoftwareState'];
+  severity?: 'moderate' | 'high' | 'critical';
+  rule_id?: number;
+  gather_job_id?: number;
+  label?: string;
+  sort?: Sort;
+}
+const sortNames = ['worst', 'name', 'created_at', 'behind_since', 'ends_at'] as const;
+type Sort = (typeof sortNames)[number] | `-${(typeof sortNames)[number]}`;
+
+const server = await startTestServer();
+const { db } = server;
+let acme: TestOrganization;
+let configs: Config[];
+let jobs: Schemas['ScrapeJob'][];
+let rules: number[];
+
+const severities = [null, 'moderate', 'high', 'critical'];
+const stateOrder = ['inactive', 'ok', 'no_data', 'stale', 'alerting'];
+
+beforeAll(async () => {
+  acme = await server.createOrganization();
+  const other = await server.createOrganization();
+  for (const { id } of [acme, other]) await fill(id);
+  const page = { limit: 200 } as const;
+  configs = (await acme.api.call('listAlertConfigs', { query: page })).items;
+  jobs = (await acme.api.call('listScrapeJobs', { query: page })).items;
+  rules = (await acme.api.call('listRulesDropdown')).map(({ id }) => id);
+}, 60_000);
+
+/** 40 scrape jobs with none to three alert configurations in all kinds of states. */
+async function fill(organizationId: number): Promise<void> {
+  await sql`
+    WITH gather AS (
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      VALUES (${organizationId}, 'nginx', 'github_releases', 'github.com/nginx/nginx', 'auto') RETURNING id
+    ), rule AS (
+      INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
+      VALUES (${organizationId}, 'Days', 'days_behind', 30), (${organizationId}, 'Majors', 'majors_behind', 1) RETURNING id
+    ), scrape AS (
+      INSERT INTO scrape_jobs (organization_id, name, parser_type, latest_version, labels, created_at)
+      SELECT ${organizationId}, (ARRAY['web', 'Api', 'db', 'queue'])[1 + n % 4] || ' ' || n, 'manual', '1.' || n,
+        CASE WHEN n % 3 = 0 THEN jsonb_build_object('team', 'team-' || n % 2) ELSE '{}' END,
+        pacekeeper_now() - n * interval '1 hour'
+      FROM generate_series(1, 40) AS n RETURNING id, split_part(name, ' ', 2)::integer AS n
+    )
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal,
+      labels, state, severity, crossed_at, behind_since, ends_at, wanted, due_at)
+    SELECT ${organizationId}, 'config ' || scrape.n || ' ' || m, scrape.id, ${organizationId}, gather.id, rule.id, m,
+      CASE WHEN (scrape.n + m) % 5 = 0 THEN '{"team": "team-1"}'::jsonb ELSE '{}' END,
+      CASE WHEN k BETWEEN 1 AND 3 THEN 'alerting' ELSE (ARRAY['ok', 'stale', 'no_data', 'inactive'])[1 + k % 4] END,
+      (ARRAY['moderate', 'high', 'critical'])[k],
+      CASE WHEN k BETWEEN 1 AND 3 THEN pacekeeper_now() - (scrape.n * 7 % 11) * interval '1 day' END,
+      CASE WHEN k % 2 = 0 THEN pacekeeper_now() - (scrape.n * 5 % 13) * interval '1 day' END,
+      CASE WHEN k % 3 = 0 THEN pacekeeper_now() + (scrape.n * 3 % 7) * interval '1 day' END, 0, 'infinity'
+    FROM gather, scrape, LATERAL generate_series(1, scrape.n % 4) AS m, LATERAL (SELECT (scrape.n * 3 + m * 5) % 9 AS k) AS kinds,
+      LATERAL (SELECT id FROM rule ORDER BY (id + m) % 2, id LIMIT 1) AS rule`.execute(db);
+}
+
+async function list(query: Query): Promise<Software[]> {
+  const items: Software[] = [];
+  // Small pages, so that they are put together from several.
+  for (;;) {
+    const page = await acme.api.call('listSoftware', { query: { ...query, limit: 7, offset: items.length } });
+    items.push(...page.items);
+    expect(page.total_is_exact).toBe(true);
+    if (page.items.length === 0) {
+      expect(page.total).toBe(items.length);
+      return items;
+    }
+  }
+}
+
+const time = (at: string | null, none: number) => (at === null ? none : Date.parse(at));
+
+/** The worst of alert configurations, as the contract defines it. */
+function worstOf(candidates: readonly Config[]): Config | null {
+  const order = (a: Config, b: Config) =>
+    severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
+    stateOrder.indexOf(b.state) - stateOrder.indexOf(a.state) ||
+    (time(a.crossed_at, Infinity) === time(b.crossed_at, Infinity)
+      ? 0
+      : time(a.crossed_at, Infinity) - time(b.crossed_at, Infinity)) ||
+    a.id - b.id;
+  return candidates.toSorted(order)[0] ?? null;
+}
+
+interface Row {
+  id: number;
+  name: string;
+  createdAt: number;
+  worst: Config | null;
+}
+
+/** What the list has to be, computed from the jobs and all alert configurations. */
+function expected(query: Query): Row[] {
+  const { q, state, severity, rule_id, gather_job_id, label } = query;
+  const [key, value] = (label ?? '').split('=');
+  const hasLabel = (labels: Record<string, string>) => label === undefined || labels[key!] === value;
+  return jobs.flatMap((job): Row[] => {
+    const own = configs.filter(({ scrape_job_id }) => scrape_job_id === job.id);
+    const worst = worstOf(
+      own.filter(
+        (config) =>
+          (rule_id === undefined || config.rule_id === rule_id) &&
+          (gather_job_id === undefined || config.gather_job_id === gather_job_id) &&
+          hasLabel(config.effective_labels),
+      ),
+    );
+    const isUnmonitored = own.length === 0 && hasLabel(job.labels);
+    if (worst === null && (!isUnmonitored || rule_id !== undefined || gather_job_id !== undefined)) return [];
+    if (state !== undefined && state !== (worst?.state ?? 'unmonitored')) return [];
+    if (severity !== undefined && severity !== worst?.severity) return [];
+    if (q !== undefined && !`${job.name} ${job.latest_version}`.toLowerCase().includes(q)) return [];
+    return [{ id: job.id, name: job.name, createdAt: Date.parse(job.created_at), worst }];
+  });
+}
+
+/** @returns the value that the order compares; `null` comes last in both directions. */
+const keyOf: Record<string, (row: Row) => (number | string)[] | null> = {
+  name: ({ name }) => [name.toLowerCase()],
+  created_at: ({ createdAt }) => [createdAt],
+  behind_since: ({ worst }) => (worst?.behind_since ? [Date.parse(worst.behind_since)] : null),
+  ends_at: ({ worst }) => (worst?.ends_at ? [Date.parse(worst.ends_at)] : null),
+  worst: ({ worst }) =>
+    worst && [-Math.max(0, severities.indexOf(worst.severity)), time(worst.crossed_at, Infinity)],
+};
+
+function checkOrder(items: readonly Row[], sort: string): void {
+  const key = keyOf[sort.replace('-', '')]!;
+  const direction = sort.startsWith('-') ? -1 : 1;
+  const keys = items.map(key);
+  for (let index = 1; index < keys.length; index++) {
+    const [before, after] = [keys[index - 1]!, keys[index]!];
+    if (before === null) expect(after, `${sort} at ${index}`).toBeNull();
+    else if (after !== null) {
+      const place = before.findIndex((each, at) => each !== after[at]);
+      if (place >= 0)
+        expect(direction * (before[place]! < after[place]! ? -1 : 1), `${sort} at ${index}`).toBe(-1);
+    }
+  }
+}
+
+const sorts = sortNames.flatMap((name): Sort[] => [name, `-${name}`]);
+
+describe('the list of software has each scrape job once, with its worst alert configuration', () => {
+  test('there is something of everything', () => {
+    expect(jobs).toHaveLength(40);
+    expect(new Set(configs.map(({ state }) => state)).size).toBe(5);
+    expect(expected({}).filter(({ worst }) => worst === null)).toHaveLength(10);
+  });
+
+  const filters: [string, () => Query][] = [
+    ['everything', () => ({})],
+    ['a state', () => ({ state: 'ok' })],
+    ['what is stale', () => ({ state: 'stale' })],
+    ['what is not monitored', () => ({ state: 'unmonitored' })],
+    ['a severity', () => ({ severity: 'high' })],
+    ['a rule', () => ({ rule_id: rules[0]! })],
+    ['a rule and a state', () => ({ rule_id: rules[1]!, state: 'alerting' })],
+    ['a source', () => ({ gather_job_id: configs[0]!.gather_job_id })],
+    ['a label', () => ({ label: 'team=team-1' })],
+    ['a label that nothing has', () => ({ label: 'team=none' })],
+    ['a text', () => ({ q: 'we' })],
+    ['a version and a label', () => ({ q: '1.3', label: 'team=team-1' })],
+  ];
+
+  test.each(filters)('of %s, in every order', async (_what, query) => {
+    const rows = expected(query());
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const sort of sorts) {
+      const items = await list({ ...query(), sort });
+      expect(items.map(({ id }) => id).toSorted(), sort).toEqual([...byId.keys()].toSorted());
+      for (const item of items) {
+        const worst = byId.get(item.id)!.worst;
+        expect(item.worst?.id ?? null).toBe(worst?.id ?? null);
+        expect(item.worst).toEqual(worst === null ? null : configs.find(({ id }) => id === worst.id));
+        expect(item.state).toBe(worst?.state ?? 'unmonitored');
+        expect(item.alert_config_count).toBe(
+          configs.filter(({ scrape_job_id }) => scrape_job_id === item.id).length,
+        );
+      }
+      checkOrder(
+        items.map(({ id }) => byId.get(id)!),
+        sort,
+      );
+    }
+  });
+
+  test('labels are counted once for each scrape job', async () => {
+    const { items, is_complete } = await acme.api.call('getSoftwareLabels');
+    const count = (value: string) => {
+      const has = ({ labels }: { labels: Record<string, string> }) => labels['team'] === value;
+      const ids = [
+        ...jobs.filter(has).map(({ id }) => id),
+        ...configs
+          .filter(({ effective_labels: labels }) => has({ labels }))
+          .map((each) => each.scrape_job_id),
+      ];
+      return new Set(ids).size;
+    };
+    expect(is_complete).toBe(true);
+    expect(items).toEqual([
+      { key: 'team', value: 'team-1', count: count('team-1') },
+      { key: 'team', value: 'team-0', count: count('team-0') },
+    ]);
+  });
+});

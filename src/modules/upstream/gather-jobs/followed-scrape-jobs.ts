@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { scrapeJobOf } from '../../../domain/source-types/deployed-versions-source-type.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import type { GatherJobValues } from './gather-job-queries.ts';
+
+type Followed = Pick<GatherJobValues, 'source_type' | 'artifact_name'>;
+
+/** The scrape job whose versions are the releases of a gather job. Null for any other source type. */
+export function followedScrapeJob({ source_type, artifact_name }: Followed): number | null {
+  return source_type === 'deployed_versions' ? scrapeJobOf(artifact_name) : null;
+}
+
+/**
+ * Before gather jobs that follow scrape jobs are created, filled, or changed: no version is recorded of these until the
+ * transaction ends. One of another organization is answered like one that never existed.
+ */
+export async function lockFollowedScrapeJobs(
+  tx: Tx,
+  organizationId: number,
+  jobs: readonly Followed[],
+): Promise<void> {
+  const ids = [...new Set(jobs.flatMap((job) => followedScrapeJob(job) ?? []))];
+  if (ids.length === 0) return;
+  const { rows } = await sql`
+    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  if (rows.length < ids.length) throw invalidField('artifact_name', 'scrape job not found');
+}
+
+/** Throws 409 when gather jobs follow these scrape jobs, which can't be deleted then. */
+export async function refuseWhenFollowed(
+  tx: Tx,
+  organizationId: number,
+  scrapeJobIds: readonly number[],
+): Promise<void> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM gather_jobs
+    WHERE organization_id = ${organizationId} AND scrape_job_id = ANY(${[...scrapeJobIds]}::bigint[])
+    ORDER BY id LIMIT 20`.execute(tx);
+  const [first] = rows;
+  if (!first) return;
+  const detail = `Gather job "${first.name}" (id ${first.id}) compares other environments with it. Delete that gather job first.`;
+  throw new ApiError('in_use', detail, { extra: { gather_job_ids: rows.map(({ id }) => id) } });
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  deriveProjectUrl,
+  derivePurls,
+  maxPurls,
+  normalizePurls,
+} from '../../../domain/identity/job-identity.ts';
+import { normalizeProjectUrl } from '../../../domain/identity/project-url.ts';
+import type { SourceTypeId } from '../../../domain/source-types/source-types.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import { invalidField } from '../../../platform/errors.ts';
+
+type GatherJob = Schemas['GatherJob'];
+
+/** What a job follows, as other data names it. Null in a request: derived. */
+export interface WantedIdentity {
+  source_type: SourceTypeId;
+  artifact_name: string;
+  purls: string[] | null;
+  project_url: string | null;
+}
+
+export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'project_url'> {
+  project_url_source: GatherJob['project_url_source'];
+}
+
+/** As stored: `purls` is null in rows of an earlier version. */
+export type StoredIdentity = Omit<Identity, 'purls'> & Omit<WantedIdentity, 'project_url'>;
+
+/**
+ * What is stored for what a request wants. A value that was derived and is sent back as it was read stays derived, and
+ * follows the source when that changes.
+ */
+export function resolveIdentity(wanted: WantedIdentity, before?: StoredIdentity): Identity {
+  return { ...resolvePurls(wanted, before), ...resolveProjectUrl(wanted, before) };
+}
+
+function resolvePurls(
+  wanted: WantedIdentity,
+  before?: StoredIdentity,
+): Pick<Identity, 'purls' | 'purls_source'> {
+  const wasDerived = before?.purls_source === 'derived';
+  const isDerived =
+    wanted.purls === null ||
+    (wasDerived && isDeepStrictEqual(wanted.purls, before.purls ?? derivePurls(before)));
+  if (isDerived) return { purls: derivePurls(wanted), purls_source: 'derived' };
+  return { purls: wanted.purls!, purls_source: 'set' };
+}
+
+function resolveProjectUrl(
+  wanted: WantedIdentity,
+  before?: StoredIdentity,
+): Pick<Identity, 'project_url' | 'project_url_source'> {
+  const wasDerived = before !== undefined && before.project_url_source !== 'set';
+  if (wanted.project_url !== null && !(wasDerived && wanted.project_url === before.project_url))
+    return { project_url: wanted.project_url, project_url_source: 'set' };
+  const derived = deriveProjectUrl(wanted);
+  if (derived !== null) return { project_url: derived, project_url_source: 'source' };
+  const isSameSource =
+    before?.source_type === wanted.source_type && before.artifact_name === wanted.artifact_name;
+  // A run found it.
+  if (wasDerived && isSameSource)
+    return { project_url: before.project_url, project_url_source: before.project_url_source };
+  return { project_url: null, project_url_source: null };
+}
+
+type IdentityFields = WantedIdentity & Pick<GatherJob, 'version_of'>;
+
+/** In their one spelling. Throws 400. */
+export function checkPurls({ purls }: Pick<IdentityFields, 'purls'>): string[] | null {
+  if (purls === null) return null;
+  const normalized = normalizePurls(purls);
+  if (!normalized.ok) throw invalidField(`purls.${normalized.index}`, normalized.message);
+  return normalized.purls.slice(0, maxPurls);
+}
+
+/** In its one spelling. Throws 400. */
+export function checkProjectUrl({ project_url }: Pick<IdentityFields, 'project_url'>): string | null {
+  if (project_url === null) return null;
+  const project = normalizeProjectUrl(project_url);
+  if (!project.ok) throw invalidField('project_url', project.message);
+  return project.url;
+}
+
+export function checkVersionOf({ version_of, source_type }: IdentityFields): void {
+  if (version_of === 'application' && source_type !== 'helm_repository')
+    throw invalidField(
+      'version_of',
+      'only releases of helm_repository name the version of an application; use artifact',
+    );
+}
