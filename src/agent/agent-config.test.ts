@@ -181,3 +181,46 @@ describe('the embedded agent', () => {
     );
   });
 });
+
+describe('access to Kubernetes clusters', () => {
+  const read = (credential: string, env: Record<string, string> = {}) =>
+    readAgentConfig(write(`credentials:\n  - { name: eu, type: kubernetes, ${credential} }\n`), {
+      ...{ PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.com', PACEKEEPER_API_KEY: 'pk_1_abc' },
+      ...env,
+    }).credentials;
+
+  test('is that of the pod, or of a file next to the configuration', () => {
+    expect(
+      read('in_cluster: true', { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' }),
+    ).toEqual([
+      {
+        ...{ type: 'kubernetes', name: 'eu', organizations: null, isInCluster: true },
+        apiServer: 'https://[fd00::1]:6443',
+        caFile: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
+        tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+      },
+    ]);
+    expect(read('api_server: "https://10.0.0.1:6443/", token_file: token, ca_file: /etc/ca.crt')).toEqual([
+      {
+        ...{ type: 'kubernetes', name: 'eu', organizations: null, isInCluster: false },
+        ...{
+          apiServer: 'https://10.0.0.1:6443',
+          caFile: '/etc/ca.crt',
+          tokenFile: path.join(folder, 'token'),
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ['in_cluster: true', /doesn't run in a Kubernetes pod/],
+    ['in_cluster: true, token_file: a', /can't be combined/],
+    ['token_file: a', /requires in_cluster: true, or api_server and token_file/],
+    ['api_server: "http://10.0.0.1", token_file: a', /must be the URL of the API server/],
+    ['api_server: "https://user:secret@10.0.0.1", token_file: a', /must not contain a user name/],
+    ['token: secret', /unknown field/],
+  ])('with %s is rejected', (credential, problem) => {
+    expect(() => read(credential)).toThrow(problem);
+    expect(() => read(credential)).not.toThrow(/secret/);
+  });
+});

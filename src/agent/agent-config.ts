@@ -3,23 +3,30 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { checkHeaders } from '../domain/templates/check-headers.ts';
+import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { ConfigError } from '../platform/config.ts';
 import { isHostEntry } from '../platform/outbound/index.ts';
 import { githubHosts } from '../sources/source-credential.ts';
 import { sources } from '../sources/sources.ts';
-import type { AgentCredential } from './agent-credential.ts';
+import type { AgentCredential, AnyCredential, ClusterCredential } from './agent-credential.ts';
 
 /** What an agent may be told to do, and by default does. */
 export const agentCapabilities: readonly string[] = [
   ...Object.keys(sources).map((sourceType) => `gather:${sourceType}`),
   'scrape',
+  'scrape:http',
+  'scrape:prometheus',
   'helm_sync',
+  'discovery',
+  'discovery:kubernetes',
+  'reference:end_of_life',
 ];
 
 export interface AgentConfig {
   name: string;
   capabilities: readonly string[];
-  credentials: readonly AgentCredential[];
+  credentials: readonly AnyCredential[];
 }
 
 export interface RemoteAgentConfig extends AgentConfig {
@@ -54,15 +61,19 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
     apiKey: config.api_key,
     name: config.name ?? (hostname().slice(0, 200) || 'agent'),
     capabilities: config.capabilities,
-    credentials: config.credentials,
+    credentials: toCredentials(config.credentials, file, env),
   };
 }
 
 /** The configuration of the embedded agent; without a file it has no credentials. @throws ConfigError */
 export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentConfig {
   const config = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
-  return { ...config, name: 'embedded' };
+  const { capabilities } = config;
+  return { capabilities, credentials: toCredentials(config.credentials, file, env), name: 'embedded' };
 }
+
+/** Where a pod has the access of its service account. */
+const inClusterFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const text = (max: number) =>
   z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
@@ -78,6 +89,14 @@ const hosts = z
 const organizations = z
   .array(z.int().min(1), 'is required: the organization IDs that can use this credential')
   .min(1, 'must list at least one organization');
+
+/** Messages never repeat a value. */
+const headers = z.record(z.string(), secret, 'is required: the headers to send, by name').check((given) => {
+  for (const { name, message } of checkHeaders(given.value))
+    given.issues.push({ code: 'custom', input: given.value, path: name === null ? [] : [name], message });
+  if (Object.keys(given.value).length === 0)
+    given.issues.push({ code: 'custom', input: given.value, message: 'must have at least one header' });
+});
 
 const common = { name: text(200), organizations: organizations.optional() };
 const token = { token: secret, username: text(200).optional() };
@@ -111,13 +130,36 @@ const credentials = z
           username: text(200),
           password: secret,
         }),
+        z.strictObject({
+          ...common,
+          type: z.literal('kubernetes'),
+          in_cluster: z.boolean().default(false),
+          api_server: z
+            .url({ protocol: /^https$/, error: 'must be the URL of the API server (https://)' })
+            .refine(isPlainUrl, 'must not contain a user name, a query, or a fragment')
+            .optional(),
+          ca_file: text(4_096).optional(),
+          token_file: text(4_096).optional(),
+        }),
+        z.strictObject({
+          ...common,
+          type: z.literal('http_basic'),
+          hosts,
+          username: text(200),
+          password: secret,
+        }),
+        z.strictObject({ ...common, type: z.literal('http_headers'), hosts, headers }),
       ],
-      'must be https_pat, ssh_key, registry_basic, or github_token',
+      'must be https_pat, ssh_key, registry_basic, github_token, http_basic, http_headers, or kubernetes',
     ),
   )
   .max(500)
-  .default([])
-  .transform((list) => list.map(toCredential));
+  .default([]);
+
+function isPlainUrl(text: string): boolean {
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
 
 const capabilities = z
   .array(z.enum(agentCapabilities, `must be one of ${agentCapabilities.join(', ')}`))
@@ -141,10 +183,60 @@ const remoteFile = z.strictObject({
 
 const embeddedFile = z.strictObject({ capabilities, credentials });
 
+type EntryOf<Type> = Extract<z.output<typeof credentials>[number], { type: Type }>;
+
+/** Paths are relative to the directory of the configuration. @throws ConfigError */
+function toCredentials(
+  entries: z.output<typeof credentials>,
+  file: string | null,
+  env: Env,
+): readonly AnyCredential[] {
+  const problems: string[] = [];
+  const list = entries.map((entry, index) => {
+    if (entry.type !== 'kubernetes') return toCredential(entry);
+    const credential = toClusterCredential(entry, path.dirname(file ?? '.'), env);
+    if (typeof credential === 'string') problems.push(`credentials[${index}]${credential}`);
+    return credential;
+  });
+  if (problems.length > 0)
+    throw new ConfigError(file === null ? problems : problems.map((problem) => `${file}: ${problem}`));
+  return list.filter((credential) => typeof credential !== 'string');
+}
+
+/** @returns what is wrong, as the end of a sentence that begins with its place */
+function toClusterCredential(
+  entry: EntryOf<'kubernetes'>,
+  folder: string,
+  env: Env,
+): ClusterCredential | string {
+  const { name, organizations: served = null, in_cluster, api_server, ca_file, token_file } = entry;
+  const whose = { type: 'kubernetes', name, organizations: served } as const;
+  if (in_cluster) {
+    if (api_server !== undefined || ca_file !== undefined || token_file !== undefined)
+      return ".in_cluster: can't be combined with api_server, ca_file, or token_file";
+    const host = env['KUBERNETES_SERVICE_HOST']?.trim() ?? '';
+    const port = env['KUBERNETES_SERVICE_PORT']?.trim() ?? '443';
+    if (host === '')
+      return ".in_cluster: this process doesn't run in a Kubernetes pod; set api_server and token_file";
+    return {
+      ...{ ...whose, apiServer: `https://${host.includes(':') ? `[${host}]` : host}:${port}` },
+      ...{ caFile: `${inClusterFolder}/ca.crt`, tokenFile: `${inClusterFolder}/token`, isInCluster: true },
+    };
+  }
+  if (api_server === undefined || token_file === undefined)
+    return ': requires in_cluster: true, or api_server and token_file';
+  return {
+    ...{ ...whose, apiServer: api_server.replace(/\/+$/, ''), isInCluster: false },
+    caFile: ca_file === undefined ? null : path.resolve(folder, ca_file),
+    tokenFile: path.resolve(folder, token_file),
+  };
+}
+
 type CredentialEntry =
   | { type: 'https_pat' | 'github_token'; token: string; username?: string | undefined }
   | { type: 'ssh_key'; private_key: string; known_hosts: string }
-  | { type: 'registry_basic'; username: string; password: string };
+  | { type: 'registry_basic' | 'http_basic'; username: string; password: string }
+  | { type: 'http_headers'; headers: Record<string, string> };
 
 function toCredential(
   entry: CredentialEntry & { name: string; hosts: string[]; organizations?: number[] | undefined },
@@ -165,7 +257,10 @@ function toCredential(
         privateKey: `${entry.private_key}\n`,
         knownHosts: `${entry.known_hosts}\n`,
       };
+    case 'http_headers':
+      return { ...whose, type: entry.type, headers: entry.headers };
     case 'registry_basic':
+    case 'http_basic':
       return { ...whose, type: entry.type, username: entry.username, password: entry.password };
     case 'https_pat':
     case 'github_token': {
@@ -180,7 +275,7 @@ function readFile(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8')) ?? {};
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    const reason = error instanceof Error ? yamlProblem(error.message.split('\n')[0] ?? '') : '';
     throw new ConfigError([`can't read ${file}: ${reason}`]);
   }
 }

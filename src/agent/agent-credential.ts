@@ -1,20 +1,68 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceCredential } from '../sources/source-credential.ts';
 
-/** A credential of this agent's configuration. */
-export type AgentCredential = SourceCredential & {
+/** A credential of this agent's configuration, for sources and repositories. */
+export type AgentCredential = SourceCredential & Served;
+
+/** Access to the API of a Kubernetes cluster. */
+export type ClusterCredential = Served & {
+  type: 'kubernetes';
+  name: string;
+  /** HTTPS URL, without a path as a rule. */
+  apiServer: string;
+  /** Certificate authorities of the API server. Null: those of the system. */
+  caFile: string | null;
+  /** Read again for every scan, because service account tokens are rotated. */
+  tokenFile: string;
+  /** The API server of the cluster that the agent runs in, which is never reached through a proxy. */
+  isInCluster: boolean;
+};
+
+export type AnyCredential = AgentCredential | ClusterCredential;
+
+interface Served {
   /** Ids of the organizations that it serves; null: those of the agent's key. Only the embedded agent has many. */
   organizations: readonly number[] | null;
-};
+}
+
+interface TaskWithCredential {
+  organization_id: number;
+  spec: { credential_name: string | null };
+}
 
 /**
  * The credential that a task names; null when it names none. The service sends a task only to an agent that has its
  * credential; that it serves this organization is looked at here once more, because here is where the secret is.
  */
 export function findCredential(
-  credentials: readonly AgentCredential[],
-  task: { organization_id: number; spec: { credential_name: string | null } },
+  credentials: readonly AnyCredential[],
+  task: TaskWithCredential,
 ): AgentCredential | null {
+  const found = findAny(credentials, task);
+  if (found?.type === 'kubernetes')
+    throw new RunError(
+      'credential_not_for_host',
+      `The credential "${found.name}" is for a Kubernetes cluster and can't be used here.`,
+    );
+  return found;
+}
+
+/** A scan of a cluster always has a credential. */
+export function findClusterCredential(
+  credentials: readonly AnyCredential[],
+  task: TaskWithCredential,
+): ClusterCredential {
+  const found = findAny(credentials, task);
+  if (found?.type === 'kubernetes') return found;
+  throw new RunError(
+    'credential_missing',
+    found === null
+      ? 'The job has no credential for the cluster.'
+      : `The credential "${found.name}" isn't a kubernetes credential.`,
+  );
+}
+
+function findAny(credentials: readonly AnyCredential[], task: TaskWithCredential): AnyCredential | null {
   const name = task.spec.credential_name;
   if (name === null) return null;
   const found = credentials.find((credential) => credential.name === name);

@@ -6,6 +6,7 @@ import {
   type FakeAgentInterface,
   startFakeAgentInterface,
 } from '../../tests/helpers/fake-agent-interface.ts';
+import { localNetwork } from '../../tests/helpers/local-network.ts';
 import { type FakeGithub, startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
 import {
   startFakeHelmRepository,
@@ -49,7 +50,7 @@ function start(change: Partial<AgentOptions> = {}): Running {
   const log = createSilentLog();
   const stopping = new AbortController();
   const credentials = change.credentials ?? [];
-  const settings = { egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'], dataDir, version: '1.2.3' };
+  const settings = { ...localNetwork, dataDir, version: '1.2.3' };
   const parts = createAgentParts(settings, credentials, log);
   const ended = runAgent({
     connection: { serverUrl: service.url, apiKey: 'pk_1_secret' },
@@ -523,5 +524,50 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     start();
     await service.ended();
     expect(entry.parts.get(1)).toMatchObject([{ tag: 'v1.0.0', released_at: '2026-01-01T00:00:00.000Z' }]);
+  });
+
+  test('the changelog at the newest stable tag is handed in after the releases', async () => {
+    const git = await startGit();
+    const repository = git.createRepository('changes.git');
+    const tag = (version: string, changelog: string) => {
+      repository.commit({ 'docs/CHANGES.md': changelog, 'large.md': 'x'.repeat(5 * 1024 * 1024 + 1) });
+      repository.git('tag', version);
+    };
+    tag('v1.9.0', '# 1.9.0\nOld.\n');
+    tag('v1.10.0', '# Changes\n## [1.10.0] - 2026-02-01\n- Ten\n\n## 1.9.0\n- Nine\n\n## 1.8.0\n');
+    tag('v2.0.0-rc.1', '# 2.0.0\nSoon.\n');
+    const job = (spec: Partial<GatherTask['spec']>) =>
+      service.add(
+        gatherTask('', {
+          source_type: 'git_tags',
+          artifact_name: repository.url,
+          share_key: git.host,
+          ...spec,
+        }),
+      );
+    const changelog_path = 'docs/CHANGES.md';
+    const known_hint = { tags: ['v1.10.0'] };
+    const read = [job({ changelog_path }), job({ changelog_path, known_hint })];
+    const unread = [job({}), job({ changelog_path, known_hint, is_full: false })];
+    const problems = ['none.md', 'large.md', 'docs'].map((file) => job({ changelog_path: file }));
+    start();
+    await service.ended();
+    for (const { parts, summary } of read) {
+      expect([...parts.keys()]).toEqual([1, 2]);
+      expect(parts.get(2)).toEqual([
+        { tag: 'v1.10.0', section_version: '1.10.0', notes: '- Ten' },
+        { tag: 'v1.10.0', section_version: '1.9.0', notes: '- Nine' },
+      ]);
+      expect(summary).toMatchObject({ found: 3, warnings: [] });
+    }
+    for (const { parts, summary } of unread) {
+      expect([...parts.keys()]).toEqual([1]);
+      expect(summary).toMatchObject({ found: 3, warnings: [] });
+    }
+    expect(problems.map(({ parts, summary }) => [parts.size, summary?.['warnings']])).toEqual([
+      [1, ["The changelog wasn't read. File none.md not found in the repository."]],
+      [1, ["The changelog wasn't read. File large.md exceeds the 5 MiB limit."]],
+      [1, ["The changelog wasn't read. Can't read docs: it is a directory."]],
+    ]);
   });
 });

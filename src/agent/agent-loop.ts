@@ -1,6 +1,6 @@
 import { ApiCallError, createApiClient } from '../client/api-client.ts';
 import type { Log } from '../platform/log.ts';
-import type { AgentCredential } from './agent-credential.ts';
+import type { AnyCredential } from './agent-credential.ts';
 import { createPresence } from './agent-presence.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
@@ -15,9 +15,9 @@ export interface AgentOptions {
   /** Tells this agent from the others of its organization. */
   name: string;
   version: string;
-  /** `gather:` with a source type, `scrape`, `helm_sync`. */
+  /** `gather:` with a source type, `scrape`, `helm_sync`, `discovery`, `reference:` with a source. */
   capabilities: readonly string[];
-  credentials: readonly AgentCredential[];
+  credentials: readonly AnyCredential[];
   runners: TaskRunners;
   log: Log;
   /** Stops the agent: it claims no more and has 20 s to finish what it has begun. */
@@ -144,7 +144,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   }
 
   const gathers = options.capabilities.filter((name) => name.startsWith('gather:'));
-  const reads = options.capabilities.filter((name) => name === 'scrape' || name === 'helm_sync');
+  const reads = options.capabilities.filter((name) => !name.startsWith('gather:'));
   // A remote agent works for one organization, or for the jobs that all share.
   const share = 'token' in connection ? shareOfOrganization : 1;
   const lanes = Promise.all([

@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
+import { sourceTypeIds, sourceTypes } from '../domain/source-types/source-types.ts';
 import type { Log } from '../platform/log.ts';
-import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../platform/outbound/index.ts';
+import { type NetworkSettings, openOutbound } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createBodyRoom } from '../sources/source-body.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
-import type { AgentCredential } from './agent-credential.ts';
+import type { AnyCredential } from './agent-credential.ts';
 import { createBodyReading } from './body-reading.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
+import { createClusterOpener } from './kubernetes/cluster-api.ts';
 import { createFileParser } from './parse-files.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
 /** What an agent takes from the configuration of its process. Plain values: they are copied to the thread of the embedded one. */
-export interface AgentSettings {
-  egressAllow: readonly string[];
-  insecureHosts: readonly string[];
+export interface AgentSettings extends NetworkSettings {
   /** The caches of repositories are kept below it. */
   dataDir: string;
   /** Of Pacekeeper. */
@@ -25,15 +25,11 @@ export interface AgentSettings {
 /** The way out, the sandbox and the caches of one agent. */
 export function createAgentParts(
   settings: AgentSettings,
-  credentials: readonly AgentCredential[],
+  credentials: readonly AnyCredential[],
   log: Log,
 ): { runners: TaskRunners; close(): Promise<void> } {
-  const allowHttp = createHttpPolicy({ insecureHosts: settings.insecureHosts, allowHttpWebhooks: false });
-  const outbound = createOutboundClient({
-    guard: createEgressGuard({ allow: settings.egressAllow }),
-    allowHttp,
-    userAgent: `Pacekeeper/${settings.version}`,
-  });
+  const userAgent = `Pacekeeper/${settings.version}`;
+  const { client: outbound, allowHttp } = openOutbound(settings, { userAgent });
   const clock = () => new Date();
   // Parsing untrusted data can use all processors. Requests and deliveries have priority.
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000, niceness: 10 });
@@ -43,6 +39,7 @@ export function createAgentParts(
     folder: path.join(settings.dataDir, 'git-cache'),
     client: outbound,
     allowHttp,
+    caCertificates: settings.caCertificates,
     log,
     room,
   });
@@ -52,7 +49,9 @@ export function createAgentParts(
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock, room }),
       startReading: createBodyReading(sandbox),
       repositories,
+      openCluster: createClusterOpener({ network: settings, userAgent, room }),
       parseFile: createFileParser(sandbox),
+      sandbox,
       credentials,
       clock,
     }),
@@ -69,7 +68,8 @@ export async function usableCapabilities(
 ): Promise<readonly string[]> {
   const problem = await checkGit();
   if (problem === null) return capabilities;
-  const needGit = ['scrape', 'gather:git_tags'];
+  const gatherWithGit = sourceTypeIds.filter((id) => sourceTypes[id].needsGit).map((id) => `gather:${id}`);
+  const needGit = ['scrape', 'discovery', ...gatherWithGit];
   log.warn(`${problem}; this agent can't run: ${needGit.join(', ')}`);
   return capabilities.filter((capability) => !needGit.includes(capability));
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import type { Log } from '../platform/log.ts';
-import type { AgentCredential } from './agent-credential.ts';
+import type { AnyCredential } from './agent-credential.ts';
 import type { HeldTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 
@@ -9,7 +9,7 @@ export interface PresenceOptions {
   name: string;
   version: string;
   capabilities: readonly string[];
-  credentials: readonly AgentCredential[];
+  credentials: readonly AnyCredential[];
   /** Only the embedded agent says which credentials serve which organization. */
   isEmbedded: boolean;
   log: Log;
@@ -98,7 +98,7 @@ export function createPresence(
   };
 }
 
-function namesByOrganization(credentials: readonly AgentCredential[]): Record<string, string[]> {
+function namesByOrganization(credentials: readonly AnyCredential[]): Record<string, string[]> {
   const names: Record<string, string[]> = {};
   for (const { name, organizations } of credentials) {
     for (const id of organizations ?? []) (names[String(id)] ??= []).push(name);

@@ -104,7 +104,7 @@ function isSign(byte: number): boolean {
 }
 
 /** Once they are handed over, the pieces are not held here as well. */
-function* givingUp(body: SourceBody): Generator<Uint8Array, void, undefined> {
+export function* givingUp(body: SourceBody): Generator<Uint8Array, void, undefined> {
   try {
     yield* [...body.pieces];
   } finally {

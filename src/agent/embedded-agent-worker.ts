@@ -11,15 +11,15 @@ export interface EmbeddedAgentData {
   token: string;
   agent: AgentConfig;
   settings: AgentSettings;
-  logLevel: string;
-  logFormat: LogOptions['format'];
+  /** As the server writes its own. */
+  log: Required<Pick<LogOptions, 'level' | 'format' | 'isTerminal'>>;
 }
 
 // Now and not at the end, which may come by force.
 flushCompileCache();
 
 const data: EmbeddedAgentData = workerData;
-const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'agent' });
+const log = createLog(data.log).child({ part: 'agent' });
 const stopping = new AbortController();
 parentPort?.on('message', () => stopping.abort());
 

@@ -6,6 +6,7 @@ import {
   type FakeAgentInterface,
   startFakeAgentInterface,
 } from '../../tests/helpers/fake-agent-interface.ts';
+import { localNetwork } from '../../tests/helpers/local-network.ts';
 import { startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
 import { ConfigError } from '../platform/config.ts';
 import { createSilentLog } from '../platform/log.ts';
@@ -24,8 +25,7 @@ async function start(service: FakeAgentInterface, agentConfigPath: string | null
     token: 'pacekeeper-embedded-x',
     config: {
       agentConfigPath,
-      egressAllow: ['127.0.0.1/32'],
-      insecureHosts: ['127.0.0.1'],
+      ...localNetwork,
       dataDir,
       logLevel: 'silent',
       logFormat: 'json',

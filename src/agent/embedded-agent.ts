@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
+import { type NetworkSettings, pickNetwork } from '../platform/outbound/index.ts';
 import { readEmbeddedAgentConfig } from './agent-config.ts';
 import { createBackOff, pause } from './back-off.ts';
 import type { EmbeddedAgentData } from './embedded-agent-worker.ts';
@@ -13,10 +14,7 @@ export interface EmbeddedAgentOptions {
   serverUrl: string;
   /** The credential that no API can issue. */
   token: string;
-  config: Pick<
-    Config,
-    'agentConfigPath' | 'egressAllow' | 'insecureHosts' | 'dataDir' | 'logLevel' | 'logFormat'
-  >;
+  config: Pick<Config, keyof NetworkSettings | 'agentConfigPath' | 'dataDir' | 'logLevel' | 'logFormat'>;
   log: Log;
 }
 
@@ -43,14 +41,13 @@ const stopAllowanceMs = 25_000;
  */
 export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise<EmbeddedAgent> {
   const log = options.log.child({ part: 'agent' });
-  const { agentConfigPath, egressAllow, insecureHosts, dataDir, logLevel, logFormat } = options.config;
+  const { agentConfigPath, dataDir, logLevel, logFormat } = options.config;
   const data: EmbeddedAgentData = {
     serverUrl: options.serverUrl,
     token: options.token,
     agent: readEmbeddedAgentConfig(agentConfigPath, process.env),
-    settings: { egressAllow, insecureHosts, dataDir, version: packageJson.version },
-    logLevel,
-    logFormat,
+    settings: { ...pickNetwork(options.config), dataDir, version: packageJson.version },
+    log: { level: logLevel, format: logFormat, isTerminal: process.stdout.isTTY },
   };
   const stopping = new AbortController();
   let worker: Worker | null = null;

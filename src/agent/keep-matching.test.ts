@@ -1,6 +1,23 @@
 import { expect, test } from 'vitest';
 import { createReleaseFilter } from './keep-matching.ts';
 
+test('platform words of the organization decide about pre-releases, too', () => {
+  // With the word, the first one is version 5 of the line rc.
+  const keepsOf = (platform_words?: string[]) => {
+    const filter = createReleaseFilter({
+      version_pattern: null,
+      version_scheme: 'auto',
+      include_prereleases: false,
+      ...(platform_words && { platform_words }),
+    });
+    const release = { app_version: null, released_at: null, is_prerelease: false, is_yanked: false };
+    const tags = ['rc-5-acmeos-3.19', '1.0.0'];
+    return filter.keep(tags.map((tag) => ({ ...release, tag, url: null, notes: null }))).length;
+  };
+  expect(keepsOf()).toBe(2);
+  expect(keepsOf(['acmeos'])).toBe(1);
+});
+
 test('releases are skipped whose tag or version has characters that no version has', () => {
   const filter = createReleaseFilter({
     version_pattern: '^app-([^-]+)',

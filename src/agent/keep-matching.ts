@@ -1,5 +1,6 @@
 import { compileCheapPattern, type Pattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import { joinPlatformWords } from '../domain/versions/platform-words.ts';
 import { skipReasons, versionProblem } from '../domain/versions/skip-reasons.ts';
 import { versionScheme } from '../domain/versions/versions.ts';
 import type { Schemas } from '../generated/agent-api.ts';
@@ -11,7 +12,7 @@ type Item = Schemas['GatherResultItem'];
 /** Which releases a job wants. */
 export type ReleaseWish = Pick<
   Schemas['GatherTaskSpec'],
-  'version_pattern' | 'version_scheme' | 'include_prereleases'
+  'version_pattern' | 'version_scheme' | 'platform_words' | 'include_prereleases'
 >;
 
 /**
@@ -20,7 +21,7 @@ export type ReleaseWish = Pick<
  */
 export function createReleaseFilter(wish: ReleaseWish) {
   const pattern = readPattern(wish.version_pattern);
-  const scheme = versionScheme(wish.version_scheme);
+  const scheme = versionScheme(wish.version_scheme, joinPlatformWords(wish.platform_words ?? []));
   const skipped = createSkippedItems();
   let kept = 0;
 

@@ -1,17 +1,25 @@
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
+import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
+import { type NetworkSettings, prepareNetwork } from '../platform/outbound/index.ts';
+import { createSandbox } from '../platform/sandbox/index.ts';
 import { onStopSignal } from '../platform/stop-signals.ts';
+import { createBodyRoom } from '../sources/source-body.ts';
 import { readAgentConfig } from './agent-config.ts';
+import type { AnyCredential } from './agent-credential.ts';
 import { runAgent } from './agent-loop.ts';
 import { createAgentParts, usableCapabilities } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
+import { checkAgentAccess } from './check-agent-access.ts';
+import { createClusterOpener } from './kubernetes/cluster-api.ts';
 
-const usage = `Usage: pacekeeper agent [--config FILE]
+const usage = `Usage: pacekeeper agent [check] [--config FILE]
 
-Run an agent for a remote server. The agent reads releases and repositories that the
-server can't reach, using credentials the server never sees. Required:
+Run an agent for a remote server. The agent reads releases, repositories, and clusters
+that the server can't reach, using credentials the server never sees. With "check", it
+only prints what it can read of the Kubernetes clusters in FILE. Required:
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
   PACEKEEPER_API_KEY      API key with the agent role (or "api_key" in FILE)
@@ -31,6 +39,8 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
     const agent = readAgentConfig(file.config ?? config.agentConfigPath, env);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
+    prepareNetwork(config);
+    if (file.isCheck) return await check(agent.credentials, config, stopping.signal);
     const parts = createAgentParts({ ...config, version: packageJson.version }, agent.credentials, log);
     try {
       await runAgent({
@@ -58,15 +68,42 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
 /** What can be typed after `pacekeeper agent`. */
 export const agentOptions = { config: { type: 'string', short: 'c' } } as const;
 
-function readArguments(argv: readonly string[]): { config: string | undefined } | number {
+async function check(
+  credentials: readonly AnyCredential[],
+  network: NetworkSettings,
+  signal: AbortSignal,
+): Promise<number> {
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 1 });
+  const userAgent = `Pacekeeper/${packageJson.version}`;
+  const openCluster = createClusterOpener({ network, userAgent, room: createBodyRoom() });
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
   try {
-    const { values } = parseArgs({
+    return (await checkAgentAccess(credentials, { openCluster, sandbox, signal, print })) ? 0 : 1;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+interface Arguments {
+  config: string | undefined;
+  isCheck: boolean;
+}
+
+function readArguments(argv: readonly string[]): Arguments | number {
+  try {
+    const { values, positionals } = parseArgs({
       args: [...argv],
+      allowPositionals: true,
       options: { ...agentOptions, help: { type: 'boolean', short: 'h' } },
     });
-    if (!values.help) return { config: values.config };
-    process.stdout.write(usage);
-    return 0;
+    if (values.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const [command, ...rest] = positionals;
+    if (rest.length > 0 || (command !== undefined && command !== 'check'))
+      throw new Error(`Unexpected argument '${rest[0] ?? command}'.`);
+    return { config: values.config, isCheck: command === 'check' };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;

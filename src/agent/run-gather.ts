@@ -1,32 +1,30 @@
 import { RunError } from '../domain/runs/run-error.ts';
+import type { SourceTypeId } from '../domain/source-types/source-types.ts';
 import type { Schemas } from '../generated/agent-api.ts';
-import type {
-  GatherSummary,
-  ReleaseSource,
-  ReleaseSourceType,
-  Validators,
-} from '../sources/release-source.ts';
+import type { GatherSummary, ReleaseSource, Validators } from '../sources/release-source.ts';
 import { shareAnswers } from '../sources/share-answers.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { sources } from '../sources/sources.ts';
-import { type AgentCredential, findCredential } from './agent-credential.ts';
+import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
 import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { handIn } from './hand-in.ts';
+import { createNewestTag } from './newest-tag.ts';
+import { sendChangelog } from './send-changelog.ts';
 
 export interface GatherDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
   startReading: StartBodyReading;
-  credentials: readonly AgentCredential[];
+  credentials: readonly AnyCredential[];
   clock: () => Date;
 }
 
 type Spec = Schemas['GatherTaskSpec'];
 
-const allSources: Partial<Record<ReleaseSourceType, ReleaseSource>> = sources;
+const allSources: Partial<Record<SourceTypeId, ReleaseSource>> = sources;
 
 /**
  * Runs tasks of one share key over one set of requests: those of an organization one after another, organizations beside
@@ -96,6 +94,7 @@ async function runOne(
       validators: canAskIfChanged ? usableValidators(spec) : null,
       knownTags: spec.known_hint?.tags ?? [],
       isFull: spec.is_full,
+      checksArchived: spec.checks_archived ?? false,
     },
     {
       http,
@@ -108,8 +107,14 @@ async function runOne(
       now: deps.clock(),
     },
   );
-  const summary = await handIn(held, parts, (part) => part.releases);
-  await held.complete(summarize(summary, spec, reading, http.usage));
+  const newest = createNewestTag(spec);
+  const summary = await handIn(held, parts, (part) => {
+    if (spec.changelog_path !== undefined) newest.see(part.releases);
+    return part.releases;
+  });
+  const warning = await sendChangelog(held, newest.tag(), http, deps);
+  const warnings = warning === null ? summary.warnings : [warning, ...summary.warnings];
+  await held.complete(summarize({ ...summary, warnings }, spec, reading, http.usage));
 }
 
 function summarize(
@@ -136,6 +141,8 @@ function summarize(
       ...summary.warnings,
       ...(isAllRefused ? [`None of the ${summary.found} releases match this job's filters.`] : []),
     ].slice(0, 10),
+    ...(summary.project && { project: summary.project }),
+    ...(summary.isArchived !== undefined && { is_archived: summary.isArchived }),
     requests: usage.requests,
     waited_ms: Math.round(usage.waitedMs),
   };

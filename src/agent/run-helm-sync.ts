@@ -4,7 +4,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceContext } from '../sources/release-source.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
-import { type AgentCredential, findCredential } from './agent-credential.ts';
+import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, HelmSyncTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import { handIn } from './hand-in.ts';
@@ -12,7 +12,7 @@ import { handIn } from './hand-in.ts';
 export interface HelmSyncDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   startReading: StartBodyReading;
-  credentials: readonly AgentCredential[];
+  credentials: readonly AnyCredential[];
 }
 
 /** Reads the index of a Helm repository and hands in its charts, with their releases where they are wanted. */

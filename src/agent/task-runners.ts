@@ -1,48 +1,82 @@
+import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
-import type { AgentCredential } from './agent-credential.ts';
-import type { GatherTask, HeldTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
+import type { AnyCredential } from './agent-credential.ts';
+import type {
+  DiscoveryTask,
+  GatherTask,
+  HeldTask,
+  HelmSyncTask,
+  ReferenceTask,
+  ScrapeTask,
+} from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
+import { createKnownAnswers } from './known-answers.ts';
+import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import type { ParseFile } from './parse-files.ts';
+import { runClusterDiscovery } from './run-cluster-discovery.ts';
+import { runDiscovery } from './run-discovery.ts';
 import { runGathers } from './run-gather.ts';
 import { runHelmSync } from './run-helm-sync.ts';
+import { createRecentSeries } from './run-prometheus-scrape.ts';
+import { runReference } from './run-reference.ts';
 import { runScrapes, scrapeKey } from './run-scrape.ts';
 
 /** How tasks are grouped and done. Nothing of it throws: each task ends completed, failed or lost. */
 export interface TaskRunners {
   gatherKey(task: GatherTask): string;
   runGathers(tasks: HeldTask<GatherTask>[]): Promise<void>;
-  readKey(task: ScrapeTask | HelmSyncTask): string;
-  runReads(tasks: HeldTask<ScrapeTask | HelmSyncTask>[]): Promise<void>;
+  readKey(task: ReadTask): string;
+  runReads(tasks: HeldTask<ReadTask>[]): Promise<void>;
 }
+
+type ReadTask = ScrapeTask | HelmSyncTask | DiscoveryTask | ReferenceTask;
 
 export interface RunnerDeps {
   startReading: StartBodyReading;
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
+  openCluster: OpenCluster;
   parseFile: ParseFile;
-  credentials: readonly AgentCredential[];
+  sandbox: Sandbox;
+  credentials: readonly AnyCredential[];
   clock: () => Date;
 }
 
-export function createTaskRunners(deps: RunnerDeps): TaskRunners {
+export function createTaskRunners(parts: RunnerDeps): TaskRunners {
+  const deps = { ...parts, knownAnswers: createKnownAnswers(), recentSeries: createRecentSeries() };
   return {
     gatherKey: (task) => task.spec.share_key,
     runGathers: (tasks) => runGathers(tasks, deps),
-    readKey: (task) => (task.kind === 'scrape' ? scrapeKey(task) : `helm_sync ${task.task_id}`),
+    readKey: (task) => (task.kind === 'scrape' ? scrapeKey(task) : `${task.kind} ${task.task_id}`),
     async runReads(tasks) {
       await Promise.all([
         runScrapes(tasks.filter(isScrape), deps),
         ...tasks.filter(isHelmSync).map((task) => runHelmSync(task, deps)),
+        ...tasks.filter(isDiscovery).map((task) => discover(task, deps)),
+        ...tasks.filter(isReference).map((task) => runReference(task, deps)),
       ]);
     },
   };
 }
 
-function isScrape(held: HeldTask<ScrapeTask | HelmSyncTask>): held is HeldTask<ScrapeTask> {
+function discover(held: HeldTask<DiscoveryTask>, deps: RunnerDeps): Promise<void> {
+  const { cluster } = held.task.spec;
+  return cluster === undefined ? runDiscovery(held, deps) : runClusterDiscovery(held, cluster, deps);
+}
+
+function isScrape(held: HeldTask<ReadTask>): held is HeldTask<ScrapeTask> {
   return held.task.kind === 'scrape';
 }
 
-function isHelmSync(held: HeldTask<ScrapeTask | HelmSyncTask>): held is HeldTask<HelmSyncTask> {
+function isHelmSync(held: HeldTask<ReadTask>): held is HeldTask<HelmSyncTask> {
   return held.task.kind === 'helm_sync';
+}
+
+function isDiscovery(held: HeldTask<ReadTask>): held is HeldTask<DiscoveryTask> {
+  return held.task.kind === 'discovery';
+}
+
+function isReference(held: HeldTask<ReadTask>): held is HeldTask<ReferenceTask> {
+  return held.task.kind === 'reference';
 }

@@ -53,8 +53,10 @@ export function remoteGitEnvironment(options: {
   credential: SourceCredential | null;
   /** Of `writeSshFolder`; for `ssh` only. */
   sshFolder: string | null;
+  /** The only certificates that are trusted; null: the usual ones. */
+  caFile: string | null;
 }): Record<string, string> {
-  const { home, gitDir, target, ticket, credential, sshFolder } = options;
+  const { home, gitDir, target, ticket, credential, sshFolder, caFile } = options;
   const config: [string, string][] = [
     ['remote.origin.url', target.url],
     ['remote.origin.promisor', 'true'],
@@ -81,7 +83,8 @@ export function remoteGitEnvironment(options: {
       : credential;
   const authorization = withName ? authorizationHeader(withName, 'basic') : null;
   if (authorization !== null) config.push(['http.extraHeader', `Authorization: ${authorization}`]);
-  return environment(home, gitDir, target.scheme, config);
+  const own = environment(home, gitDir, target.scheme, config);
+  return caFile === null ? own : { ...own, GIT_SSL_CAINFO: caFile };
 }
 
 function environment(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
-import type { AllowHttp, GuardedConnect } from '../../platform/outbound/index.ts';
+import { type AllowHttp, certificateBundle, type GuardedConnect } from '../../platform/outbound/index.ts';
 import { isMeantFor, type SourceCredential } from '../../sources/source-credential.ts';
 import {
   type GitTarget,
@@ -63,11 +63,15 @@ export interface SessionRequest {
 export function createGitSessions(options: {
   connect: GuardedConnect;
   allowHttp: AllowHttp;
+  /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
+  caCertificates: string | null;
   /** What may come from one repository in one run. */
   maxTransferBytes: number;
 }): GitSessions {
   const { maxTransferBytes } = options;
   const proxy = createGuardedProxy(options.connect);
+  // Git takes a file instead of the usual certificates, not in addition to them.
+  const bundle = options.caCertificates === null ? null : certificateBundle(options.caCertificates);
 
   async function run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T> {
     const { target, gitDir, credential, signal } = request;
@@ -82,7 +86,17 @@ export function createGitSessions(options: {
     try {
       const sshFolder = path.join(home, 'ssh');
       if (credential?.type === 'ssh_key') writeSshFolder(sshFolder, credential);
-      const remoteEnv = remoteGitEnvironment({ home, gitDir, target, ticket, credential, sshFolder });
+      const caFile = bundle === null ? null : path.join(home, 'ca.pem');
+      if (bundle !== null && caFile !== null) await writeFile(caFile, bundle);
+      const remoteEnv = remoteGitEnvironment({
+        home,
+        gitDir,
+        target,
+        ticket,
+        credential,
+        sshFolder,
+        caFile,
+      });
       const localEnv = localGitEnvironment(home, gitDir);
 
       const session: GitSession = {

@@ -8,6 +8,8 @@ import type { FileContent, FileWant } from './repository-access.ts';
 const maxFileBytes = 5 * 1024 * 1024;
 /** Links on the way to links are fetched one after another. */
 const maxRounds = 12;
+/** Each is a line that waits for its turn. */
+const maxSizesAtOnce = 1_000;
 
 export type OnFile = (want: FileWant, result: FileContent | Error) => Promise<void>;
 
@@ -119,13 +121,18 @@ async function findOne(
 }
 
 /** In bytes; those that are not there are left out. */
-async function sizesOf(session: GitSession, oids: readonly string[]): Promise<Map<string, number>> {
+export async function sizesOf(session: GitSession, oids: readonly string[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   if (oids.length === 0) return sizes;
   const objects = session.objects('sizes');
+  const distinct = [...new Set(oids)];
   try {
-    const found = await Promise.all([...new Set(oids)].map((oid) => objects.read(oid, 0)));
-    for (const object of found) if (object?.type === 'blob') sizes.set(object.oid, object.size);
+    for (let at = 0; at < distinct.length; at += maxSizesAtOnce) {
+      const found = await Promise.all(
+        distinct.slice(at, at + maxSizesAtOnce).map((oid) => objects.read(oid, 0)),
+      );
+      for (const object of found) if (object?.type === 'blob') sizes.set(object.oid, object.size);
+    }
   } finally {
     objects.close();
   }
@@ -150,6 +157,6 @@ function contentOf(
   return { text, commitSha: commit.commitSha };
 }
 
-function damaged(): RunError {
+export function damaged(): RunError {
   return new RunError('invalid_index', 'The repository data is corrupt: objects are missing.');
 }

@@ -15,8 +15,8 @@ export interface CacheKey {
   organizationId: number;
   url: string;
   credentialName: string | null;
-  /** `files` are fetched without history, `tags` without files. */
-  kind: 'files' | 'tags';
+  /** `files` are fetched without history, `tags` without files. `facts` are what was read of files, without git. */
+  kind: 'files' | 'tags' | 'facts';
 }
 
 /** Each fetch adds a pack. Beyond so many it is cheaper to begin anew than to gather them. */
@@ -36,7 +36,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
 
   async function use<T>(key: CacheKey, work: (gitDir: string) => Promise<T>): Promise<T> {
     const name = nameOf(key);
-    const turn = (queues.get(name) ?? Promise.resolve()).then(() => useAlone(name, work));
+    const turn = (queues.get(name) ?? Promise.resolve()).then(() => useAlone(name, key.kind, work));
     const settled = turn.catch(() => {});
     queues.set(name, settled);
     try {
@@ -46,7 +46,11 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     }
   }
 
-  async function useAlone<T>(name: string, work: (gitDir: string) => Promise<T>): Promise<T> {
+  async function useAlone<T>(
+    name: string,
+    kind: CacheKey['kind'],
+    work: (gitDir: string) => Promise<T>,
+  ): Promise<T> {
     const gitDir = path.join(folder, name);
     await mkdir(gitDir, { recursive: true, mode: 0o700 });
     const now = new Date();
@@ -56,7 +60,8 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     } finally {
       const { bytes, packs } = await measure(gitDir, maxBytes / 2);
       // Without a pack, the repository is empty or doesn't exist, so don't cache it.
-      if (packs === 0 || packs > maxPacks || bytes > maxBytes / 2) await forget(name);
+      const isRepository = packs > 0 && packs <= maxPacks;
+      if ((kind !== 'facts' && !isRepository) || bytes > maxBytes / 2) await forget(name);
       else sizes.set(name, bytes);
       await makeRoom();
     }

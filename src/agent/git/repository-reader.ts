@@ -12,6 +12,7 @@ import { type HoldContent, type OnFile, readFiles } from './read-files.ts';
 import type { FileWant, RepositoryAccess } from './repository-access.ts';
 import { createRepositoryCache } from './repository-cache.ts';
 import { createRedirects } from './repository-redirects.ts';
+import { type ScannedTree, scanTree, type TreeScan, type WantedFile } from './scan-tree.ts';
 
 /** What the agent reads of git repositories: single files at a ref, and lists of tags. Throws RunErrors only. */
 export interface RepositoryReader {
@@ -23,6 +24,10 @@ export interface RepositoryReader {
   readFiles(repository: RepositoryAccess, wants: readonly FileWant[], onFile: OnFile): Promise<void>;
   /** What git says of every tag and its date, as far as that can be had: see `read-git-tags.ts`. */
   listTags(repository: RepositoryAccess): Promise<SourceBody>;
+  /** Reads the tree of a ref. Its functions may be called again from the beginning, when the cache was damaged. */
+  scanTree<File extends WantedFile>(repository: RepositoryAccess, scan: TreeScan<File>): Promise<ScannedTree>;
+  /** Works in a folder that is kept for the repository, alone. It counts like the cache of the repository itself. */
+  useFolder<T>(repository: RepositoryAccess, work: (folder: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -34,6 +39,8 @@ export interface RepositoryReaderOptions {
   log: Log;
   /** Of all caches together. Default 2 GB. */
   maxCacheBytes?: number;
+  /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
+  caCertificates?: string | null;
   /** Of one repository in one run. Default 200 MB. */
   maxTransferBytes?: number;
   /** For long lists; that of the process. */
@@ -57,6 +64,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
   const sessions = createGitSessions({
     connect: client.connect,
     allowHttp,
+    caCertificates: options.caCertificates ?? null,
     maxTransferBytes: options.maxTransferBytes ?? 200_000_000,
   });
   const redirects = createRedirects(client);
@@ -137,6 +145,22 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
           () => false,
         );
       }),
+
+    scanTree: (repository, scan) =>
+      toRunErrors(repository.signal, () => {
+        const { signal } = repository;
+        const fairKey = String(repository.organizationId);
+        const hold: HoldContent = (weight, work) => inMemory.run(fairKey, work, { weight, signal });
+        return open(
+          repository,
+          'files',
+          (session) => scanTree(session, scan, { hold, room, fairKey, signal }),
+          () => false,
+        );
+      }),
+
+    useFolder: ({ organizationId, url, credential }, work) =>
+      cache.use({ organizationId, url, credentialName: credential?.name ?? null, kind: 'facts' }, work),
 
     close: () => sessions.close(),
   };

@@ -1,0 +1,76 @@
+import { type ClusterResourceName, clusterResources } from '../domain/discovery/cluster/cluster-resources.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import type { Sandbox } from '../platform/sandbox/index.ts';
+import type { AnyCredential, ClusterCredential } from './agent-credential.ts';
+import type { OpenCluster } from './kubernetes/cluster-api.ts';
+import {
+  type ClusterReading,
+  identifyCluster,
+  type ListOutcome,
+  probeResource,
+} from './kubernetes/list-cluster.ts';
+
+export interface CheckDeps {
+  openCluster: OpenCluster;
+  sandbox: Sandbox;
+  signal: AbortSignal;
+  print(line: string): void;
+}
+
+/**
+ * Prints what the agent can read of each cluster in its configuration.
+ *
+ * @returns false if it can't read a cluster, or not its workloads
+ */
+export async function checkAgentAccess(
+  credentials: readonly AnyCredential[],
+  deps: CheckDeps,
+): Promise<boolean> {
+  let isReadable = true;
+  if (credentials.length === 0) deps.print('The configuration has no credentials.');
+  for (const credential of credentials) {
+    if (credential.type === 'kubernetes') isReadable = (await checkCluster(credential, deps)) && isReadable;
+    else
+      deps.print(`${credential.name} (${credential.type}): for ${credential.hosts.join(', ')}; not checked`);
+  }
+  return isReadable;
+}
+
+const outcomes: Readonly<Record<ListOutcome, string>> = {
+  read: 'allowed',
+  not_allowed: 'NOT ALLOWED',
+  not_installed: 'not installed',
+};
+
+const workloads: readonly ClusterResourceName[] = ['deployments', 'statefulsets', 'daemonsets', 'pods'];
+
+async function checkCluster(credential: ClusterCredential, deps: CheckDeps): Promise<boolean> {
+  const { openCluster, sandbox, signal, print } = deps;
+  print(`${credential.name} (kubernetes): ${credential.apiServer}`);
+  try {
+    const of = { fairKey: 'check', signal };
+    const api = await openCluster(credential, of);
+    try {
+      return await printAccess({ ...of, api, sandbox }, print);
+    } finally {
+      await api.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    print(`  ${error.message}`);
+    return false;
+  }
+}
+
+async function printAccess(reading: ClusterReading, print: CheckDeps['print']): Promise<boolean> {
+  const { uid, version } = await identifyCluster(reading);
+  print(`  Kubernetes ${version ?? '(unknown version)'}, cluster ${uid}`);
+  let isReadable = true;
+  for (const name of Object.keys(clusterResources) as ClusterResourceName[]) {
+    const outcome = await probeResource(reading, name);
+    const note = name === 'secrets' ? ' (needed only for jobs with helm_secrets)' : '';
+    print(`  list ${name.padEnd(17)} ${outcomes[outcome]}${note}`);
+    if (workloads.includes(name) && outcome !== 'read') isReadable = false;
+  }
+  return isReadable;
+}

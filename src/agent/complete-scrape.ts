@@ -1,0 +1,66 @@
+import type { ParseContentInput } from '../domain/parsers/parse-content.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import type { SourceUsage } from '../sources/source-http.ts';
+import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import { createLimit } from './limit.ts';
+import type { ParseFile } from './parse-files.ts';
+
+/** Failures that are reported concurrently; each is one request. */
+const maxFailing = 8;
+
+/** Reports failures of tasks that were read together, a few at a time. */
+export function createFailures() {
+  const limit = createLimit(maxFailing);
+  return (held: HeldTask<ScrapeTask>, error: unknown) => limit.run(() => held.fail(error));
+}
+
+/** Aborted when the last of these tasks is no longer held: what is read for them serves all of them. */
+export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
+  const ended = new AbortController();
+  for (const held of tasks) {
+    held.signal.addEventListener('abort', () => {
+      if (tasks.every((other) => other.signal.aborted)) ended.abort(held.signal.reason);
+    });
+  }
+  return ended.signal;
+}
+
+/** @throws RunError that says where the text has no version, and why */
+export async function parseScraped(
+  { task: { spec, organization_id: organizationId } }: HeldTask<ScrapeTask>,
+  { content, place }: { content: string; place: string },
+  parseFile: ParseFile,
+): Promise<{ rawVersion: string; version: string }> {
+  // A job without an expression takes all of it.
+  const how: Pick<ParseContentInput, 'parserType' | 'expression'> =
+    spec.parse_expression === null
+      ? { parserType: 'manual', expression: '' }
+      : { parserType: spec.parser_type, expression: spec.parse_expression };
+  const parsed = await parseFile(
+    { ...how, transform: spec.version_transform, content },
+    String(organizationId),
+  );
+  if (!parsed.ok) throw new RunError('parse_failed', `${place}: at ${parsed.step}: ${parsed.message}`);
+  return parsed;
+}
+
+/** Submits the version of a task. */
+export async function completeScrape(
+  held: HeldTask<ScrapeTask>,
+  { rawVersion, version }: { rawVersion: string; version: string },
+  { commitSha, usage }: { commitSha: string | null; usage: SourceUsage },
+): Promise<void> {
+  await held.complete(
+    {
+      not_modified: false,
+      is_complete_list: true,
+      validators: null,
+      found: 1,
+      skipped: 0,
+      skipped_examples: [],
+      requests: usage.requests,
+      waited_ms: Math.round(usage.waitedMs),
+    },
+    { raw_version: rawVersion, version, commit_sha: commitSha },
+  );
+}

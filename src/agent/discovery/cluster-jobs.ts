@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { ClusterResourceName } from '../../domain/discovery/cluster/cluster-resources.ts';
+import { discoverCluster } from '../../domain/discovery/cluster/discover-cluster.ts';
+import { fieldAt, listField, textField } from '../../domain/discovery/cluster/object-fields.ts';
+import { mergePods, reduceHelmRelease, reduceObject } from '../../domain/discovery/cluster/reduce-object.ts';
+import type { ReducedObject } from '../../domain/discovery/cluster/reduced-objects.ts';
+import type { LabelRule } from '../../domain/discovery/guess-labels.ts';
+import { maxItems } from '../../domain/discovery/scan-limits.ts';
+import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
+import { createScanReport, type ScanReport } from './scan-report.ts';
+import { splitBytes } from './split-bytes.ts';
+
+/* oxlint-disable require-yield -- jobs that read a body are generators, also those without parts. */
+
+/** The steps of a scan of a cluster that process untrusted data, as sandbox jobs. */
+
+export interface PageOrder {
+  resource: ClusterResourceName;
+}
+
+export type ListedPage =
+  | {
+      ok: true;
+      /** A JSON array of reduced objects, in one line. */
+      objects: string;
+      /** Null: it was the last page. */
+      next: string | null;
+    }
+  | { ok: false };
+
+/** Reads one page of a list, and keeps only the fields that items need. */
+// biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
+export async function* readListPage(
+  { resource }: PageOrder,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<never, ListedPage, undefined> {
+  const list = await readJsonBody(body);
+  if (list === undefined) return { ok: false };
+  const objects = listField(list, 'items').flatMap((object) =>
+    resource === 'secrets' ? readReleaseSecret(object) : reduceObject(resource, object),
+  );
+  return { ok: true, objects: JSON.stringify(mergePods(objects)), next: continueOf(list) };
+}
+
+/** One text of an object; null if it isn't there. */
+// biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
+export async function* readTextField(
+  { field }: { field: readonly string[] },
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<never, string | null, undefined> {
+  return textField(await readJsonBody(body), ...field);
+}
+
+async function readJsonBody(body: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tokens have some hundred characters. */
+const maxTokenLength = 16_384;
+
+function continueOf(list: unknown): string | null {
+  const token = fieldAt(list, 'metadata', 'continue');
+  return typeof token === 'string' && token !== '' && token.length <= maxTokenLength ? token : null;
+}
+
+const maxReleaseBytes = 4 * 1024 * 1024;
+
+/** Helm packs a release with gzip, and its base64 text is a value of the secret, which is base64 itself. */
+function readReleaseSecret(secret: unknown): ReducedObject[] {
+  const data = fieldAt(secret, 'data', 'release');
+  if (typeof data !== 'string' || data.length > 2 * maxReleaseBytes) return [];
+  try {
+    const packed = Buffer.from(Buffer.from(data, 'base64').toString('latin1'), 'base64');
+    const text = gunzipSync(packed, { maxOutputLength: maxReleaseBytes }).toString('utf8');
+    return reduceHelmRelease(JSON.parse(text));
+  } catch {
+    // A release that can't be read must not hide the others. Its labels may still say which chart it has.
+    return [];
+  }
+}
+
+export interface ClusterOrder {
+  clusterName: string;
+  version: string | null;
+  include: readonly string[];
+  exclude: readonly string[];
+  extractors: readonly string[];
+  labelRules: readonly LabelRule[];
+  /** What could not be listed: part of what makes a scan equal to the one before. */
+  unreadKinds: readonly string[];
+  /** Of the items of the previous scan. Null: everything is submitted. */
+  knownHash: string | null;
+}
+
+export interface ClusterFound {
+  hash: string;
+  /** Nothing was submitted, because nothing has changed. */
+  isUnchanged: boolean;
+  found: number;
+  report: ScanReport;
+}
+
+const itemsOfPart = 1_000;
+const charactersOfPart = 2 * 1024 * 1024;
+
+/**
+ * Finds the items of a cluster.
+ * @param pages JSON arrays of reduced objects, each in a line of its own
+ */
+export async function* findClusterItems(
+  { knownHash, unreadKinds, ...order }: ClusterOrder,
+  pages: AsyncIterable<Uint8Array>,
+): AsyncGenerator<DiscoveryResultItem[], ClusterFound, undefined> {
+  const objects: ReducedObject[] = [];
+  for await (const page of readPages(pages)) for (const object of page) objects.push(object);
+  const { items, omittedCount } = discoverCluster({ ...order, objects: mergePods(objects) });
+  const report = createScanReport();
+  if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
+  const hash = createHash('sha256').update(JSON.stringify(unreadKinds));
+  const results = items.map((item) => {
+    if (item.reason !== null) report.add(item.reason, item.place.file);
+    const result = toResultItem(item, identityOf(item));
+    hash.update(`${JSON.stringify(result)}\n`);
+    return result;
+  });
+  const digest = hash.digest('hex');
+  const found = { hash: digest, found: results.length, report: report.all() };
+  if (digest === knownHash) return { ...found, isUnchanged: true };
+  let part: DiscoveryResultItem[] = [];
+  let characters = 0;
+  for (const result of results) {
+    part.push(result);
+    characters += JSON.stringify(result).length;
+    if (part.length < itemsOfPart && characters < charactersOfPart) continue;
+    yield part;
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) yield part;
+  return { ...found, isUnchanged: false };
+}
+
+/** An object has no content that could be the same as that of another one, so each item has an identity of its own. */
+function identityOf({ key, place }: { key: string; place: { file: string } }): string {
+  return createHash('sha256').update(`${key}\n${place.file}`).digest('hex');
+}
+
+async function* readPages(body: AsyncIterable<Uint8Array>): AsyncGenerator<ReducedObject[], void, undefined> {
+  for await (const line of splitBytes(body, 10)) yield JSON.parse(line.toString('utf8')) as ReducedObject[];
+}

@@ -1,0 +1,246 @@
+import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
+import { decodeText } from '../../domain/discovery/decode-text.ts';
+import { discover } from '../../domain/discovery/discover.ts';
+import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
+import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
+import { compileLabelRules, type LabelRule } from '../../domain/discovery/guess-labels.ts';
+import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
+import { matchesPath, type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
+import { reasonTexts } from '../../domain/discovery/reasons.ts';
+import { maxFileBytes, maxItems, maxScannedFiles } from '../../domain/discovery/scan-limits.ts';
+import { chooseFiles, defaultExcludes, roleOf } from '../../domain/discovery/scan-paths.ts';
+import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
+import { createScanReport, type ScanReport } from './scan-report.ts';
+import { splitBytes } from './split-bytes.ts';
+
+/**
+ * The steps of a scan that process untrusted data, as sandbox jobs: selecting files by path, reading them, and linking
+ * their facts.
+ */
+
+/** A file of the tree that can contain versions. */
+export interface ChosenFile {
+  path: string;
+  oid: string;
+  isChartTemplate: boolean;
+  /** Files with the same content and role have the same facts. */
+  role: string;
+}
+
+export interface ChooseOrder {
+  include: readonly string[];
+  exclude: readonly string[];
+}
+
+export interface Choice {
+  fileCount: number;
+  /** The CODEOWNERS file. */
+  owners: { path: string; oid: string } | null;
+  report: ScanReport;
+}
+
+const filesOfPart = 2_000;
+/** PostgreSQL and the contract have limits for paths. Real ones stay below 250. */
+const maxPathBytes = 1_000;
+
+/** Chooses files from the output of `git ls-tree -r -z`. */
+export async function* chooseTreeFiles(
+  { include, exclude }: ChooseOrder,
+  listing: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ChosenFile[], Choice, undefined> {
+  const report = createScanReport();
+  const excludes = toPatterns([...defaultExcludes, ...exclude]);
+  const includes = toPatterns(include);
+  const isIncluded = (path: string) =>
+    includes.length === 0 || includes.some((pattern) => matchesPath(pattern, path));
+  const oidOf = new Map<string, string>();
+  let fileCount = 0;
+  for await (const { mode, oid, path } of readTree(listing)) {
+    if (mode === '40000') continue;
+    if (mode === '160000') {
+      report.add('submodule', path ?? '(a path that is not UTF-8)');
+      continue;
+    }
+    fileCount += 1;
+    if (path === null || /\p{Cc}/u.test(path)) {
+      report.add('unreadable', path ?? '(a path that is not UTF-8)', "The path isn't valid text.");
+      continue;
+    }
+    const isOwners = codeOwnersPaths.includes(path);
+    if (!isOwners && !isWanted(toFilePath(path))) continue;
+    if (mode === '120000') report.add('outside', path);
+    else if (Buffer.byteLength(path) > maxPathBytes)
+      report.add('too_large', path, `The path has more than ${maxPathBytes} bytes.`);
+    else oidOf.set(path, oid);
+  }
+  const ownersPath = codeOwnersPaths.find((path) => oidOf.has(path));
+  const owners = ownersPath === undefined ? null : { path: ownersPath, oid: oidOf.get(ownersPath)! };
+  const chosen = chooseFiles([...oidOf.keys()], excludes).filter(({ path }) => isIncluded(path));
+  for (const { path } of chosen.slice(maxScannedFiles))
+    report.add('too_large', path, `More than ${maxScannedFiles} files.`);
+  chosen.length = Math.min(chosen.length, maxScannedFiles);
+  for (let at = 0; at < chosen.length; at += filesOfPart) {
+    yield chosen.slice(at, at + filesOfPart).map((file) => {
+      const { path, isChartTemplate } = file;
+      return { path, oid: oidOf.get(path)!, isChartTemplate, role: roleOf(file) };
+    });
+  }
+  return { fileCount, owners, report: report.all() };
+}
+
+/** Patterns that can't be read were rejected when the job was saved. */
+function toPatterns(patterns: readonly string[]): PathPattern[] {
+  return patterns.flatMap((pattern) => parsePathPattern(pattern) ?? []);
+}
+
+interface TreeEntry {
+  mode: string;
+  oid: string;
+  /** Null when it isn't UTF-8. */
+  path: string | null;
+}
+
+/** `mode type oid\tpath\0`, for each entry. */
+async function* readTree(listing: AsyncIterable<Uint8Array>): AsyncGenerator<TreeEntry, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const record of splitBytes(listing, 0)) {
+    const tab = record.indexOf(9);
+    const [mode = '', , oid = ''] = record.toString('latin1', 0, tab).split(' ');
+    let path: string | null = null;
+    try {
+      path = decoder.decode(record.subarray(tab + 1));
+    } catch {
+      // The path isn't UTF-8.
+    }
+    yield { mode, oid, path };
+  }
+}
+
+/** A file with its content. */
+export interface FileToRead {
+  path: string;
+  isChartTemplate: boolean;
+  bytes: Uint8Array;
+}
+
+/** The facts of each file as one line of JSON, which is parsed only when files are linked. */
+export function readTreeFiles(files: readonly FileToRead[]): string[] {
+  return files.map((file) => {
+    const json = JSON.stringify(readTreeFile(file));
+    if (json.length <= maxFactsLength) return json;
+    const message = 'Its versions have very long names.';
+    return JSON.stringify({ ...nothing(), problems: [{ line: 1, reason: 'too_large', message }] });
+  });
+}
+
+/** Facts of one file, in characters. 5,000 versions take 2 million. */
+const maxFactsLength = 4 * 1024 * 1024;
+
+function readTreeFile({ path, isChartTemplate, bytes }: FileToRead): Extracted {
+  const text = decodeText(bytes);
+  if (text === null) return unread("The file isn't UTF-8 text.");
+  if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//.test(text.slice(0, 200)))
+    return { ...nothing(), problems: [{ line: 1, reason: 'git_lfs', message: reasonTexts.git_lfs }] };
+  try {
+    return extractFile(toFilePath(path), text, { isChartTemplate });
+  } catch (error) {
+    // A file that crashes its extractor must not hide the others.
+    return unread(error instanceof Error ? error.message.slice(0, 200) : '');
+  }
+}
+
+function unread(message: string): Extracted {
+  return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message }] };
+}
+
+export interface LinkOrder {
+  /** Empty: all. */
+  extractors: readonly string[];
+  labelRules: readonly LabelRule[];
+  /** The content of the CODEOWNERS file. */
+  owners: Uint8Array | null;
+}
+
+export interface Linked {
+  found: number;
+  report: ScanReport;
+}
+
+/** Precedes the facts of a file. */
+export interface ReadFileHead {
+  path: string;
+  oid: string;
+}
+
+const itemsOfPart = 1_000;
+const charactersOfPart = 2 * 1024 * 1024;
+
+/**
+ * Links the facts of all files and creates items from them.
+ * @param read Two lines for each file: its head, and its facts from `readTreeFiles`.
+ */
+export async function* linkTreeFiles(
+  { extractors, labelRules, owners }: LinkOrder,
+  read: AsyncIterable<Uint8Array>,
+): AsyncGenerator<DiscoveryResultItem[], Linked, undefined> {
+  const report = createScanReport();
+  const files: ScannedFile[] = [];
+  const oidOf = new Map<string, string>();
+  let head: ReadFileHead | null = null;
+  for await (const line of splitBytes(read, 10)) {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    if (head === null) {
+      head = value as ReadFileHead;
+      continue;
+    }
+    const { path, oid } = head;
+    head = null;
+    const extracted = value as Extracted;
+    for (const problem of extracted.problems) addProblem(path, problem);
+    if (extracted.facts.length + extracted.links.length === 0) continue;
+    oidOf.set(path, oid);
+    files.push({ path, ...extracted });
+  }
+  const rules = compileLabelRules(labelRules);
+  const { items, omittedCount } = discover(files, {
+    labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
+    ownerOf: memoized(readOwners(owners)),
+  });
+  if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
+  const wanted = new Set(extractors);
+  let part: DiscoveryResultItem[] = [];
+  let characters = 0;
+  let found = 0;
+  for (const item of items) {
+    if (wanted.size > 0 && !wanted.has(item.extractor)) continue;
+    const result = toResultItem(item, oidOf.get(item.place.file)!);
+    if (item.reason !== null) report.add(item.reason, `${item.place.file}:${item.place.line}`);
+    found += 1;
+    part.push(result);
+    characters += JSON.stringify(result).length;
+    if (part.length < itemsOfPart && characters < charactersOfPart) continue;
+    yield part;
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) yield part;
+  return { found, report: report.all() };
+
+  function addProblem(path: string, { line, reason, message }: FileProblem): void {
+    report.add(reason, `${path}:${line}`, message);
+  }
+}
+
+function readOwners(owners: Uint8Array | null): (path: string) => string | null {
+  const text = owners && owners.byteLength <= maxFileBytes ? decodeText(owners) : null;
+  return text === null ? () => null : readCodeOwners(text);
+}
+
+/** The items of a file are adjacent. */
+function memoized<T>(valueOf: (path: string) => T): (path: string) => T {
+  let last: { path: string; value: T } | null = null;
+  return (path) => {
+    if (last?.path !== path) last = { path, value: valueOf(path) };
+    return last.value;
+  };
+}

@@ -1,0 +1,147 @@
+import { maxFileBytes } from '../../domain/discovery/scan-limits.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
+import type { FairLimit } from '../../sources/fair-limit.ts';
+import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
+import { createLimit } from '../limit.ts';
+import { fetchBlobs, fetchCommits } from './fetch-commits.ts';
+import type { GitSession } from './git-session.ts';
+import { damaged, type HoldContent, sizesOf } from './read-files.ts';
+
+/** A file of the tree whose content is wanted. */
+export interface WantedFile {
+  path: string;
+  oid: string;
+}
+
+export interface TreeScan<File extends WantedFile> {
+  /** Branch, tag, commit, or `HEAD`. */
+  ref: string;
+  /** The commit of the last scan; the tree of the same one isn't looked at. */
+  knownCommit: string | null;
+  /** Names the files whose contents it needs, from the output of `git ls-tree -r -z`. */
+  choose(listing: SourceBody): Promise<readonly File[]>;
+  /** Takes some of the contents. */
+  read(files: { file: File; bytes: Buffer }[]): Promise<void>;
+  /** Takes files that are larger than `maxFileBytes`. */
+  leaveOut(files: readonly File[]): void;
+}
+
+export interface ScannedTree {
+  commitSha: string;
+  isUnchanged: boolean;
+}
+
+/** The names and ids of half a million files. */
+const maxListingBytes = 48 * 1024 * 1024;
+/** Contents that are handed over together: a call of another process takes longer than reading a small file. */
+const maxFilesOfBatch = 64;
+const maxBytesOfBatch = 512 * 1024;
+/** Each at the same time has a process of its own, of some 200 MB. */
+const maxBatchesAtOnce = 1;
+
+/**
+ * Reads the tree of a ref: the commit and its directories in one fetch, then the contents that are wanted and not there
+ * yet in one more. Nothing is written as a file, and links aren't followed.
+ */
+export async function scanTree<File extends WantedFile>(
+  session: GitSession,
+  scan: TreeScan<File>,
+  limits: { hold: HoldContent; room: FairLimit; fairKey: string; signal: AbortSignal },
+): Promise<ScannedTree> {
+  const { knownCommit } = scan;
+  const commit = await fetchOne(session, scan.ref, false);
+  if (commit.commitSha === knownCommit) return { commitSha: knownCommit, isUnchanged: true };
+  const wanted = await scan.choose(await listTree(session, commit.treeOid, limits));
+  if (!(await fetchMissing(session, wanted))) {
+    // The server gives directories without files, and then not the files alone.
+    await session.startAnew();
+    await fetchOne(session, commit.commitSha, true);
+  }
+  const sizes = await sizesOf(session, oidsOf(wanted));
+  if (wanted.some(({ oid }) => !sizes.has(oid))) throw damaged();
+  const sizeOf = ({ oid }: File) => sizes.get(oid) ?? 0;
+  scan.leaveOut(wanted.filter((file) => sizeOf(file) > maxFileBytes));
+  const small = wanted.filter((file) => sizeOf(file) <= maxFileBytes);
+  const objects = session.objects('contents');
+  const atOnce = createLimit(maxBatchesAtOnce);
+  try {
+    await Promise.all(
+      inBatches(small, sizeOf).map((batch) =>
+        atOnce.run(() =>
+          limits.hold(
+            batch.reduce((bytes, file) => bytes + sizeOf(file), 0),
+            async () => {
+              limits.signal.throwIfAborted();
+              const contents = await Promise.all(batch.map(({ oid }) => objects.read(oid, maxFileBytes)));
+              await scan.read(
+                batch.map((file, at) => ({ file, bytes: contents[at]?.content ?? fail(damaged()) })),
+              );
+            },
+          ),
+        ),
+      ),
+    );
+  } finally {
+    objects.close();
+  }
+  return { commitSha: commit.commitSha, isUnchanged: false };
+}
+
+async function fetchOne(session: GitSession, ref: string, isWhole: boolean) {
+  const commit = (await fetchCommits(session, [ref], { isWhole })).get(ref) ?? damaged();
+  if (commit instanceof RunError) throw commit;
+  return commit;
+}
+
+async function listTree(
+  session: GitSession,
+  treeOid: string,
+  { room, fairKey, signal }: { room: FairLimit; fairKey: string; signal: AbortSignal },
+): Promise<SourceBody> {
+  const listing = createBodyCollector(room, { fairKey, maxBytes: maxListingBytes, signal });
+  try {
+    const result = await session.local(['ls-tree', '-r', '-z', '--full-tree', treeOid], {
+      maxOutputBytes: maxListingBytes,
+      onOutput: (piece) => listing.add(piece),
+    });
+    if (result.end === 'too_much_output' || result.end === 'timeout')
+      throw new RunError('too_large', 'The repository has too many files.');
+    if (result.exitCode !== 0) throw damaged();
+    return listing.body();
+  } catch (error) {
+    listing.free();
+    throw error;
+  }
+}
+
+/** False when the server doesn't give single files. */
+async function fetchMissing(session: GitSession, wanted: readonly WantedFile[]): Promise<boolean> {
+  const sizes = await sizesOf(session, oidsOf(wanted));
+  const missing = new Set(oidsOf(wanted).filter((oid) => !sizes.has(oid)));
+  return missing.size === 0 || fetchBlobs(session, [...missing]);
+}
+
+function oidsOf(files: readonly WantedFile[]): string[] {
+  return files.map(({ oid }) => oid);
+}
+
+function inBatches<File>(files: readonly File[], sizeOf: (file: File) => number): File[][] {
+  const batches: File[][] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const last = batches.at(-1);
+    const size = sizeOf(file);
+    if (last && last.length < maxFilesOfBatch && bytes + size <= maxBytesOfBatch) {
+      last.push(file);
+      bytes += size;
+    } else {
+      batches.push([file]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+function fail(error: RunError): never {
+  throw error;
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { RunError } from '../../domain/runs/run-error.ts';
+import {
+  type NetworkSettings,
+  OutboundError,
+  openOutboundTo,
+  type ResolveName,
+} from '../../platform/outbound/index.ts';
+import type { FairLimit } from '../../sources/fair-limit.ts';
+import { outboundRunError } from '../../sources/refused-answer.ts';
+import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
+import type { ClusterCredential } from '../agent-credential.ts';
+import { pause } from '../back-off.ts';
+
+/** The API of one cluster, as its credential reaches it. */
+export interface ClusterApi {
+  /**
+   * Requests a path with `GET`. Requests to busy servers are retried up to three times.
+   *
+   * @throws RunError if there is no response, or if the token is rejected
+   */
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<ClusterResponse>;
+  /** Requests that were sent. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** Of another status than 200, only the status counts, and the body is empty. */
+export interface ClusterResponse {
+  status: number;
+  body: SourceBody;
+}
+
+export interface ClusterApiOptions {
+  network: NetworkSettings;
+  userAgent: string;
+  /** Room for large responses, of all organizations. */
+  room: FairLimit;
+  resolveName?: ResolveName;
+}
+
+/** A page of 500 large pods is 15 MB. Lists with larger pages are read in smaller pages. */
+export const maxPageBytes = 32 * 1024 * 1024;
+const requestTimeoutMs = 60_000;
+const maxTries = 3;
+const maxPauseMs = 10_000;
+
+export type OpenCluster = (
+  credential: ClusterCredential,
+  of: { fairKey: string; signal: AbortSignal },
+) => Promise<ClusterApi>;
+
+/** @throws RunError if the token or the certificates can't be read */
+export function createClusterOpener({
+  network,
+  userAgent,
+  room,
+  resolveName,
+}: ClusterApiOptions): OpenCluster {
+  return async (credential, { fairKey, signal }) => {
+    const { apiServer, caFile, tokenFile, isInCluster } = credential;
+    const token = (await readAccess(credential, tokenFile)).trim();
+    const ca = caFile === null ? null : await readAccess(credential, caFile);
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new RunError(
+        'unauthorized',
+        `The token file of the credential "${credential.name}" has no token.`,
+      );
+    const client = openOutboundTo(network, {
+      ...{ host: new URL(apiServer).hostname, ca, isDirect: isInCluster, userAgent },
+      ...(resolveName && { resolveName }),
+    });
+    let requests = 0;
+
+    async function request(url: string): Promise<ClusterResponse & { retryAfter: string | undefined }> {
+      requests += 1;
+      const { status, headers, body } = await client.stream({
+        ...{ url, purpose: 'source', maxBytes: maxPageBytes, timeoutMs: requestTimeoutMs, signal },
+        headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      });
+      const retryAfter = headers['retry-after'];
+      if (status !== 200) {
+        for await (const _ of body) break;
+        return { status, retryAfter, body: { bytes: 0, pieces: [], free: () => undefined } };
+      }
+      const collector = createBodyCollector(room, { fairKey, maxBytes: maxPageBytes, signal });
+      try {
+        for await (const piece of body) await collector.add(piece);
+        return { status, retryAfter, body: collector.body() };
+      } catch (error) {
+        collector.free();
+        throw error;
+      }
+    }
+
+    return {
+      async get(path, query = {}) {
+        const search = new URLSearchParams(query).toString();
+        const url = `${apiServer}${path}${search === '' ? '' : `?${search}`}`;
+        for (let tries = 1; ; tries++) {
+          const response = await request(url).catch(explain);
+          const { status } = response;
+          if (status === 401)
+            throw new RunError('unauthorized', 'The API server rejected the token. Check the token file.');
+          const isBusy = status === 429 || status >= 500;
+          if (!isBusy) return response;
+          if (tries === maxTries) throw new RunError('upstream_error', `The API server returned ${status}.`);
+          await pause(pauseMs(response.retryAfter, tries), signal);
+          signal.throwIfAborted();
+        }
+      },
+      requests: () => requests,
+      close: () => client.close(),
+    };
+  };
+}
+
+function pauseMs(retryAfter: string | undefined, tries: number): number {
+  const seconds = Number(retryAfter);
+  return Math.min(Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : tries * 500, maxPauseMs);
+}
+
+async function readAccess(credential: ClusterCredential, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
+    throw new RunError(
+      'credential_missing',
+      `The agent can't read a file of the credential "${credential.name}" (${code}).`,
+      { cause: error },
+    );
+  }
+}
+
+function explain(error: unknown): never {
+  throw error instanceof OutboundError ? outboundRunError(error) : error;
+}

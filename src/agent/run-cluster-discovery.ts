@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { catalogue } from '../domain/catalog/catalogue.ts';
+import {
+  type ClusterResourceName,
+  clusterResources,
+  unreadKinds,
+} from '../domain/discovery/cluster/cluster-resources.ts';
+import { clusterFactsVersion } from '../domain/discovery/cluster/discover-cluster.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import {
+  type Sandbox,
+  SandboxError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+} from '../platform/sandbox/index.ts';
+import { type AnyCredential, findClusterCredential } from './agent-credential.ts';
+import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { ClusterFound, ClusterOrder } from './discovery/cluster-jobs.ts';
+import type { DiscoveryResultItem } from './discovery/result-item.ts';
+import { createScanReport, mergeReports } from './discovery/scan-report.ts';
+import { handIn } from './hand-in.ts';
+import type { OpenCluster } from './kubernetes/cluster-api.ts';
+import {
+  type ClusterReading,
+  clusterJobs,
+  identifyCluster,
+  listResource,
+} from './kubernetes/list-cluster.ts';
+
+export interface ClusterDiscoveryDeps {
+  openCluster: OpenCluster;
+  sandbox: Sandbox;
+  credentials: readonly AnyCredential[];
+}
+
+type ClusterSpec = NonNullable<DiscoveryTask['spec']['cluster']>;
+
+const deadlineMs = 30_000;
+
+/** Lists what runs in a cluster and submits it if it has changed. */
+export async function runClusterDiscovery(
+  held: HeldTask<DiscoveryTask>,
+  cluster: ClusterSpec,
+  deps: ClusterDiscoveryDeps,
+): Promise<void> {
+  try {
+    const credential = findClusterCredential(deps.credentials, held.task);
+    const of = { fairKey: String(held.task.organization_id), signal: held.signal };
+    const api = await deps.openCluster(credential, of);
+    try {
+      await discoverWith(held, cluster, { ...of, api, sandbox: deps.sandbox });
+    } finally {
+      await api.close();
+    }
+  } catch (error) {
+    await held.fail(explain(error));
+  }
+}
+
+async function discoverWith(
+  held: HeldTask<DiscoveryTask>,
+  cluster: ClusterSpec,
+  reading: ClusterReading,
+): Promise<void> {
+  const { spec } = held.task;
+  const { uid, version } = await identifyCluster(reading);
+  if (cluster.uid !== null && cluster.uid !== uid) throw new RunError('wrong_cluster');
+  const { pages, notAllowed } = await listAll(reading, cluster);
+  const unread = unreadKinds(notAllowed);
+  const fingerprint = fingerprintOf(spec);
+  const parts = reading.sandbox.stream<ClusterOrder, DiscoveryResultItem[], ClusterFound>(
+    clusterJobs,
+    'findClusterItems',
+    {
+      ...{ clusterName: cluster.name, version },
+      ...{ include: spec.include, exclude: spec.exclude, extractors: spec.extractors },
+      labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
+      unreadKinds: unread,
+      knownHash: spec.validators?.fingerprint === fingerprint ? spec.validators.etag : null,
+    },
+    pages.map((page) => Buffer.from(`${page}\n`)),
+    { fairKey: reading.fairKey, signal: reading.signal, deadlineMs },
+  );
+  const { hash, isUnchanged, found, report } = await handIn(held, parts, (items) => items);
+  const denied = createScanReport();
+  for (const name of notAllowed) denied.add('unreadable', name, "The role doesn't allow listing them.");
+  const { counts, examples } = mergeReports([denied.all(), report]);
+  await held.complete({
+    ...{ not_modified: isUnchanged, is_complete_list: true, found },
+    validators: { etag: hash, last_modified: null, fingerprint },
+    ...{ reasons: counts, skipped_examples: examples },
+    skipped: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    ...(notAllowed.length > 0 && {
+      warnings: [`The role doesn't allow listing: ${notAllowed.join(', ')}. Their items stay as they are.`],
+    }),
+    ...{ cluster_uid: uid, unread_kinds: unread },
+    ...{ requests: reading.api.requests(), waited_ms: 0 },
+  });
+}
+
+async function listAll(
+  reading: ClusterReading,
+  { helm_secrets: withSecrets }: ClusterSpec,
+): Promise<{ pages: string[]; notAllowed: ClusterResourceName[] }> {
+  const pages: string[] = [];
+  const notAllowed: ClusterResourceName[] = [];
+  const names = (Object.keys(clusterResources) as ClusterResourceName[]).filter(
+    (name) => name !== 'secrets' || withSecrets,
+  );
+  let readCount = 0;
+  for (const name of names) {
+    const listed = await listResource(reading, name);
+    if (listed.outcome === 'not_allowed') notAllowed.push(name);
+    if (listed.outcome === 'read') readCount += 1;
+    for (const page of listed.pages) pages.push(page);
+  }
+  if (readCount === 0)
+    throw new RunError(
+      'unauthorized',
+      `The service account's role doesn't allow listing anything. See "Kubernetes clusters" in the documentation.`,
+    );
+  return { pages, notAllowed };
+}
+
+/** Validators apply only to the same job options, read in the same way. */
+function fingerprintOf({
+  include,
+  exclude,
+  extractors,
+  label_rules,
+  cluster,
+}: DiscoveryTask['spec']): string {
+  const question = JSON.stringify([
+    ...[include, exclude, extractors, label_rules, cluster?.name, cluster?.helm_secrets],
+    ...[clusterFactsVersion, catalogue],
+  ]);
+  return createHash('sha256').update(question).digest('hex').slice(0, 32);
+}
+
+/** Failures of the sandbox as what they mean for the run. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof SandboxError)) return error;
+  if (!(error instanceof SandboxMemoryError || error instanceof SandboxTimeoutError))
+    return new RunError('internal', undefined, { cause: error });
+  return new RunError('too_large', `Reading the cluster ${error.message}. Exclude namespaces.`, {
+    cause: error,
+  });
+}

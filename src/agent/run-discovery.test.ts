@@ -1,0 +1,266 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createDiscoveryAgent, type DiscoveryAgent } from '../../tests/helpers/discovery-agent.ts';
+import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
+import {
+  type GitServer,
+  hasGitHttpBackend,
+  startGitServer,
+  type TestRepository,
+} from '../../tests/helpers/upstreams/git-server.ts';
+
+const pod = (image: string) =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: "${image}" }] }\n`;
+
+describe.skipIf(!hasGitHttpBackend)('a repository is scanned', () => {
+  let git: GitServer;
+  const folder = temporaryFolder();
+  let agent: DiscoveryAgent;
+  beforeAll(async () => {
+    git = await startGitServer();
+    agent = createDiscoveryAgent(folder);
+  });
+  afterAll(async () => {
+    await agent.close();
+    await git.close();
+  });
+
+  let count = 0;
+  const newRepository = (): TestRepository => git.createRepository(`acme/deploy-${count++}.git`);
+  const versionsOf = ({ items }: Awaited<ReturnType<DiscoveryAgent['run']>>) =>
+    items.map(({ place, version }) => [place.file, version]);
+
+  test('and every version that its files declare is handed in, with labels and where its releases are', async () => {
+    const repository = newRepository();
+    const commit = repository.commit({
+      'apps/web/prod/pod.yaml': pod('ghcr.io/acme/web:1.2.3'),
+      'apps/web/prod/README.md': 'image: ghcr.io/acme/web:0.1.0\n',
+      'flux/release.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: cert-manager, namespace: flux-system }
+spec: { chart: { spec: { chart: cert-manager, version: 1.16.2, sourceRef: { kind: HelmRepository, name: jetstack } } } }
+`,
+      'flux/source.yaml': `apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: { name: jetstack, namespace: flux-system }
+spec: { url: https://charts.jetstack.io }
+`,
+      '.tool-versions': 'terraform 1.9.0\nterraform-docs 1.0.0\n',
+      '.github/CODEOWNERS': '/apps/ @acme/web-team\n',
+    });
+    const { items, summary, error } = await agent.run({
+      repository_url: repository.url,
+      label_rules: [{ pattern: 'apps/(?P<team>[^/]+)/' }],
+    });
+    expect(error).toBeNull();
+    const [terraform, unknown, ...deployed] = items;
+    expect(terraform!.proposal).toMatchObject({
+      ...{ source_type: 'github_releases', artifact_name: 'github.com/hashicorp/terraform' },
+      ...{ confidence: 'certain', why: 'catalog entry Terraform' },
+    });
+    expect(unknown).toMatchObject({ artifact: { name: 'terraform-docs' }, reason: 'no_source' });
+    expect(deployed).toMatchObject([
+      {
+        extractor: 'kubernetes',
+        key: 'kubernetes:Pod::web:containers[web]',
+        place: { file: 'apps/web/prod/pod.yaml', kind: 'Pod', name: 'web' },
+        artifact: { kind: 'image', purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb' },
+        ...{ version: '1.2.3', version_state: 'exact', reason: null },
+        proposal: { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', confidence: 'certain' },
+        labels: { environment: 'prod', service: 'web', owner: 'acme/web-team', team: 'web' },
+      },
+      {
+        extractor: 'flux',
+        place: { file: 'flux/release.yaml' },
+        ...{ version: '1.16.2', proposal: { artifact_name: 'charts.jetstack.io/cert-manager' } },
+      },
+    ]);
+    expect(deployed[0]!.blob_id).toBe(repository.git('rev-parse', 'main:apps/web/prod/pod.yaml').trim());
+    expect(summary).toMatchObject({
+      ...{
+        not_modified: false,
+        is_complete_list: true,
+        found: 4,
+        files: 6,
+        files_read: 4,
+        reasons: { no_source: 1 },
+      },
+      ...{ commit_sha: commit, validators: { etag: commit } },
+    });
+  });
+
+  test('with one request for the tree and one for what it needs of it, and reads only what has changed', async () => {
+    const repository = newRepository();
+    const files = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`apps/${at}/pod.yaml`, pod(`acme/app-${at}:1.0.0`)]),
+    );
+    repository.commit({ ...files, 'docs/large.txt': 'x'.repeat(100_000) });
+    const before = git.fetches();
+    const first = await agent.run({ repository_url: repository.url });
+    expect(git.fetches() - before).toBe(2);
+    expect(first.summary).toMatchObject({ found: 50, files: 51, files_read: 50 });
+
+    const spec = { repository_url: repository.url, validators: first.summary!.validators };
+    const unchanged = await agent.run(spec);
+    expect(unchanged.summary).toMatchObject({ not_modified: true, validators: spec.validators });
+    expect(unchanged.parts).toBe(0);
+
+    repository.commit(
+      Object.fromEntries(
+        Array.from({ length: 10 }, (_, at) => [`apps/${at}/pod.yaml`, pod(`acme/app-${at}:1.0.1`)]),
+      ),
+    );
+    const changed = await agent.run(spec);
+    expect(changed.summary).toMatchObject({ not_modified: false, found: 50, files_read: 10 });
+    expect(changed.items.filter(({ version }) => version === '1.0.1')).toHaveLength(10);
+
+    // What the job asks for is part of what makes its validators hold.
+    for (const question of [
+      { include: ['apps/'] },
+      { extractors: ['kubernetes' as const] },
+      { label_rules: [{ pattern: 'a' }] },
+      { exclude: ['apps/0/'] },
+    ]) {
+      const again = await agent.run({ ...spec, ...question, validators: changed.summary!.validators });
+      expect(again.summary).toMatchObject({ not_modified: false, files_read: 0 });
+    }
+  });
+
+  test('again after its cache was lost, and by another agent', async () => {
+    const repository = newRepository();
+    repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
+    const run = (by: DiscoveryAgent) => by.run({ repository_url: repository.url });
+    expect((await run(agent)).summary).toMatchObject({ files_read: 1 });
+    expect((await run(agent)).summary).toMatchObject({ files_read: 0, found: 1 });
+    const other = createDiscoveryAgent(temporaryFolder());
+    onTestFinished(() => other.close());
+    expect((await run(other)).summary).toMatchObject({ files_read: 1, found: 1 });
+    // Only what the last scan needs is kept.
+    repository.commit({ 'pod.yaml': pod('acme/web:1.0.1') });
+    await run(agent);
+    const folders = readdirSync(path.join(folder, 'git-cache'), { recursive: true, encoding: 'utf8' });
+    expect(folders.filter((name) => name.includes('facts-')).every((name) => /\/facts-\d+$/.test(name))).toBe(
+      true,
+    );
+    repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
+    expect((await run(agent)).summary).toMatchObject({ files_read: 1 });
+  });
+
+  test('only in the files that are wanted, by the extractors that are wanted', async () => {
+    const repository = newRepository();
+    repository.commit({
+      ...{ 'a/pod.yaml': pod('acme/a:1'), 'b/pod.yaml': pod('acme/b:1'), 'b/c/pod.yaml': pod('acme/c:1') },
+      ...{ 'b/Dockerfile': 'FROM acme/d:1\n', 'b/vendor/pod.yaml': pod('acme/e:1') },
+    });
+    const run = async (spec: Partial<Parameters<DiscoveryAgent['run']>[0]>) =>
+      versionsOf(await agent.run({ repository_url: repository.url, ...spec })).map(([file]) => file);
+    expect(await run({})).toEqual(['a/pod.yaml', 'b/Dockerfile', 'b/c/pod.yaml', 'b/pod.yaml']);
+    expect(await run({ include: ['b/'] })).toEqual(['b/Dockerfile', 'b/c/pod.yaml', 'b/pod.yaml']);
+    expect(await run({ include: ['b/'], exclude: ['b/c'] })).toEqual(['b/Dockerfile', 'b/pod.yaml']);
+    expect(await run({ extractors: ['dockerfile'] })).toEqual(['b/Dockerfile']);
+  });
+
+  test('and what was seen and is not proposed is counted, with its reason', async () => {
+    const repository = newRepository();
+    repository.commit({
+      'templated.yaml': pod('acme/web:${TAG}'),
+      'floating.yaml': pod('acme/web:latest'),
+      'broken.yaml': 'apiVersion: v1\nkind: Pod\nspec: [containers: image:\n',
+      'link.yaml': { link: 'floating.yaml' },
+      module: { commit: 'a'.repeat(40) },
+      'lfs/values.yaml': 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 1\n',
+      'large.yaml': `${pod('acme/web:1')}#${'x'.repeat(1024 * 1024)}\n`,
+    });
+    const { summary, items } = await agent.run({ repository_url: repository.url });
+    expect(items.map(({ reason }) => reason)).toEqual(['floating', 'templated']);
+    expect(summary).toMatchObject({
+      reasons: {
+        ...{ templated: 1, floating: 1, malformed: 1, outside: 1, submodule: 1, git_lfs: 1, too_large: 1 },
+      },
+      skipped: 7,
+    });
+    expect(summary!.skipped_examples).toContainEqual({
+      name: 'link.yaml',
+      reason: "A symbolic link. Links aren't followed.",
+    });
+    expect(summary!.skipped_examples).toHaveLength(7);
+  });
+
+  test('and a file whose versions have very long names hides no other', async () => {
+    const repository = newRepository();
+    const images = Array.from({ length: 4_900 }, (_, at) => `${' '.repeat(8)}a${at}: {image: "x:1.${at}"}\n`);
+    const levels = Array.from({ length: 8 }, (_, at) => `${' '.repeat(at)}${'k'.repeat(190)}:\n`);
+    repository.commit({
+      'a/values.yaml': [...levels, ...images].join(''),
+      'pod.yaml': pod('acme/web:1.0.0'),
+    });
+    const outcome = await agent.run({ repository_url: repository.url });
+    expect(versionsOf(outcome)).toEqual([['pod.yaml', '1.0.0']]);
+    expect(outcome.summary).toMatchObject({ reasons: { too_large: 1 } });
+  });
+
+  test('not if its tree contains itself many times', async () => {
+    const repository = newRepository();
+    repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
+    const oid = repository.git('rev-parse', 'main:pod.yaml').trim();
+    const names = Array.from({ length: 10 }, (_, at) => `d${at}`);
+    let tree = repository.makeTree(
+      names.map((name) => ({ mode: '100644', type: 'blob', oid, name: `${name}.yaml` })),
+    );
+    for (let level = 0; level < 9; level++)
+      tree = repository.makeTree(names.map((name) => ({ mode: '040000', type: 'tree', oid: tree, name })));
+    const commit = repository.git('commit-tree', '-m', 'bomb', tree).trim();
+    repository.git('update-ref', 'refs/heads/bomb', commit);
+    const { error, items } = await agent.run({ repository_url: repository.url, ref: 'bomb' });
+    expect(items).toEqual([]);
+    expect(error).toMatchObject({ code: 'too_large' });
+  });
+
+  test('under the names that its tree has, without following them', async () => {
+    const repository = newRepository();
+    repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
+    const oid = repository.git('rev-parse', 'main:pod.yaml').trim();
+    const file = (name: string | Buffer) => ({ mode: '100644', type: 'blob', oid, name });
+    const evil = repository.makeTree([
+      file('=HYPERLINK("x").yaml'),
+      file('<img src=x onerror=alert(1)>.yaml'),
+      file('a\u001b[31m.yaml'),
+      file(Buffer.from([0xff, 0x2e, 0x79, 0x61, 0x6d, 0x6c])),
+    ]);
+    const tree = repository.makeTree([{ mode: '040000', type: 'tree', oid: evil, name: '..' }]);
+    const commit = repository.git('commit-tree', '-m', 'names', tree).trim();
+    repository.git('update-ref', 'refs/heads/names', commit);
+    const outcome = await agent.run({ repository_url: repository.url, ref: 'names' });
+    expect(versionsOf(outcome)).toEqual([
+      ['../<img src=x onerror=alert(1)>.yaml', '1.0.0'],
+      ['../=HYPERLINK("x").yaml', '1.0.0'],
+    ]);
+    expect(outcome.summary).toMatchObject({ reasons: { unreadable: 2 } });
+    expect(JSON.stringify(outcome.summary)).not.toContain('\u001b');
+  });
+
+  test('also when nothing is in it, and not when its ref is missing', async () => {
+    const repository = newRepository();
+    repository.commit({ 'README.md': 'text' });
+    const { summary, parts } = await agent.run({ repository_url: repository.url });
+    expect(summary).toMatchObject({ found: 0, not_modified: false });
+    expect(parts).toBe(0);
+    const { error } = await agent.run({ repository_url: repository.url, ref: 'none' });
+    expect(error).toMatchObject({ code: 'ref_not_found' });
+  });
+
+  test('of a server that gives no single files, and of one with ids of 64 digits', async () => {
+    const old = git.createRepository('acme/sha256.git', { objectFormat: 'sha256' });
+    old.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
+    const { summary, items } = await agent.run({ repository_url: old.url });
+    expect(summary).toMatchObject({ found: 1 });
+    expect(items[0]!.blob_id).toHaveLength(64);
+    const repository = newRepository();
+    repository.git('config', 'uploadpack.allowFilter', 'false');
+    repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
+    git.isOld = true;
+    onTestFinished(() => void (git.isOld = false));
+    expect((await agent.run({ repository_url: repository.url })).summary).toMatchObject({ found: 1 });
+  });
+});

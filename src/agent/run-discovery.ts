@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { catalogue } from '../domain/catalog/catalogue.ts';
+import { factsVersion } from '../domain/discovery/facts-version.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import {
+  type Sandbox,
+  SandboxError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+} from '../platform/sandbox/index.ts';
+import type { SourceBody } from '../sources/source-body.ts';
+import { type AnyCredential, findCredential } from './agent-credential.ts';
+import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import { givingUp } from './body-reading.ts';
+import { type FactsStore, openFactsStore } from './discovery/facts-store.ts';
+import type { DiscoveryResultItem } from './discovery/result-item.ts';
+import type {
+  Choice,
+  ChooseOrder,
+  ChosenFile,
+  FileToRead,
+  Linked,
+  LinkOrder,
+} from './discovery/scan-jobs.ts';
+import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
+import type { RepositoryAccess } from './git/repository-access.ts';
+import type { RepositoryReader } from './git/repository-reader.ts';
+import { handIn } from './hand-in.ts';
+
+export interface DiscoveryDeps {
+  repositories: RepositoryReader;
+  sandbox: Sandbox;
+  credentials: readonly AnyCredential[];
+}
+
+/** Half a million paths take 3 s to choose from, and 50,000 items 4 s to link. */
+const deadlineMs = 30_000;
+
+/** Reads a repository and hands in what it deploys. */
+export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: DiscoveryDeps): Promise<void> {
+  try {
+    const { organization_id: organizationId, spec } = held.task;
+    const access: RepositoryAccess = {
+      organizationId,
+      // Only tasks that read a cluster have none.
+      url: spec.repository_url ?? '',
+      credential: findCredential(deps.credentials, held.task),
+      signal: held.signal,
+    };
+    await deps.repositories.useFolder(access, async (folder) => {
+      const facts = await openFactsStore(folder);
+      try {
+        await discoverWith(held, deps, access, facts);
+      } finally {
+        await facts.close();
+      }
+    });
+  } catch (error) {
+    await held.fail(explain(error));
+  }
+}
+
+async function discoverWith(
+  held: HeldTask<DiscoveryTask>,
+  { repositories, sandbox }: DiscoveryDeps,
+  access: RepositoryAccess,
+  facts: FactsStore,
+): Promise<void> {
+  const { spec } = held.task;
+  const fingerprint = fingerprintOf(spec);
+  const known = spec.validators?.fingerprint === fingerprint ? spec.validators.etag : null;
+  const scan = createTreeReading(held, sandbox, facts);
+  try {
+    const { commitSha, isUnchanged } = await repositories.scanTree(access, {
+      ...{ ref: spec.ref ?? 'HEAD', knownCommit: known },
+      ...scan.steps,
+    });
+    const validators = { etag: commitSha, last_modified: null, fingerprint };
+    const common = { is_complete_list: true, validators, waited_ms: 0, requests: 1, commit_sha: commitSha };
+    if (isUnchanged) {
+      await held.complete({ ...common, not_modified: true, found: 0, skipped: 0, skipped_examples: [] });
+      return;
+    }
+    const parts = sandbox.stream<LinkOrder, DiscoveryResultItem[], Linked>(
+      scanJobs,
+      'linkTreeFiles',
+      {
+        extractors: spec.extractors,
+        labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
+        owners: scan.owners(),
+      },
+      facts.read(scan.files() ?? []),
+      { fairKey: String(held.task.organization_id), signal: held.signal, deadlineMs },
+    );
+    const linked = await handIn(held, parts, (items) => items);
+    const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
+    await held.complete({
+      ...common,
+      not_modified: false,
+      found: linked.found,
+      files: scan.choice().fileCount,
+      files_read: scan.readCount(),
+      reasons: report.counts,
+      skipped: Object.values(report.counts).reduce((sum, count) => sum + count, 0),
+      skipped_examples: report.examples,
+    });
+  } finally {
+    // Also of a scan that failed: the next one reads the rest.
+    const files = scan.files();
+    if (files) await facts.keep(files);
+  }
+}
+
+/** Takes the contents of a tree, and has read those of which nothing is known. */
+function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, facts: FactsStore) {
+  const { spec, organization_id } = held.task;
+  const fairKey = String(organization_id);
+  let choice: Choice = { fileCount: 0, owners: null, report: { counts: {}, examples: [] } };
+  /** Null: the tree wasn't looked at. */
+  let files: ChosenFile[] | null = null;
+  let owners: Buffer | null = null;
+  let report = createScanReport();
+  let readCount = 0;
+
+  async function choose(listing: SourceBody): Promise<ChosenFile[]> {
+    const chosen: ChosenFile[] = [];
+    report = createScanReport();
+    const parts = sandbox.stream<ChooseOrder, ChosenFile[], Choice>(
+      scanJobs,
+      'chooseTreeFiles',
+      { include: spec.include, exclude: spec.exclude },
+      givingUp(listing),
+      { fairKey, signal: held.signal, deadlineMs },
+    );
+    for (;;) {
+      const { done, value } = await parts.next();
+      if (done) {
+        choice = value;
+        break;
+      }
+      for (const file of value) chosen.push(file);
+    }
+    files = chosen;
+    const toRead = [...new Map(chosen.map((file) => [`${file.oid} ${file.role}`, file])).values()];
+    const missing = toRead.filter((file) => !facts.has(file));
+    return choice.owners ? [...missing, { ...choice.owners, ...asOwners }] : missing;
+  }
+
+  async function read(batch: { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
+    for (const { file, bytes } of batch) if (file.role === asOwners.role) owners = Buffer.from(bytes);
+    await extract(batch.filter(({ file }) => file.role !== asOwners.role));
+  }
+
+  /** If a batch exceeds the limits, its files are read one by one; a file that exceeds them alone is skipped. */
+  async function extract(batch: readonly { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
+    if (batch.length === 0) return;
+    const input = batch.map(
+      ({ file, bytes }): FileToRead => ({ path: file.path, isChartTemplate: file.isChartTemplate, bytes }),
+    );
+    try {
+      held.signal.throwIfAborted();
+      const results = await sandbox.run<FileToRead[], string[]>(scanJobs, 'readTreeFiles', input, {
+        fairKey,
+      });
+      for (const [at, { file }] of batch.entries())
+        if (!(await facts.add(file, results[at]!)))
+          report.add('too_large', file.path, 'The files before it have too many versions.');
+      readCount += batch.length;
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      const [first] = batch;
+      if (batch.length === 1 && first)
+        report.add('too_large', first.file.path, `Reading it ${error.message}.`);
+      else for (const each of batch) await extract([each]);
+    }
+  }
+
+  function leaveOut(large: readonly ChosenFile[]): void {
+    for (const { path } of large) report.add('too_large', path);
+  }
+
+  return {
+    steps: { choose, read, leaveOut },
+    choice: () => choice,
+    files: () => files,
+    owners: () => owners,
+    report: (): ScanReport => report.all(),
+    readCount: () => readCount,
+  };
+}
+
+/** Stands for what is read of CODEOWNERS, which is no file with versions. */
+const asOwners = { isChartTemplate: false, role: 'CODEOWNERS/' };
+
+const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
+
+/** What the job asks for, and how it is read and linked, is what makes its validators hold. */
+function fingerprintOf(spec: DiscoveryTask['spec']): string {
+  const { repository_url, ref, include, exclude, extractors, label_rules } = spec;
+  const question = JSON.stringify([
+    ...[repository_url, ref, include, exclude, extractors, label_rules],
+    ...[factsVersion, catalogue],
+  ]);
+  return createHash('sha256').update(question).digest('hex').slice(0, 32);
+}
+
+/** Failures of the sandbox as what they mean for the run. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof SandboxError)) return error;
+  if (!isTooMuch(error)) return new RunError('internal', undefined, { cause: error });
+  return new RunError('too_large', `Reading the repository ${error.message}. Exclude directories.`, {
+    cause: error,
+  });
+}
+
+function isTooMuch(error: unknown): error is SandboxMemoryError | SandboxTimeoutError {
+  return error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError;
+}

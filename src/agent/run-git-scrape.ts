@@ -1,0 +1,67 @@
+import { RunError } from '../domain/runs/run-error.ts';
+import { type AnyCredential, findCredential } from './agent-credential.ts';
+import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
+import type { FileContent, FileWant } from './git/repository-access.ts';
+import type { RepositoryReader } from './git/repository-reader.ts';
+import type { ParseFile } from './parse-files.ts';
+
+export interface GitScrapeDeps {
+  repositories: RepositoryReader;
+  parseFile: ParseFile;
+  credentials: readonly AnyCredential[];
+}
+
+/** Runs tasks of one repository, organization and credential: one fetch, then file by file. */
+export async function runGitScrapes(
+  tasks: readonly HeldTask<ScrapeTask>[],
+  deps: GitScrapeDeps,
+): Promise<void> {
+  const [first] = tasks;
+  if (!first) return;
+  const byFile = new Map<FileWant, HeldTask<ScrapeTask>[]>();
+  const wants = new Map<string, FileWant>();
+  const fail = createFailures();
+  try {
+    const { repository_url: url } = first.task.spec;
+    if (url === null) throw new RunError('internal', 'The task names no repository.');
+    for (const held of tasks) {
+      const { ref, target_file: file } = held.task.spec;
+      if (ref === null || file === null) throw new RunError('internal', 'The task names no file.');
+      const key = JSON.stringify([ref, file]);
+      const want = wants.get(key) ?? { ref, file };
+      wants.set(key, want);
+      const same = byFile.get(want);
+      if (same) same.push(held);
+      else byFile.set(want, [held]);
+    }
+    const access = {
+      organizationId: first.task.organization_id,
+      url,
+      credential: findCredential(deps.credentials, first.task),
+      signal: sharedSignal(tasks),
+    };
+    await deps.repositories.readFiles(access, [...wants.values()], async (want, result) => {
+      const same = byFile.get(want) ?? [];
+      await Promise.all(
+        same.map((held) => finish(held, want, result, deps).catch((error: unknown) => fail(held, error))),
+      );
+    });
+  } catch (error) {
+    // Those that are done already do nothing.
+    await Promise.all(tasks.map((held) => fail(held, error)));
+  }
+}
+
+/** @throws RunError that says why there is no version */
+async function finish(
+  held: HeldTask<ScrapeTask>,
+  { file }: FileWant,
+  result: FileContent | Error,
+  deps: GitScrapeDeps,
+): Promise<void> {
+  held.signal.throwIfAborted();
+  if (result instanceof Error) throw result;
+  const found = await parseScraped(held, { content: result.text, place: file }, deps.parseFile);
+  await completeScrape(held, found, { commitSha: result.commitSha, usage: { requests: 1, waitedMs: 0 } });
+}

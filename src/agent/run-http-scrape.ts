@@ -1,0 +1,66 @@
+import { RunError } from '../domain/runs/run-error.ts';
+import { requestText } from '../sources/scrape-requests.ts';
+import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
+import { type AnyCredential, findCredential } from './agent-credential.ts';
+import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
+import type { KnownAnswer, KnownAnswers, KnownVersion } from './known-answers.ts';
+import type { ParseFile } from './parse-files.ts';
+
+export interface HttpScrapeDeps {
+  sourceHttp: ReturnType<typeof createSourceHttp>;
+  parseFile: ParseFile;
+  knownAnswers: KnownAnswers;
+  credentials: readonly AnyCredential[];
+}
+
+/** Runs tasks of one URL, organization and credential over one request. @param key what they have in common */
+export async function runHttpScrapes(
+  tasks: readonly HeldTask<ScrapeTask>[],
+  key: string,
+  deps: HttpScrapeDeps,
+): Promise<void> {
+  const [first] = tasks;
+  if (!first) return;
+  const fail = createFailures();
+  let http: SourceHttp | null = null;
+  try {
+    const { url } = first.task.spec;
+    if (url == null) throw new RunError('internal', 'The task names no URL.');
+    http = deps.sourceHttp.forJob({
+      credential: findCredential(deps.credentials, first.task),
+      signal: sharedSignal(tasks),
+      fairKey: String(first.task.organization_id),
+    });
+    // A conditional request helps only if the previous response gave every task its version.
+    const before = deps.knownAnswers.find(key);
+    const isKnown = before !== null && tasks.every((held) => before.versions.has(questionOf(held)));
+    const { text, validators } = await requestText(http, url, isKnown ? before.validators : null);
+    const answer: KnownAnswer =
+      text === null && before ? before : { validators, versions: new Map<string, KnownVersion>() };
+    const { usage } = http;
+    await Promise.all(
+      tasks.map(async (held) => {
+        try {
+          held.signal.throwIfAborted();
+          const found =
+            answer.versions.get(questionOf(held)) ??
+            (await parseScraped(held, { content: text ?? '', place: new URL(url).host }, deps.parseFile));
+          answer.versions.set(questionOf(held), found);
+          await completeScrape(held, found, { commitSha: null, usage });
+        } catch (error) {
+          await fail(held, error);
+        }
+      }),
+    );
+    deps.knownAnswers.keep(key, answer);
+  } catch (error) {
+    await Promise.all(tasks.map((held) => fail(held, error)));
+  } finally {
+    http?.end();
+  }
+}
+
+function questionOf({ task: { spec } }: HeldTask<ScrapeTask>): string {
+  return JSON.stringify([spec.parser_type, spec.parse_expression, spec.version_transform]);
+}

@@ -1,0 +1,113 @@
+import { createVersionPicker, type Series } from '../domain/prometheus/prometheus-series.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import { requestQuery } from '../sources/scrape-requests.ts';
+import type { createSourceHttp, SourceHttp, SourceUsage } from '../sources/source-http.ts';
+import { type AnyCredential, findCredential } from './agent-credential.ts';
+import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { StartBodyReading } from './body-reading.ts';
+import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
+import type { ParseFile } from './parse-files.ts';
+
+export interface PrometheusScrapeDeps {
+  sourceHttp: ReturnType<typeof createSourceHttp>;
+  startReading: StartBodyReading;
+  parseFile: ParseFile;
+  recentSeries: RecentSeries;
+  credentials: readonly AnyCredential[];
+}
+
+/** Runs tasks of one server, query, organization and credential over one query. @param key what they have in common */
+export async function runPrometheusScrapes(
+  tasks: readonly HeldTask<ScrapeTask>[],
+  key: string,
+  deps: PrometheusScrapeDeps,
+): Promise<void> {
+  const fail = createFailures();
+  try {
+    const { series, usage } = await readSeries(tasks, key, deps);
+    const pick = createVersionPicker(series);
+    await Promise.all(
+      tasks.map(async (held) => {
+        try {
+          held.signal.throwIfAborted();
+          const { label, series: wanted = {} } = held.task.spec;
+          if (label == null) throw new RunError('internal', 'The task names no label.');
+          const picked = pick({ label, series: wanted });
+          if (!picked.ok) throw new RunError('parse_failed', `No version found: ${picked.message}.`);
+          const found = await parseScraped(held, { content: picked.version, place: label }, deps.parseFile);
+          await completeScrape(held, found, { commitSha: null, usage });
+        } catch (error) {
+          await fail(held, error);
+        }
+      }),
+    );
+  } catch (error) {
+    await Promise.all(tasks.map((held) => fail(held, error)));
+  }
+}
+
+async function readSeries(
+  tasks: readonly HeldTask<ScrapeTask>[],
+  key: string,
+  { sourceHttp, startReading, recentSeries, credentials }: PrometheusScrapeDeps,
+): Promise<{ series: readonly Series[]; usage: SourceUsage }> {
+  const [first] = tasks;
+  const { url, query } = first?.task.spec ?? {};
+  if (!first || url == null || query == null) throw new RunError('internal', 'The task names no query.');
+  const maxAgeSeconds = Math.min(...tasks.map(({ task }) => task.spec.max_age_seconds ?? 0));
+  const known = recentSeries.find(key, maxAgeSeconds * 1_000);
+  if (known) return { series: known, usage: { requests: 0, waitedMs: 0 } };
+  const fairKey = String(first.task.organization_id);
+  const signal = sharedSignal(tasks);
+  const credential = findCredential(credentials, first.task);
+  const http: SourceHttp = sourceHttp.forJob({ credential, signal, fairKey });
+  try {
+    const answer = await requestQuery(http, { url, query });
+    const { read } = startReading({ fairKey, signal, wish: null });
+    const origin = { host: new URL(url).host, what: 'the query' };
+    const series: Series[] = [];
+    for await (const part of read('prometheus_series', origin, answer.body)) series.push(...part);
+    recentSeries.keep(key, series);
+    return { series, usage: http.usage };
+  } finally {
+    http.end();
+  }
+}
+
+/** Labels that are kept, of all series of all queries: those of two answers that are as large as they can be. */
+const maxKeptLabels = 200_000;
+
+/**
+ * What queries have just returned, so that tasks that come one after another share a response. @param elapsedMs a clock
+ * that never jumps
+ */
+export function createRecentSeries(elapsedMs: () => number = () => performance.now()) {
+  const recent = new Map<string, { atMs: number; series: readonly Series[]; labels: number }>();
+  let count = 0;
+
+  function forget(key: string): void {
+    count -= recent.get(key)?.labels ?? 0;
+    recent.delete(key);
+  }
+
+  return {
+    /** Null when there are none that are young enough. */
+    find(key: string, maxAgeMs: number): readonly Series[] | null {
+      const found = recent.get(key);
+      return found && elapsedMs() - found.atMs <= maxAgeMs && maxAgeMs > 0 ? found.series : null;
+    },
+    keep(key: string, series: readonly Series[]): void {
+      forget(key);
+      // A series without labels takes memory, too.
+      const labels = series.reduce((sum, one) => sum + Math.max(1, Object.keys(one).length), 0);
+      recent.set(key, { atMs: elapsedMs(), series, labels });
+      count += labels;
+      for (const oldest of recent.keys()) {
+        if (count <= maxKeptLabels && recent.size <= 100) break;
+        forget(oldest);
+      }
+    },
+  };
+}
+
+export type RecentSeries = ReturnType<typeof createRecentSeries>;
