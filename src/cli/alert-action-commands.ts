@@ -1,30 +1,71 @@
 import type { ApiClient } from '../client/api-client.ts';
+import { cleanLine } from '../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand } from './cli-command.ts';
 import { CliError, describeError, exitCodeOf, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
-import { idOf, resourceByName } from './resources/find-resource.ts';
+import { idNumberOf, resourceByName } from './resources/find-resource.ts';
 
 /** The most that the bulk operation takes at once. */
 const bulkSize = 500;
+
+interface CommentOptions extends ConnectionOptions {
+  comment?: string;
+}
 
 /** `ack ID…` */
 export const ackCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<id...>', 'Alert IDs, such as 7 or alerts/7')
-    .action(async (texts: string[], options: ConnectionOptions) => {
+    .option('-m, --comment <text>', 'Comment for the activity log')
+    .action(async (texts: string[], { comment, ...options }: CommentOptions) => {
       const ids = alertIds(texts);
       const { api } = await connect(options);
       const notFound: number[] = [];
       for (let start = 0; start < ids.length; start += bulkSize) {
         const result = await api.call('bulkAcknowledgeAlerts', {
-          body: { alert_ids: ids.slice(start, start + bulkSize) },
+          body: { alert_ids: ids.slice(start, start + bulkSize), ...(comment !== undefined && { comment }) },
         });
         for (const id of result.acknowledged) io.stdout(`Alert ${id} acknowledged\n`);
         for (const id of result.already_acknowledged) io.stdout(`Alert ${id} was already acknowledged\n`);
         notFound.push(...result.not_found);
       }
       if (notFound.length > 0) throw new CliError(`No open alert with ID ${notFound.join(', ')}.`);
+    });
+};
+
+/** `comment ID… -m TEXT` */
+export const commentCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('<id...>', 'Alert IDs')
+    .requiredOption('-m, --comment <text>', 'Text of the comment')
+    .action(async (texts: string[], { comment = '', ...options }: CommentOptions) => {
+      const { api } = await connect(options);
+      const body = { comment };
+      await eachAlert(io, texts, 'commented on', (id) => api.call('commentOnAlert', { path: { id }, body }));
+    });
+};
+
+interface AssignOptions extends ConnectionOptions {
+  to?: string;
+  none?: boolean;
+}
+
+/** `assign ID… --to EMAIL` */
+export const assignCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('<id...>', 'Alert IDs')
+    .option('--to <email>', 'Email address of a member')
+    .option('--none', 'Remove the assignee')
+    .action(async (texts: string[], { to, none = false, ...options }: AssignOptions) => {
+      if ((to === undefined) !== none) throw usageError('Use either --to EMAIL or --none.');
+      const { api } = await connect(options);
+      const members = to === undefined ? [] : await api.call('listOrgMembersDropdown');
+      const member = members.find(({ email }) => email.toLowerCase() === to?.toLowerCase());
+      if (to !== undefined && !member) throw new CliError(`No member with the email address ${to}.`);
+      const body = { member_id: member?.id ?? null };
+      const done = member ? `assigned to ${cleanLine(member.name)}` : 'unassigned';
+      await eachAlert(io, texts, done, (id) => api.call('assignAlert', { path: { id }, body }));
     });
 };
 
@@ -110,9 +151,9 @@ async function eachAlert(
 
 function alertIds(texts: readonly string[]): number[] {
   return texts.map((text) => {
-    const id = idOf(resourceByName('alerts'), text);
+    const id = idNumberOf(resourceByName('alerts'), text);
     if (id === null) throw usageError(`Invalid alert ID "${text}". Run 'pacekeeper alerts' to list IDs.`);
-    return Number(id);
+    return id;
   });
 }
 

@@ -46,7 +46,9 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
       const read = () => listItems(api, list, { query, hasPages: true, ...pagesOf(options) });
       if (options.watch) return watch(io, read, options.interval);
       const listed = await read();
-      await printItems(io, options.output, listed.items, shapeOf(resource));
+      const isFiltered = Object.keys(query).some((key) => key !== 'sort');
+      const plural = `${isFiltered ? 'matching ' : ''}${options.resolved ? 'resolved' : 'open'} alerts`;
+      await printItems(io, options.output, listed.items, { ...shapeOf(resource), plural });
       noteOfRest(io, listed);
     });
 };
@@ -59,7 +61,10 @@ async function watch(io: CliIo, read: () => Promise<Listed>, intervalSeconds: nu
   for (;;) {
     const { items } = await read();
     const now = new Map(items.map((item) => [item['id'], JSON.stringify(item)]));
-    if (io.isOutputTerminal) io.stdout(`\u001b[2J\u001b[H${tableOf(io, items, resource)}`);
+    if (io.isOutputTerminal)
+      io.stdout(
+        `\u001b[2J\u001b[H${items.length === 0 ? 'No open alerts.\n' : tableOf(io, items, resource)}`,
+      );
     else {
       const changed = items.filter((item) => before.get(item['id']) !== now.get(item['id']));
       if (changed.length > 0) io.stdout(tableOf(io, changed, resource));

@@ -1,4 +1,5 @@
 import { Command, Help, type Option } from 'commander';
+import { cleanLine } from '../domain/templates/clean-text.ts';
 import { type CliContext, completionsOf, isRepeatable } from './cli-command.ts';
 import { usageError } from './cli-error.ts';
 import { cliCommands } from './command-list.ts';
@@ -35,7 +36,8 @@ function optionDescription(option: Option): string {
 }
 
 /** `error: unknown option '--al'\n(Did you mean --all?)` as sentences. A missing argument is followed by its values. */
-function sentenceOf(text: string, { registeredArguments }: Command): string {
+function sentenceOf(text: string, command: Command): string {
+  const { registeredArguments } = command;
   const [what = '', ...hints] = text
     .trimEnd()
     .replace(/^error: /, '')
@@ -43,8 +45,19 @@ function sentenceOf(text: string, { registeredArguments }: Command): string {
   const missing = registeredArguments.find((each) => what === `missing required argument '${each.name()}'`);
   const values = missing ? completionsOf(missing) : [];
   if (values.length > 0) hints.push(`Available: ${values.join(', ')}.`);
+  hints.push(...fileHints(what, command));
   const hint = hints.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('');
   return `${what.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.?])$/, '$1.')}${hint}\n`;
+}
+
+/** For a file that is named without its option. */
+function fileHints(what: string, { args, options, registeredArguments }: Command): string[] {
+  const file = args[registeredArguments.length];
+  if (file === undefined || !/^(?:required option|too many arguments)/.test(what)) return [];
+  const shown = cleanLine(file);
+  if (options.some(({ long }) => long === '--file')) return [`To read a file, use -f ${shown}.`];
+  const writes = options.some(({ long, flags }) => long === '--output' && flags.includes('<file>'));
+  return writes ? [`To write to a file, use -o ${shown}.`] : [];
 }
 
 /** Of an option that is given twice, the first value would be lost without a word. */

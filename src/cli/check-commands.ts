@@ -1,20 +1,12 @@
 import { Argument, Option } from 'commander';
-import { categoryEvents, eventTypes } from '../domain/routing/notification-event.ts';
-import { presets } from '../domain/templates/presets.ts';
+import { categoryEvents } from '../domain/routing/notification-event.ts';
+import { presetIds } from '../domain/templates/presets.ts';
 import { visibleControls } from '../domain/text/visible-controls.ts';
 import { versionTransforms } from '../domain/transforms/version-transform.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import {
-  addConnectionOptions,
-  addOutputOption,
-  type CliCommand,
-  collect,
-  type OutputOptions,
-  severityOption,
-} from './cli-command.ts';
+import { addConnectionOptions, addOutputOption, type CliCommand, type OutputOptions } from './cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
-import { readLabels } from './labels.ts';
 import { counted } from './output/counted.ts';
 import { printItem } from './output/print-result.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -48,43 +40,6 @@ export const testChannelCommand: CliCommand = (command, { io, connect }) => {
       const result = await api.call('testNotificationChannel', { path: { id }, timeoutMs: 90_000 });
       await printItem(io, options.output, { ...result }, plainShape);
       if (!result.success) throw new CliError(`Test failed: ${result.error?.message ?? 'unknown reason'}`);
-    });
-};
-
-interface SimulateOptions extends Connected {
-  severity: Schemas['AlertSeverity'];
-  event: Schemas['AlertEventType'];
-  config?: string;
-  label?: string[];
-}
-
-/** `simulate RULE`: exit code 1 when the rule does not match. */
-export const simulateCommand: CliCommand = (command, { io, connect }) => {
-  addOutputOption(addConnectionOptions(command), { hasNames: false })
-    .argument('<notification-rule>', 'Notification rule ID or name')
-    .addOption(severityOption('--severity <severity>', 'Severity').makeOptionMandatory())
-    .addOption(
-      new Option('--event <type>', 'Event type')
-        .choices(Object.keys(eventTypes).filter((type) => type.startsWith('alert.')))
-        .default('alert.created'),
-    )
-    .option('--config <id-or-name>', 'Alert configuration ID or name')
-    .option('--label <key=value>', 'Alert label; repeatable', collect)
-    .action(async (reference: string, options: SimulateOptions) => {
-      const { api } = await connect(options);
-      const id = Number(await findKey(api, resourceByName('notification-rules'), reference));
-      const config = options.config && (await findKey(api, resourceByName('alert-configs'), options.config));
-      const result = await api.call('simulateNotificationRule', {
-        path: { id },
-        body: {
-          severity: options.severity,
-          event_type: options.event,
-          ...(config && { alert_config_id: Number(config) }),
-          ...(options.label && { labels: readLabels(options.label) }),
-        },
-      });
-      await printItem(io, options.output, { ...result }, plainShape);
-      if (!result.matched) throw new CliError("The rule doesn't match.");
     });
 };
 
@@ -126,9 +81,7 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(template), { hasNames: false })
     .addArgument(new Argument('<category>', 'Category').choices(Object.keys(categoryEvents)))
     .option('-f, --file <file>', 'Template file (default: the current template)')
-    .addOption(
-      new Option('--preset <name>', 'Preview a preset instead of a template').choices(Object.keys(presets)),
-    )
+    .addOption(new Option('--preset <name>', 'Preview a preset instead of a template').choices(presetIds))
     .action(async (category: Schemas['NotificationTemplateCategory'], options: PreviewTemplateOptions) => {
       const body = options.file === undefined ? undefined : await readTextFile(io, options.file);
       const { api } = await connect(options);

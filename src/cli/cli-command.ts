@@ -1,5 +1,4 @@
 import { type Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { KnownSource } from '../domain/discovery/propose-source.ts';
 import { alertSeverities } from '../domain/rules/severity.ts';
 import type { CliIo } from './cli-io.ts';
 import type { CommandNode } from './command-tree.ts';
@@ -12,8 +11,6 @@ export interface CliContext {
   connect(options: ConnectionOptions): Promise<Connection>;
   /** The commands of the program that aren't API commands, for completion. */
   operatorCommands(): Promise<readonly CommandNode[]>;
-  /** The catalog of popular software, which a server has as global gather jobs. */
-  catalog(): Promise<readonly KnownSource[]>;
 }
 
 /** Describes arguments and options of a command, and what it does. It fails by throwing. */

@@ -50,8 +50,16 @@ export function describeError(
   // With one field, the sentence is already about it.
   const fields = error.errors.length > 1 ? error.errors : [];
   const about = [error.code, error.requestId === null ? null : `request ${error.requestId}`];
+  const [first] = fields;
+  // The list below says the same.
+  const isRepeated =
+    first !== undefined &&
+    [`${first.field}: ${first.message}`, `${first.field} ${first.message}`].includes(error.detail);
+  const detail = isRepeated
+    ? `${fields.length} fields aren't valid.`
+    : cleanLine(hideSecrets(detailOf(error)), 2_000);
   return [
-    `${cleanLine(hideSecrets(detailOf(error)), 2_000)}${remedyOf(error)} (${about.filter((part) => part !== null).join(', ')})`,
+    `${detail}${remedyOf(error)} (${about.filter((part) => part !== null).join(', ')})`,
     ...fields.map(
       ({ field, message }) => `  ${cleanLine(hideSecrets(field))}: ${cleanLine(hideSecrets(message), 1_000)}`,
     ),

@@ -57,6 +57,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: "Show a job's runs",
     load: async () => (await import('./job-commands.ts')).logsCommand,
   },
+  freshness: {
+    summary: 'Show how far behind everything deployed is',
+    load: async () => (await import('./freshness-command.ts')).freshnessCommand,
+  },
   alerts: { summary: 'List alerts', load: async () => (await import('./alerts-command.ts')).alertsCommand },
   ack: {
     summary: 'Acknowledge alerts',
@@ -65,6 +69,14 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   unack: {
     summary: 'Unacknowledge alerts',
     load: async () => (await import('./alert-action-commands.ts')).unackCommand,
+  },
+  comment: {
+    summary: 'Comment on alerts',
+    load: async () => (await import('./alert-action-commands.ts')).commentCommand,
+  },
+  assign: {
+    summary: 'Assign alerts to a member',
+    load: async () => (await import('./alert-action-commands.ts')).assignCommand,
   },
   resolve: {
     summary: 'Resolve alerts',
@@ -77,6 +89,14 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   unsnooze: {
     summary: 'End snoozes',
     load: async () => (await import('./alert-action-commands.ts')).unsnoozeCommand,
+  },
+  ignore: {
+    summary: 'Ignore discovered items',
+    load: async () => (await import('./discovery/item-commands.ts')).ignoreCommand,
+  },
+  unignore: {
+    summary: 'Restore ignored items',
+    load: async () => (await import('./discovery/item-commands.ts')).unignoreCommand,
   },
   'ignore-version': {
     summary: 'Ignore releases in an alert configuration',
@@ -98,13 +118,29 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Fail a pipeline when open alerts are too severe',
     load: async () => (await import('./check-command.ts')).checkCommand,
   },
+  environments: {
+    summary: 'Show deployed versions by service and environment',
+    load: async () => (await import('./environments-command.ts')).environmentsCommand,
+  },
+  'release-notes': {
+    summary: 'List the releases between the deployed and the latest version',
+    load: async () => (await import('./release-notes-command.ts')).releaseNotesCommand,
+  },
   'test-channel': {
     summary: 'Send a test message to a channel',
     load: async () => (await import('./check-commands.ts')).testChannelCommand,
   },
   simulate: {
-    summary: 'Simulate a notification rule',
-    load: async () => (await import('./check-commands.ts')).simulateCommand,
+    summary: 'Simulate a rule on history, or a notification rule',
+    load: async () => (await import('./simulate-command.ts')).simulateCommand,
+  },
+  forecast: {
+    summary: 'List the thresholds that will be crossed next',
+    load: async () => (await import('./forecast-command.ts')).forecastCommand,
+  },
+  support: {
+    summary: 'List when support ends for deployed versions',
+    load: async () => (await import('./support-command.ts')).supportCommand,
   },
   preview: {
     summary: 'Preview a parser or a template',

@@ -6,7 +6,7 @@ import type { CliIo } from './cli-io.ts';
 export async function confirm(io: CliIo, question: string): Promise<void> {
   requireTerminal(io, question);
   const answer = await io.ask(`${question}[y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled. No changes made.');
 }
 
 /** For what deletes more than it names: a habit of answering `y` doesn't confirm it. */
@@ -14,10 +14,10 @@ export async function confirmByTyping(io: CliIo, question: string, name: string)
   requireTerminal(io, question);
   const shown = cleanLine(name);
   const answer = await io.ask(`${question}Type "${shown}" to confirm: `);
-  if (cleanLine(answer) !== shown) throw new CliError('Canceled.');
+  if (cleanLine(answer) !== shown) throw new CliError('Canceled. No changes made.');
 }
 
 function requireTerminal(io: CliIo, question: string): void {
   if (!io.isInputTerminal)
-    throw usageError(`Confirmation required: ${question.trim()} Use --yes to skip the prompt.`);
+    throw usageError(`No changes made. Without a terminal, use --yes to answer: ${question.trim()}`);
 }

@@ -3,6 +3,7 @@ import { ApiCallError, type ApiClient, createApiClient } from '../client/api-cli
 import { isItem } from '../domain/configuration/json-item.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
+import { readProblem } from './read-text-file.ts';
 import { withRetries } from './retries.ts';
 import { createSessionClient, logInAgain } from './session-client.ts';
 import { readSessions, sessionFile } from './session-file.ts';
@@ -53,6 +54,16 @@ export async function connect(
   return { server, api: retrying(createSessionClient(server, session, file, io)), credential: 'login' };
 }
 
+/** The server that commands call unless they name another one. Null if it isn't configured, or not correctly. */
+export async function usualServer(env: NodeJS.ProcessEnv, io: Pick<CliIo, 'stderr'>): Promise<string | null> {
+  try {
+    return checkServer(env['PACEKEEPER_SERVER_URL'] || (await readSessions(sessionFile(env), io)).current);
+  } catch (error) {
+    if (error instanceof CliError) return null;
+    throw error;
+  }
+}
+
 export function checkServer(server: string | null): string {
   if (server === null) {
     throw usageError(
@@ -61,8 +72,20 @@ export function checkServer(server: string | null): string {
   }
   const url = URL.canParse(server) ? new URL(server) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw usageError(`Invalid server URL "${server}". Use a URL such as https://pacekeeper.example.org.`);
+    throw usageError(`Invalid server URL "${server}". ${serverUrlHint(server)}`);
   return url.href.replace(/\/+$/, '');
+}
+
+/** What was probably meant: an address without its scheme. Only this computer is called without encryption. */
+function serverUrlHint(server: string): string {
+  const isLocal = /^(?:localhost|127\.|\[::1\])/i.test(server);
+  const guess = `${isLocal ? 'http' : 'https'}://${server}`;
+  const isAddress = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w./-]*)?$/i.test(
+    server,
+  );
+  return isAddress && URL.canParse(guess)
+    ? `Did you mean ${guess}?`
+    : 'Use a URL such as https://pacekeeper.example.org.';
 }
 
 interface Key {
@@ -80,7 +103,7 @@ async function readKey(
     return value === '' ? null : checkKey({ value, source: 'PACEKEEPER_API_KEY' });
   }
   const text = await readFile(apiKeyFile, 'utf8').catch((error: Error) => {
-    throw usageError(`Can't read the API key file: ${error.message}`);
+    throw usageError(`Can't read the API key file ${apiKeyFile}: ${readProblem(error)}`);
   });
   return checkKey({ value: keyIn(text), source: apiKeyFile });
 }

@@ -71,7 +71,7 @@ export const connectionProblems: readonly ConnectionProblem[] = [
       'CERT_REVOKED',
     ],
     meaning: "the TLS certificate isn't trusted",
-    remedy: 'For a private CA, set NODE_EXTRA_CA_CERTS to the path of its certificate file.',
+    remedy: 'For a private CA, set PACEKEEPER_CA_FILE to the path of its certificate file.',
     isPermanent: true,
   },
   {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import { isItem } from '../domain/configuration/json-item.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
+import { nearestName } from '../domain/text/nearest-name.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { callOperation, type Item, listItems } from './call-operation.ts';
 import {
@@ -15,7 +17,7 @@ import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { counted } from './output/counted.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
-import { findKey, resourceByName } from './resources/find-resource.ts';
+import { findKey, resourceByName, similarName } from './resources/find-resource.ts';
 import { shapeOf } from './resources/get-command.ts';
 import type { Resource } from './resources/resource-table.ts';
 
@@ -31,6 +33,7 @@ const jobKinds: readonly JobKind[] = [
   { resource: resourceByName('gather-jobs'), run: 'runGatherJob', runs: 'listGatherJobRuns' },
   { resource: resourceByName('scrape-jobs'), run: 'runScrapeJob', runs: 'listScrapeJobRuns' },
   { resource: resourceByName('helm-sync-jobs'), run: 'runHelmSyncJob', runs: 'listHelmSyncJobRuns' },
+  { resource: resourceByName('discovery-jobs'), run: 'runDiscoveryJob', runs: 'listDiscoveryJobRuns' },
 ];
 
 interface Job {
@@ -50,15 +53,20 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       const job = await findJob(api, text);
       const before = await newestRun(api, job);
-      await callOperation(api, job.kind.run, { path: { id: job.id } });
+      const started = await callOperation(api, job.kind.run, { path: { id: job.id } });
+      // No agent runs it: when the server responds, it has been done.
+      if (isItem(started) && started['source_type'] === 'deployed_versions') {
+        const count = counted(Number(started['release_count']), 'release');
+        io.stdout(`Releases of gather job ${job.id} updated from deployed versions: ${count}\n`);
+        return;
+      }
       if (!options.wait) {
         io.stderr(`Run queued for ${job.kind.resource.word} ${job.id}.\n`);
         return;
       }
       const run = await waitForRun(api, io, job, before, options.timeout);
       if (run.status !== 'succeeded') {
-        const why = run.error ? `: ${cleanLine(run.error.message, 1_000)} (${run.error.code})` : '';
-        throw new CliError(`Run ${run.id} ${run.status}${why}`);
+        throw new CliError(`Run ${run.id} ${run.status}${failureText(run)}`);
       }
       io.stdout(`Run ${run.id} succeeded${summaryText(run)}\n`);
     });
@@ -73,6 +81,7 @@ export const setVersionCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       const id = await findKey(api, resourceByName('scrape-jobs'), reference);
       const stored = await api.call('setScrapeJobVersion', { path: { id: Number(id) }, body: { version } });
+      if (stored.warning !== null) io.stderr(`Warning: ${cleanLine(stored.warning, 1_000)}\n`);
       if (options.output !== 'table')
         return printItem(io, options.output, stored, shapeOf(resourceByName('versions')));
       const changed = stored.is_change ? '' : ' (unchanged)';
@@ -100,6 +109,7 @@ export const logsCommand: CliCommand = (command, { io, connect }) => {
 
 const runShape: ResultShape = {
   nameOf: ({ id }) => `runs/${String(id)}`,
+  plural: 'runs',
   columns: [
     { title: 'ID', value: ({ id }) => id },
     { title: 'STATUS', value: ({ status }) => status },
@@ -156,9 +166,25 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   }
   const [only] = found;
   if (only && found.length === 1) return only;
-  if (!only) throw new CliError(`No job named "${cleanLine(text)}".`);
+  if (!only)
+    throw new CliError(`No job named "${cleanLine(text)}".${await similarJob(api, text.trim(), kindName)}`);
   const list = found.map(({ kind: { resource }, id }) => `  ${resource.name}/${id}`).join('\n');
   throw new CliError(`${found.length} jobs are named "${cleanLine(text)}". Specify one:\n${list}`);
+}
+
+/** The kind or the name that was probably meant. */
+async function similarJob(api: ApiClient, wanted: string, kindName: string): Promise<string> {
+  const nearKind = nearestName(
+    kindName,
+    jobKinds.flatMap(({ resource: { name, singular } }) => [name, singular]),
+  );
+  if (kindName !== '' && nearKind !== null)
+    return ` Did you mean ${nearKind}${cleanLine(wanted.slice(wanted.indexOf('/')))}?`;
+  for (const { resource } of jobKinds) {
+    const near = await similarName(api, resource, wanted);
+    if (near !== null) return ` Did you mean ${resource.name}/${cleanLine(near)}?`;
+  }
+  return '';
 }
 
 async function listRuns(api: ApiClient, { kind, id }: Job, options: { limit?: number; all?: boolean }) {
@@ -180,7 +206,10 @@ async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {
   return (items[0] as Run | undefined) ?? null;
 }
 
-/** Waits for the run that was asked for: one that is under way, or one that is newer than what was there before. */
+/**
+ * Waits for the requested run: one that is in progress, or one that is newer than the newest before. Reports each failed
+ * attempt that is retried.
+ */
 async function waitForRun(
   api: ApiClient,
   io: CliIo,
@@ -189,25 +218,47 @@ async function waitForRun(
   timeoutSeconds: number,
 ): Promise<Run> {
   const began = performance.now();
-  let told = '';
+  const wasUnderWay = before !== null && before.finished_at === null;
+  const clearLine = io.isErrorTerminal ? '\r\u001b[K' : '';
+  let reportedState = '';
+  let reportedAttempt = 0;
   for (;;) {
     const run = await newestRun(api, job);
     const isFinal = run !== null && ['succeeded', 'failed', 'canceled'].includes(run.status);
-    const wasUnderWay = before !== null && before.finished_at === null;
-    if (run && isFinal && (run.id !== before?.id || wasUnderWay)) {
-      if (io.isErrorTerminal) io.stderr('\r\u001b[K');
+    const isRequested = run !== null && (run.id !== before?.id || wasUnderWay);
+    if (isRequested && isFinal) {
+      io.stderr(clearLine);
       return run;
+    }
+    const failedAttempt = isRequested ? failedAttemptOf(run) : null;
+    if (failedAttempt !== null && failedAttempt.attempt > reportedAttempt) {
+      io.stderr(`${clearLine}Attempt ${failedAttempt.attempt} failed${failedAttempt.why}. Retrying.\n`);
+      reportedAttempt = failedAttempt.attempt;
     }
     const seconds = Math.floor((performance.now() - began) / 1_000);
     if (seconds >= timeoutSeconds)
       throw new CliError(
         `The run didn't finish within ${timeoutSeconds} s and is still in progress. Check 'pacekeeper logs'.`,
       );
-    const state = run && !isFinal ? run.status : 'queued';
+    const isStarted = isRequested && run.status === 'in_progress';
+    const state = isStarted
+      ? `Run ${run.id} in progress`
+      : `Run queued for ${job.kind.resource.word} ${job.id}`;
     // A line that changes in place for people, one line for each state in a log.
-    if (io.isErrorTerminal) io.stderr(`\r\u001b[K${state} · ${seconds} s`);
-    else if (state !== told) io.stderr(`${state}\n`);
-    told = state;
+    if (io.isErrorTerminal) io.stderr(`${clearLine}${state} (${seconds} s)…`);
+    else if (state !== reportedState) io.stderr(`${state}.\n`);
+    reportedState = state;
     await sleep(seconds < 5 ? 200 : 1_000, undefined, { signal: io.signal });
   }
+}
+
+/** The last attempt that failed, of a run that continues. */
+function failedAttemptOf(run: Run): { attempt: number; why: string } | null {
+  if (run.error === null) return null;
+  const attempt = run.status === 'queued' ? run.attempt : run.attempt - 1;
+  return { attempt, why: failureText(run).replace(/\.(?= \()/, '') };
+}
+
+function failureText({ error }: Run): string {
+  return error === null ? '' : `: ${cleanLine(error.message, 1_000)} (${error.code})`;
 }

@@ -15,6 +15,7 @@ export function readLabels(texts: readonly string[]): Record<string, string> {
 
 /** Whether an item has all these labels. The API filters by one. */
 export function hasLabels(item: Item, labels: Readonly<Record<string, string>>): boolean {
-  const own = isItem(item['labels']) ? item['labels'] : {};
+  const stored = item['effective_labels'] ?? item['labels'];
+  const own = isItem(stored) ? stored : {};
   return Object.entries(labels).every(([key, value]) => own[key] === value);
 }

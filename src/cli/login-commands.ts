@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
+
 import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
+import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Schemas } from '../generated/auth-api.ts';
 import { isItem } from './call-operation.ts';
 import { addConnectionOptions, addServerOptions, type CliCommand } from './cli-command.ts';
 import { CliError, describeError, exitCodeOf, exitCodes, usageError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
 import { type ConnectionOptions, checkServer, isWrongPath, wrongPathError } from './connect.ts';
 import { withRetries } from './retries.ts';
 import { endSession, refreshHeaders, refreshTokenOf } from './session-client.ts';
@@ -14,10 +18,14 @@ interface LoginOptions {
   email?: string;
   organization?: string;
   password?: boolean | string;
+  sso?: boolean;
   retries: number;
 }
 
-/** `login`: asks for email and password on a terminal, or reads the password from standard input. */
+/**
+ * `login`: prompts for email and password on a terminal, or reads the password from standard input. With `--sso`, a
+ * person approves the login in a browser, where they can log in any way.
+ */
 export const loginCommand: CliCommand = (command, { env, io }) => {
   addServerOptions(command)
     .option(
@@ -25,22 +33,17 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
       'Email address; without a terminal, the password is read from standard input',
     )
     .option('--organization <id-or-name>', 'Organization to use, if you belong to several')
+    .option('--sso', 'Log in with a browser, on this or another machine (for single sign-on)')
     .addOption(new Option('--password [text]').hideHelp())
     .action(async (options: LoginOptions) => {
       if (options.password !== undefined) throw passwordInArguments(options.password);
       const server = checkServer(options.server ?? (env['PACEKEEPER_SERVER_URL'] || null));
       warnOfPlainHttp(server, (text) => io.stderr(text));
-      if (!io.isInputTerminal && options.email === undefined)
-        throw usageError('No terminal available. Use --email and pass the password on standard input.');
-      const email = options.email ?? (await io.ask('Email: ')).trim();
-      if (email === '') throw usageError('No email address given.');
-      const password = io.isInputTerminal
-        ? await io.askHidden('Password: ')
-        : (await io.readStdin()).replace(/\r?\n$/, '');
-      if (password === '')
-        throw usageError('No password given. Pass it on standard input, or run this on a terminal.');
+      if (options.sso && options.email !== undefined)
+        throw usageError('Use either --email or --sso. With --sso, you log in with a browser.');
       const api = withRetries(createApiClient({ baseUrl: server }), options.retries, io);
-      const { body, refreshToken } = await logIn(api, server, { email, password }, options.organization);
+      const begin = options.sso ? await approveInBrowser(api, io) : await askForPassword(api, options, io);
+      const { body, refreshToken } = await logIn(begin, server, options.organization);
       const { user, organization, access_token } = body;
       const file = sessionFile(env);
       const previous = (await readSessions(file, io)).servers[server];
@@ -48,7 +51,9 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
       await writeSession(file, server, { ...session, accessToken: access_token, refreshToken }, io);
       // Nothing refers to it any longer, so no one could end it.
       if (previous) await endSession(server, previous).catch(() => undefined);
-      io.stderr(`Logged in to ${server} as ${user.email} (organization: ${organization.name}).\n`);
+      io.stderr(
+        `Logged in to ${server} as ${cleanLine(user.email, 254)} (organization: ${cleanLine(organization.name)}).\n`,
+      );
     });
 };
 
@@ -57,14 +62,55 @@ interface LoggedIn {
   refreshToken: string;
 }
 
+type Begin = () => Promise<{ body: Schemas['LoginResponse']; headers: Headers }>;
+
+async function askForPassword(api: ApiClient, options: LoginOptions, io: CliIo): Promise<Begin> {
+  if (!io.isInputTerminal && options.email === undefined)
+    throw usageError(
+      'No terminal available. Use --email and pass the password on standard input, or use --sso.',
+    );
+  const email = options.email ?? (await io.ask('Email: ')).trim();
+  if (email === '') throw usageError('No email address given.');
+  const password = io.isInputTerminal
+    ? await io.askHidden('Password: ')
+    : (await io.readStdin()).replace(/\r?\n$/, '');
+  if (password === '')
+    throw usageError('No password given. Pass it on standard input, or run this on a terminal.');
+  return () => api.send('login', { body: { email, password } });
+}
+
+/** Shows a code, and waits until someone approves it in a browser. */
+async function approveInBrowser(api: ApiClient, io: CliIo): Promise<Begin> {
+  return async () => {
+    const { device_code, user_code, verification_url, expires_in } = await api.call('startDeviceLogin');
+    io.stderr(
+      `Open ${cleanLine(verification_url, 2_000)}\nCheck that the page shows the code ${cleanLine(user_code)}, and approve the login there.\n`,
+    );
+    const until = performance.now() + expires_in * 1_000;
+    while (performance.now() < until) {
+      const { status, body, headers } = await api
+        .send('claimDeviceLogin', { body: { device_code } })
+        .catch((error: unknown) => {
+          if (error instanceof ApiCallError && error.code === 'not_found') throw notApproved();
+          throw error;
+        });
+      if (status === 200 && 'access_token' in body) return { body, headers };
+      await sleep(('interval' in body ? body.interval : 5) * 1_000, undefined, { signal: io.signal });
+    }
+    throw notApproved();
+  };
+}
+
+function notApproved(): CliError {
+  return new CliError(
+    'The login expired before it was approved. Run the command again.',
+    exitCodes.notAllowed,
+  );
+}
+
 /** Logs in, and goes on to the organization that was named. */
-async function logIn(
-  api: ApiClient,
-  server: string,
-  credentials: { email: string; password: string },
-  organization: string | undefined,
-): Promise<LoggedIn> {
-  const first = await api.send('login', { body: credentials }).catch((error: unknown) => {
+async function logIn(begin: Begin, server: string, organization: string | undefined): Promise<LoggedIn> {
+  const first = await begin().catch((error: unknown) => {
     throw isWrongPath(error) ? wrongPathError(server) : error;
   });
   const refreshToken = refreshTokenOf(first.headers);
@@ -131,16 +177,16 @@ export const whoamiCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command).action(async (options: ConnectionOptions) => {
     const { server, api, credential } = await connect(options);
     if (credential === 'api_key') {
-      // The API doesn't describe a key to its holder. This shows that the server accepts it.
-      await api.call('listScrapeJobs', { query: { limit: 1 } }).catch((error: unknown) => {
-        if (!(error instanceof ApiCallError) || error.code !== 'forbidden') throw error;
-      });
-      io.stdout(`server: ${server}\ncredential: API key\n`);
+      const { api_key, organization, role } = await api.call('getCaller');
+      const key = `API key ${api_key === null ? '' : `"${cleanLine(api_key.name)}"`}`.trim();
+      io.stdout(
+        `server: ${server}\ncredential: ${key}\norganization: ${cleanLine(organization.name)}\nrole: ${role}\n`,
+      );
       return;
     }
     const me = await api.call('getMe');
     io.stdout(
-      `server: ${server}\nuser: ${me.user.email}\norganization: ${me.organization.name}\nrole: ${me.organization.role}\n`,
+      `server: ${server}\nuser: ${cleanLine(me.user.email, 254)}\norganization: ${cleanLine(me.organization.name)}\nrole: ${me.organization.role}\n`,
     );
   });
 };
@@ -154,7 +200,7 @@ function chooseOrganization(
   const found = organizations.filter(({ id, name }) => String(id) === wanted || name === wanted);
   const [only] = found;
   if (!only || found.length > 1) {
-    const list = organizations.map(({ id, name }) => `${id} ${name}`).join(', ');
+    const list = organizations.map(({ id, name }) => `${id} ${cleanLine(name)}`).join(', ');
     throw new CliError(
       `${only ? 'Several organizations are' : "You don't belong to an organization"} named "${wanted}". Available: ${list}.`,
       exitCodes.notAllowed,

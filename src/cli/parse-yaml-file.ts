@@ -1,5 +1,7 @@
-import { type Document, Lexer, LineCounter, Parser, parseDocument } from 'yaml';
+import { type Document, Lexer, LineCounter, Parser, parseDocument, visit, type YAMLError } from 'yaml';
 import { maxDepth } from '../domain/parsers/content-limits.ts';
+import { visibleControls } from '../domain/text/visible-controls.ts';
+import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { usageError } from './cli-error.ts';
 
 export interface ParsedYaml {
@@ -11,28 +13,30 @@ export interface ParsedYaml {
 /** Parses one YAML or JSON document. Every error names the file and, where there is one, the line. */
 export function parseYamlFile(text: string, fileName: string): ParsedYaml {
   if (isTooDeep(text))
-    throw usageError(`${fileName} isn't valid: it's nested more than ${maxDepth} levels deep.`);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  const [broken] = document.errors;
-  if (broken) {
-    const hint = hints[broken.code];
-    const line = broken.linePos?.[0].line ?? 1;
     throw usageError(
-      hint === undefined
-        ? `${fileName} isn't valid YAML: ${broken.message}`
-        : `${fileName} isn't valid: line ${line}: ${hint}`,
+      `No changes made. ${fileName} isn't valid: it's nested more than ${maxDepth} levels deep.`,
     );
-  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0)
+    throw invalidYaml(
+      fileName,
+      firstOfEachLine(document.errors, lines).map((error) => describeError(error, text, lines)),
+    );
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
     // Aliases are followed only now: one may lead nowhere, or to more than fits into memory.
-    throw usageError(`${fileName} isn't valid YAML: ${error instanceof Error ? error.message : ''}`);
+    const alias = findUnknownAlias(document, lines);
+    throw invalidYaml(fileName, [alias ?? `  ${error instanceof Error ? error.message : ''}`]);
   }
-  if (value === null || value === undefined) throw usageError(`${fileName} is empty.`);
+  if (value === null || value === undefined) throw usageError(`No changes made. ${fileName} is empty.`);
   return { document, lines, value };
+}
+
+function invalidYaml(fileName: string, problems: readonly string[]): Error {
+  return usageError(`No changes made. ${fileName} isn't valid YAML:\n${problems.join('\n')}`);
 }
 
 /** Asked first, because the library composes a document level by level on the stack. */
@@ -46,7 +50,53 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
+/** The others are usually consequences. */
+const maxErrors = 5;
+
+function firstOfEachLine(errors: readonly YAMLError[], lines: LineCounter): YAMLError[] {
+  const seen = new Set<number>();
+  return errors
+    .filter(({ pos: [start] }) => {
+      const { line } = lines.linePos(start);
+      const isFirst = !seen.has(line);
+      seen.add(line);
+      return isFirst;
+    })
+    .slice(0, maxErrors);
+}
+
 const hints: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document starts here. Use one file for each, with -f repeated.',
   DUPLICATE_KEY: 'this field is already set above.',
+  TAB_AS_INDENT: "tabs can't indent lines. Use spaces.",
+  BAD_INDENT: 'the indentation differs from that of the lines around it.',
+  BLOCK_AS_IMPLICIT_KEY: 'text that contains ": " needs quotes, and each field needs its own line.',
 };
+
+/** `line 3, column 5: …`, and the line with a caret at the column. */
+function describeError({ code, message, pos: [start] }: YAMLError, text: string, lines: LineCounter): string {
+  const { line, col } = lines.linePos(start);
+  const reserved = /reserved character (\S)$/.exec(message)?.[1];
+  const hint = reserved === undefined ? hints[code] : `text that starts with ${reserved} needs quotes.`;
+  const from = lines.lineStarts[line - 1] ?? 0;
+  const whole = (text.slice(from).split(/\r?\n/, 1)[0] ?? '').replaceAll('\t', ' ');
+  // Around the column, if the line is long.
+  const cut = Math.max(0, col - 60);
+  const shown = visibleControls(whole.slice(cut, cut + 100));
+  const isIndentation = /^Sequence item without|^All (?:mapping|collection) items must start/.test(message);
+  const plain = isIndentation ? hints['BAD_INDENT'] : undefined;
+  return `  line ${line}, column ${col}: ${hint ?? plain ?? yamlProblem(message)}\n    ${shown}\n    ${' '.repeat(col - 1 - cut)}^`;
+}
+
+function findUnknownAlias(document: Document, lines: LineCounter): string | undefined {
+  let found: string | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return undefined;
+      const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+      found = `  line ${line}, column ${col}: unresolved alias *${alias.source}. Define it with &${alias.source} before this line, or add quotes.`;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}

@@ -16,7 +16,7 @@ export async function readTextFile(io: CliIo, file: string): Promise<string> {
 
 async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: NodeJS.ErrnoException): never => {
-    throw usageError(`Can't read ${file}: ${reasons[error.code ?? ''] ?? error.message}`);
+    throw usageError(`Can't read ${file}: ${readProblem(error)}`);
   };
   const handle: FileHandle = await open(file).catch(fail);
   try {
@@ -30,6 +30,11 @@ async function readBytes(file: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
+}
+
+/** Why a file can't be read, as the end of a sentence. */
+export function readProblem({ code, message }: NodeJS.ErrnoException): string {
+  return reasons[code ?? ''] ?? message;
 }
 
 const reasons: Readonly<Record<string, string>> = {

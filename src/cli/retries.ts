@@ -46,8 +46,12 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'runHelmSyncJob',
   'previewGatherJob',
   'previewScrapeJob',
+  'previewScrapeSource',
   'previewNotificationTemplate',
+  'simulateRule',
+  'simulateAlertConfig',
   'simulateNotificationRule',
+  'simulateNotificationRules',
   'deactivateAPIKey',
 ]);
 

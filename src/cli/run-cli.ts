@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander';
-import type { KnownSource } from '../domain/discovery/propose-source.ts';
 import { visibleControls } from '../domain/text/visible-controls.ts';
 import { buildCommand } from './build-command.ts';
 import { describeError, exitCodeOf, exitCodes } from './cli-error.ts';
@@ -11,7 +10,6 @@ export interface CliOptions {
   io?: CliIo;
   /** The commands of the program that aren't API commands, for completion. */
   operatorCommands?: () => Promise<readonly CommandNode[]>;
-  catalog?: () => Promise<readonly KnownSource[]>;
 }
 
 /** `pacekeeper NAME ARGUMENTS…` for the commands of `cliCommands`. Returns the exit code. */
@@ -19,13 +17,12 @@ export async function runCli(
   name: string,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-  { io = processIo(env), operatorCommands = async () => [], catalog = async () => [] }: CliOptions = {},
+  { io = processIo(env), operatorCommands = async () => [] }: CliOptions = {},
 ): Promise<number> {
   const command = await buildCommand(name, {
     env,
     io,
     operatorCommands,
-    catalog,
     connect: (options) => connect(options, env, io),
   });
   try {

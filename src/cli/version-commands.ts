@@ -11,6 +11,10 @@ interface UndoOptions extends ConnectionOptions {
   undo?: boolean;
 }
 
+interface ListOptions extends UndoOptions {
+  gatherJob?: boolean;
+}
+
 interface FollowOptions extends UndoOptions {
   major?: boolean;
 }
@@ -31,7 +35,7 @@ export const countVersionCommand: CliCommand = listCommand(
   'Stop counting these releases',
 );
 
-/** Adds to a list of versions of an alert configuration, or removes from it. */
+/** Adds to a list of versions of an alert configuration or a gather job, or removes from it. */
 function listCommand(
   field: 'ignored_versions' | 'counted_versions',
   versionsHelp: string,
@@ -39,18 +43,21 @@ function listCommand(
 ): CliCommand {
   return (command, { io, connect }) => {
     addConnectionOptions(command)
-      .argument('<alert-config>', configHelp)
+      .argument('<alert-config>', `${configHelp}, or of a gather job with --gather-job`)
       .argument('<version...>', versionsHelp)
+      .option('--gather-job', 'In all alert configurations that use a gather job')
       .option('--undo', undoHelp)
-      .action(async (reference: string, versions: string[], options: UndoOptions) => {
+      .action(async (reference: string, versions: string[], options: ListOptions) => {
         const { api } = await connect(options);
-        const config = await findConfig(api, reference);
+        const find = options.gatherJob ? findGatherJob : findConfig;
+        const found = await find(api, reference);
         const changed = options.undo
-          ? config[field].filter((version) => !versions.includes(version))
-          : [...new Set([...config[field], ...versions])];
-        await change(api, config, { [field]: changed });
+          ? found[field].filter((version) => !versions.includes(version))
+          : [...new Set([...found[field], ...versions])];
+        const operation = options.gatherJob ? 'updateGatherJob' : 'updateAlertConfig';
+        await api.call(operation, { ...pathOf(found), body: { [field]: changed } });
         const list = changed.length === 0 ? 'none' : changed.map((version) => cleanLine(version)).join(', ');
-        io.stdout(`${cleanLine(config.name)}: ${field.replace('_', ' ')}: ${list}\n`);
+        io.stdout(`${cleanLine(found.name)}: ${field.replace('_', ' ')}: ${list}\n`);
       });
   };
 }
@@ -68,7 +75,7 @@ export const followVersionCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       const config = await findConfig(api, reference);
       const candidate_pattern = release === undefined ? null : patternFor(release, options);
-      await change(api, config, { candidate_pattern });
+      await api.call('updateAlertConfig', { ...pathOf(config), body: { candidate_pattern } });
       const before = filterText(config.candidate_pattern);
       io.stdout(
         `${cleanLine(config.name)}: version filter: ${filterText(candidate_pattern)} (was: ${before})\n`,
@@ -89,13 +96,14 @@ async function findConfig(api: ApiClient, reference: string): Promise<Schemas['A
   return api.call('getAlertConfig', { path: { id } });
 }
 
-/** Updates only the revision that was read, so that changes by others aren't overwritten. */
-async function change(
-  api: ApiClient,
-  { id, revision }: Schemas['AlertConfig'],
-  body: Schemas['UpdateAlertConfigRequest'],
-): Promise<void> {
-  await api.call('updateAlertConfig', { path: { id }, body, headers: { 'if-match': `"${revision}"` } });
+async function findGatherJob(api: ApiClient, reference: string): Promise<Schemas['GatherJob']> {
+  const id = Number(await findKey(api, resourceByName('gather-jobs'), reference));
+  return api.call('getGatherJob', { path: { id } });
+}
+
+/** Only the revision that was read, so that changes by others aren't overwritten. */
+function pathOf({ id, revision }: { id: number; revision: number }) {
+  return { path: { id }, headers: { 'if-match': `"${revision}"` } };
 }
 
 function filterText(pattern: string | null): string {

@@ -1,27 +1,29 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { usageError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
+import { confirm } from './confirm.ts';
+
+export interface OutputFileOptions {
+  hasSecrets: boolean;
+  /** With `--yes`, what is in the file is overwritten without a question. */
+  mayOverwrite: boolean;
+}
 
 /**
  * Writes a file named on the command line. A file with secrets is readable only by its owner, even if it existed with
  * another mode. Symbolic links aren't followed: in a checkout, anybody can have put one there.
  */
 export async function writeOutputFile(
+  io: CliIo,
   file: string,
   text: string,
-  { hasSecrets }: { hasSecrets: boolean },
+  { hasSecrets, mayOverwrite }: OutputFileOptions,
 ): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  // Windows doesn't have the flag.
-  const links = isOpenFile(file) ? 0 : (O_NOFOLLOW ?? 0);
   const mode = hasSecrets ? 0o600 : 0o666;
-  const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | links, mode).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ELOOP') throw error;
-      throw usageError(`Can't write ${file}: it's a symbolic link. Remove it, or name the file it leads to.`);
-    },
-  );
+  const handle =
+    (mayOverwrite ? null : await openNew(file, mode)) ?? (await openExisting(io, file, mode, mayOverwrite));
   try {
     // The mode above applies to new files. Devices and pipes keep their mode.
     if (hasSecrets && (await handle.stat()).isFile()) await handle.chmod(0o600);
@@ -31,7 +33,52 @@ export async function writeOutputFile(
   }
 }
 
+/** @returns null if something has the name */
+async function openNew(file: string, mode: number): Promise<FileHandle | null> {
+  return open(file, 'wx', mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null;
+    throw cannotWrite(file, error);
+  });
+}
+
+async function openExisting(
+  io: CliIo,
+  file: string,
+  mode: number,
+  mayOverwrite: boolean,
+): Promise<FileHandle> {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  // Windows doesn't have the flag.
+  const links = isOpenFile(file) ? 0 : (O_NOFOLLOW ?? 0);
+  const handle = await open(file, O_WRONLY | O_CREAT | links, mode).catch((error: NodeJS.ErrnoException) => {
+    throw cannotWrite(file, error);
+  });
+  try {
+    const found = await handle.stat();
+    // What the shell has opened, devices, pipes, and empty files have nothing to lose.
+    const isInUse = found.isFile() && found.size > 0 && !isOpenFile(file);
+    if (isInUse && !mayOverwrite) await confirm(io, `${file} already exists. Overwrite it? `);
+    if (found.isFile()) await handle.truncate();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
 /** Files that the shell has opened are links of the system. */
 function isOpenFile(file: string): boolean {
   return /^\/dev\/(?:stdout|stderr|fd\/\d+)$/.test(path.resolve(file));
 }
+
+function cannotWrite(file: string, { code, message }: NodeJS.ErrnoException): Error {
+  return usageError(`Can't write ${file}: ${reasons[code ?? ''] ?? message}`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ELOOP: "it's a symbolic link. Remove it, or name the file it leads to.",
+  ENOENT: 'its directory was not found.',
+  ENOTDIR: 'its directory was not found.',
+  EISDIR: "it's a directory.",
+  EACCES: "you don't have permission.",
+};

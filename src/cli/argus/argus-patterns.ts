@@ -44,7 +44,7 @@ function toPattern(command: Item): Converted {
       return pattern === null ? not(`can't parse the regex ${regex}`) : { pattern, notes: [] };
     }
     case 'split': {
-      const text = quote(textOf(command['text']) ?? '');
+      const text = quotePattern(textOf(command['text']) ?? '');
       if (index === -1) return { pattern: `^.*${text}(.*)$`, notes: [] };
       if (index < 0) return not(`index ${index} of a split isn't supported`);
       const before = index === 0 ? '' : `(?:.*?${text}){${index}}`;
@@ -56,7 +56,7 @@ function toPattern(command: Item): Converted {
       if ((textOf(command['new']) ?? '') !== '')
         return not(`a replacement of ${old} by another text isn't supported`);
       const note = `the empty replacement of "${old}" is imported as prefix removal`;
-      return { pattern: `^(?:${quote(old)})?(.+)$`, notes: [note] };
+      return { pattern: `^(?:${quotePattern(old)})?(.+)$`, notes: [note] };
     }
     default:
       return not(`url_commands of type ${textOf(command['type']) ?? '?'} aren't supported`);
@@ -90,7 +90,8 @@ export function keepLastGroup(regex: string): string | null {
   return result;
 }
 
-function quote(text: string): string {
+/** A text as a pattern that matches it alone. */
+export function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

@@ -1,6 +1,7 @@
 import type { Item } from '../call-operation.ts';
 import { createVariableNames, escapeEnvironment } from '../configuration/environment-values.ts';
 import { type SecretWriter, toChannels, toWebhookChannel } from './argus-channels.ts';
+import { toScrapeJob } from './argus-deployed-version.ts';
 import { toCron, toVersionPattern } from './argus-patterns.ts';
 import { type ArgusConfig, type ArgusService, textOf } from './read-argus.ts';
 
@@ -52,7 +53,7 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
     const { name, isActive } = service;
     const off = isActive ? {} : { is_active: false };
     gatherJobs.push({ name, ...source, cron_expression: toCron(service.interval), ...off });
-    scrapeJobs.push({ name, parser_type: 'manual', ...deployedVersion(service, say), ...off });
+    scrapeJobs.push({ name, ...toScrapeJob(service, options, say), ...off });
     const pattern = textOf(service.require['regex_version']);
     alertConfigs.push({
       ...{ name, scrape_job: name, gather_job: name, rule: rule.name },
@@ -167,23 +168,6 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
     `latest_version: ${type} ${url} scrapes a web page, which isn't supported. If the project publishes releases, tags, a chart, or an image, create a gather job for that`,
   );
   return null;
-}
-
-/** Pacekeeper reads files in repositories, and asks no service which version it is. */
-function deployedVersion({ deployed }: ArgusService, say: (note: string) => void): Item {
-  const version = textOf(deployed?.['version']);
-  if (deployed?.['type'] === 'manual') return version === null ? {} : { version };
-  say(
-    deployed === null
-      ? "no deployed_version; set it with 'pacekeeper set-version' or read it from a repository"
-      : `deployed_version (${textOf(deployed['url']) ? `queried ${hostOf(String(deployed['url']))}` : (textOf(deployed['type']) ?? 'url')}): Pacekeeper doesn't query services for their version. Imported as a manual scrape job: run 'pacekeeper set-version' in your pipeline, or read the version from a repository`,
-  );
-  return {};
-}
-
-/** Addresses may hold keys. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address';
 }
 
 function reportUnsupported(service: ArgusService, say: (note: string) => void): void {

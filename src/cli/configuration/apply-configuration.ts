@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiCallError, type ApiClient } from '../../client/api-client.ts';
-import type { Place } from '../../domain/configuration/configuration-entries.ts';
+import type { Path } from '../../domain/configuration/check-document.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { isItem } from '../call-operation.ts';
-import { CliError, describeError, exitCodeOf, usageError } from '../cli-error.ts';
+import { CliError, describeError, exitCodeOf } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
 import { withSeparators } from '../output/counted.ts';
-import type { ConfigurationFile } from './read-configuration.ts';
+import { type FileProblem, problemsError } from './file-problems.ts';
+import { type ConfigurationFile, describeRemark } from './read-configuration.ts';
 
 export interface PlanParameters {
   prune: boolean;
@@ -21,15 +22,22 @@ type Apply = Schemas['ConfigurationApply'];
 const timeoutMs = 300_000;
 
 /** Requests a plan. Problems in the file become one error that lists every location. */
-export async function planOnServer(
+export function planOnServer(
+  api: ApiClient,
+  file: ConfigurationFile,
+  parameters: PlanParameters,
+): Promise<Plan> {
+  return requestPlan(api, file, parameters).catch((error: unknown) => throwExplained(error, file));
+}
+
+/** The same for a file with problems, which throws what the server responds. */
+export function requestPlan(
   api: ApiClient,
   file: ConfigurationFile,
   parameters: PlanParameters,
 ): Promise<Plan> {
   const body = file.document as Schemas['ConfigurationDocument'];
-  return api
-    .call('planConfiguration', { query: parameters, body, timeoutMs })
-    .catch((error: unknown) => throwExplained(error, file));
+  return api.call('planConfiguration', { query: parameters, body, timeoutMs });
 }
 
 /** Applies a plan on the server and waits for the result. Shows the progress on a terminal. */
@@ -62,8 +70,9 @@ export async function applyOnServer(
   if (apply.error !== null) {
     const { section, index, message, code } = apply.error;
     const reason = `${cleanLine(file.hideSecrets(message), 2_000)} (${code}, apply ${apply.id})`;
-    const place = section === null ? null : cleanLine(file.describePlace({ section, index }), 500);
-    throw new CliError(`No changes made. ${place === null ? reason : `${place}: ${reason}`}`);
+    if (section === null) throw new CliError(`No changes made. ${reason}`);
+    const place = describeRemark(file, { section, index, message: '' });
+    throw new CliError(`No changes made. The server rejected this:\n  ${place}: ${reason}`);
   }
   return apply;
 }
@@ -76,28 +85,48 @@ async function findRunning(api: ApiClient, error: unknown): Promise<Apply | null
 
 function throwExplained(error: unknown, file: ConfigurationFile): never {
   if (!(error instanceof ApiCallError)) throw error;
-  if (error.code !== 'validation_failed' || error.errors.length === 0)
-    throw new CliError(describeError(error, file.hideSecrets), exitCodeOf(error));
-  const problems = error.errors.map(({ field, message }) => describeProblem(file, field, message));
-  throw usageError(
-    `No changes made. The configuration can't be applied:\n${[...new Set(problems)].join('\n')}`,
+  const problems = problemsOf(error, file);
+  if (problems.length === 0) throw new CliError(describeError(error, file.hideSecrets), exitCodeOf(error));
+  throw problemsError(file.fileNames, problems);
+}
+
+/**
+ * Throws the problems of a file, together with those that the server finds in the rest of it.
+ *
+ * @param plan Plans the file on the server.
+ */
+export async function rejectFile(file: ConfigurationFile, plan: () => Promise<unknown>): Promise<never> {
+  const more = await plan().then(
+    () => ({ problems: [], note: null }),
+    (error: unknown) => {
+      const problems = error instanceof ApiCallError ? problemsOf(error, file) : [];
+      const isInvalid = error instanceof ApiCallError && error.code === 'validation_failed';
+      const reason = `The server didn't check the file: ${describeError(error, file.hideSecrets)}`;
+      return { problems, note: isInvalid ? null : reason };
+    },
   );
+  throw problemsError(file.fileNames, [...file.problems, ...more.problems], more.note);
 }
 
-/** `rules.3.thresholds` → `rules "Majors" (line 12): thresholds must be an object` */
-function describeProblem(file: ConfigurationFile, field: string, message: string): string {
-  const [section = '', index = '', ...rest] = field.split('.');
-  const isEntry = /^\d+$/.test(index);
-  // Quoted text from the server isn't a location in the file.
-  const place: Place | null = isSection(file, section)
-    ? { section, index: isEntry ? Number(index) : null }
-    : null;
-  const path = place === null ? field : (isEntry ? rest : [index, ...rest]).filter(Boolean).join('.');
-  const what = [path, message].filter((part) => part !== '').map((part) => file.hideSecrets(part));
-  const parts = place === null ? what : [file.describePlace(place), ...what];
-  return `  ${parts.map((part) => cleanLine(part, 1_000)).join(': ')}`;
+/** What the server rejects, without the consequences of problems in the file. */
+function problemsOf({ code, errors }: ApiCallError, file: ConfigurationFile): FileProblem[] {
+  if (code !== 'validation_failed') return [];
+  return errors.flatMap(({ field, message }) => {
+    const path = pathOfField(file, field);
+    if (path.length > 0 && file.isSettled(path)) return [];
+    const problem = file.locate(path, path.length > 0 || field === 'body' ? message : `${field}: ${message}`);
+    return { ...problem, text: file.hideSecrets(problem.text) };
+  });
 }
 
-function isSection({ document }: ConfigurationFile, name: string): name is Place['section'] {
-  return Object.hasOwn(document, name);
+/** `rules.3.thresholds` → `['rules', 3, 'thresholds']`. Keys of settings contain dots. Empty: not in the file. */
+function pathOfField({ document }: ConfigurationFile, field: string): Path {
+  const [section = '', ...rest] = field.split('.');
+  const values = document[section];
+  if (Array.isArray(values))
+    return [section, ...rest.map((step, index) => (index === 0 && /^\d+$/.test(step) ? Number(step) : step))];
+  if (!isItem(values)) return [];
+  const keys = rest.map((_, index) => rest.slice(0, index + 1).join('.'));
+  const key = keys.findLast((each) => Object.hasOwn(values, each));
+  return key === undefined ? [section] : [section, key, ...rest.slice(key.split('.').length)];
 }

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  artifactField,
   chartOf,
   defaultChannelField,
   defaultChannelSetting,
   defaultOf,
+  discoveredMembers,
   fedMembers,
+  followedField,
   type Kind,
   kinds,
   membersWithoutDefault,
   type Section,
+  valueInFile,
 } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
-import { presets } from '../../domain/templates/presets.ts';
+import { scrapeJobOf } from '../../domain/source-types/deployed-versions-source-type.ts';
+import { type PresetId, presets } from '../../domain/templates/presets.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { createVariableNames, escapeEnvironment } from './environment-values.ts';
@@ -84,10 +89,16 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       if (secret !== undefined) return secret;
     }
     if (field === 'ordinal') return duplicates.has(item) ? item['ordinal'] : undefined;
+    if (section === 'gather_jobs' && field === artifactField && item['source_type'] === 'deployed_versions')
+      return { [followedField]: refer('scrape_jobs', scrapeJobOf(String(item[field]))) };
     if (section === 'gather_jobs' && item['helm_sync_job_id'] !== null) {
       if (field === 'fed_by')
         return { helm_sync_job: refer('helm_sync_jobs', item['helm_sync_job_id']), chart: chartOf(item) };
       if (!fedMembers.has(field)) return undefined;
+    }
+    if (section === 'scrape_jobs' && item['discovery_job_id'] !== null) {
+      if (field === 'fed_by') return writeFedBy(item);
+      if (!discoveredMembers.has(field)) return undefined;
     }
     if (section === 'scrape_jobs') {
       const isManual = item['parser_type'] === 'manual';
@@ -95,7 +106,17 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         return options.withVersions && isManual ? escapeEnvironment(item['latest_version']) : undefined;
       if (field === 'ref' && item['ref'] === 'HEAD') return undefined;
     }
-    return escapeEnvironment(item[field]);
+    return escapeEnvironment(valueInFile(section, field, item));
+  }
+
+  function writeFedBy(job: Item): Item {
+    const item = job['followed_item'] as Item | undefined;
+    if (!item) throw new CliError('A resource was deleted during the export. Try again.');
+    return {
+      discovery_job: refer('discovery_jobs', job['discovery_job_id']),
+      key: escapeEnvironment(item['key']),
+      ...(item['discriminator'] !== '' && { discriminator: escapeEnvironment(item['discriminator']) }),
+    };
   }
 
   /** What the server does not give back, or better not be kept in a file. */
@@ -120,7 +141,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       case 'signing_secret':
         return channel['has_signing_secret'] === true ? make('signing_secret', 'SIGNING_SECRET') : null;
       case 'preset_options': {
-        const preset = presets[channel['preset'] as keyof typeof presets];
+        const preset = presets[channel['preset'] as PresetId];
         const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);
         if (optional.length > 0)
           notes.push(`${of}: the server doesn't return optional preset_options (${optional.join(', ')}).`);

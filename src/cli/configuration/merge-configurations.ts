@@ -1,17 +1,26 @@
-import type { Place } from '../../domain/configuration/configuration-entries.ts';
+import type { Path } from '../../domain/configuration/check-document.ts';
 import { type Item, isItem } from '../../domain/configuration/json-item.ts';
 import { kinds } from '../../domain/configuration/kinds.ts';
-import { usageError } from '../cli-error.ts';
+import type { FileProblem } from './file-problems.ts';
 import type { ConfigurationFile } from './read-configuration.ts';
 
 /** What several files say together: lists follow each other, and a setting or template can be in one file only. */
 export function mergeConfigurations(files: readonly ConfigurationFile[]): ConfigurationFile {
-  const [only] = files;
-  if (only && files.length === 1) return only;
+  const [first] = files;
+  if (first && files.length === 1) return first;
   return {
+    fileNames: files.flatMap(({ fileNames }) => fileNames),
     document: mergeDocuments(files.map(({ document }) => document)),
     written: mergeDocuments(files.map(({ written }) => written)),
-    describePlace: (place) => describeInFile(files, place),
+    problems: [...files.flatMap(({ problems }) => problems), ...findRepeated(files)],
+    isSettled(path) {
+      const { file, path: inFile } = findInFiles(files, path);
+      return file.isSettled(inFile);
+    },
+    locate(path, message) {
+      const { file, path: inFile } = findInFiles(files, path);
+      return file.locate(inFile, message);
+    },
     hideSecrets: (text) => files.reduce((hidden, file) => file.hideSecrets(hidden), text),
   };
 }
@@ -20,7 +29,7 @@ function mergeDocuments(documents: readonly Item[]): Item {
   const merged: Item = {};
   for (const section of ['settings', 'templates'] as const) {
     const given = documents.map((document) => document[section]).filter(isItem);
-    if (given.length > 0) merged[section] = mergeFields(section, given);
+    if (given.length > 0) merged[section] = Object.assign({}, ...given) as Item;
   }
   for (const { section } of kinds) {
     const lists = documents.map((document) => document[section]).filter(Array.isArray);
@@ -29,26 +38,40 @@ function mergeDocuments(documents: readonly Item[]): Item {
   return merged;
 }
 
-function mergeFields(section: string, parts: readonly Item[]): Item {
-  const merged: Item = {};
-  for (const part of parts) {
-    for (const [key, value] of Object.entries(part)) {
-      if (Object.hasOwn(merged, key))
-        throw usageError(`No changes made. ${section}.${key} is in more than one file.`);
-      merged[key] = value;
-    }
-  }
-  return merged;
+function findRepeated(files: readonly ConfigurationFile[]): FileProblem[] {
+  return (['settings', 'templates'] as const).flatMap((section) => {
+    const firstFiles = new Map<string, ConfigurationFile>();
+    return files.flatMap((file) => {
+      const values = file.document[section];
+      return Object.keys(isItem(values) ? values : {}).flatMap((key) => {
+        const first = firstFiles.get(key);
+        if (first) return file.locate([section, key], `is already in ${String(first.fileNames[0])}`);
+        firstFiles.set(key, file);
+        return [];
+      });
+    });
+  });
 }
 
 /** The index of an entry counts through all files. */
-function describeInFile(files: readonly ConfigurationFile[], { section, index }: Place): string {
-  let rest = index ?? 0;
-  for (const file of files) {
-    const list = file.document[section];
-    const count = Array.isArray(list) ? list.length : 0;
-    if (index !== null && rest < count) return file.describePlace({ section, index: rest });
-    rest -= count;
+function findInFiles(
+  files: readonly ConfigurationFile[],
+  path: Path,
+): { file: ConfigurationFile; path: Path } {
+  const [section = '', index, ...inside] = path;
+  if (typeof index === 'number') {
+    let rest = index;
+    for (const file of files) {
+      const list = file.document[section];
+      const count = Array.isArray(list) ? list.length : 0;
+      if (rest < count) return { file, path: [section, rest, ...inside] };
+      rest -= count;
+    }
   }
-  return section;
+  const hasIt = ({ document }: ConfigurationFile) => {
+    const values = document[section];
+    return index === undefined ? values !== undefined : isItem(values) && Object.hasOwn(values, index);
+  };
+  const withSection = files.find(({ document }) => document[section] !== undefined);
+  return { file: files.find(hasIt) ?? withSection ?? files[0]!, path };
 }

@@ -1,8 +1,17 @@
 import type { ApiClient } from '../../client/api-client.ts';
 import { kinds, templateSettings } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
-import { listItems } from '../call-operation.ts';
+import { type Item, listItems } from '../call-operation.ts';
 import { resourceByName } from '../resources/find-resource.ts';
+
+/** What the scrape jobs follow that discovery jobs feed. */
+async function addItems(api: ApiClient, scrapeJobs: readonly Item[]): Promise<void> {
+  if (scrapeJobs.every((job) => job['discovery_job_id'] === null)) return;
+  const { items } = await listItems(api, 'listDiscoveredItems', { all: true, hasPages: true });
+  const itemOf = new Map(items.map((item) => [item['scrape_job_id'], item]));
+  for (const job of scrapeJobs)
+    if (job['discovery_job_id'] !== null) job['followed_item'] = itemOf.get(job['id']);
+}
 
 export async function readServerState(api: ApiClient): Promise<ServerState> {
   const own = {} as ServerState['own'];
@@ -13,6 +22,7 @@ export async function readServerState(api: ApiClient): Promise<ServerState> {
     own[section] = items.filter(({ scope }) => scope !== 'global');
     global[section] = items.filter(({ scope }) => scope === 'global');
   }
+  await addItems(api, own.scrape_jobs);
   const overrides = await api.call('listOrgOverrides');
   const all = await api.call('listSettings');
   const categoryOf = new Map(Object.entries(templateSettings).map(([category, key]) => [key, category]));

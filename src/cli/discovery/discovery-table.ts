@@ -82,10 +82,11 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded }
       problems.map(({ reason }) => reason),
     ),
   );
-  for (const { file, line, message } of problems
-    .slice(0, maxProblems)
-    .filter(({ reason }) => reason !== 'templated'))
+  const named = problems.filter(({ reason }) => reason !== 'templated');
+  for (const { file, line, message } of named.slice(0, maxProblems))
     lines.push(`  ${cleanLine(`${file}:${line}: ${message}`, 500)}`);
+  if (named.length > maxProblems)
+    lines.push(`  and ${withSeparators(named.length - maxProblems)} more: use --json`);
   if (excluded.length > 0)
     lines.push(
       `Skipped ${counted(excluded.length, 'directory')}: ${cleanLine(excluded.slice(0, maxProblems).join(', '), 2_000)}`,

@@ -4,14 +4,12 @@ import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extrac
 import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
-import type { KnownSource } from '../../domain/discovery/propose-source.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import { chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
 
 export interface ScanOptions {
   excludes: readonly PathPattern[];
-  known: readonly KnownSource[];
   labelsOf(path: string): Record<string, string>;
 }
 
@@ -24,7 +22,7 @@ export interface Scan {
 }
 
 /** Reads a checkout and finds everything in it that can be followed. */
-export async function scanDirectory(root: string, { excludes, known, labelsOf }: ScanOptions): Promise<Scan> {
+export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOptions): Promise<Scan> {
   const { paths, symbolicLinks, excluded, unreadable } = await listDirectory(root, excludes);
   const files: ScannedFile[] = [];
   const problems: Scan['problems'] = symbolicLinks
@@ -44,7 +42,7 @@ export async function scanDirectory(root: string, { excludes, known, labelsOf }:
     if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
   }
   const ownerOf = await readOwners(root, paths);
-  return { fileCount: paths.length, ...discover(files, { known, labelsOf, ownerOf }), problems, excluded };
+  return { fileCount: paths.length, ...discover(files, { labelsOf, ownerOf }), problems, excluded };
 }
 
 /** A malicious file that breaks its reader doesn't hide the others. */

@@ -11,5 +11,5 @@ export function counted(count: number, noun: string): string {
 }
 
 export function pluralOf(noun: string): string {
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`;
 }

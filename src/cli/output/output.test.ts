@@ -1,7 +1,8 @@
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { visibleControls } from '../../domain/text/visible-controls.ts';
 import type { CliIo } from '../cli-io.ts';
-import { displayWidth, fitWidth } from './display-width.ts';
+import { fitWidth } from './fit-width.ts';
 import { type Column, tableOf } from './print-result.ts';
 import { renderTable } from './table.ts';
 
@@ -13,6 +14,7 @@ describe('the width of a text in a terminal', () => {
     ['日本', 4],
     ['한국어', 6],
     ['ａｂ', 4],
+    ['ﾊﾝｶｸ', 4],
     ['é', 1],
     ['e\u0301', 1],
     ['👩‍👩‍👧', 2],
@@ -21,7 +23,7 @@ describe('the width of a text in a terminal', () => {
     ['🇩🇪', 2],
     ['\u200b', 0],
   ])('%s has %i cells', (text, cells) => {
-    expect(displayWidth(text)).toBe(cells);
+    expect(stringWidth(text)).toBe(cells);
   });
 
   test('cuts between characters, never in one', () => {
@@ -46,10 +48,23 @@ describe('a table', () => {
       ...plain,
       width: 30,
     });
-    expect(text.split('\n').map(displayWidth)).toEqual(
+    expect(text.split('\n').map((line) => stringWidth(line))).toEqual(
       [25, 30, 0].map((width, index) => (index === 0 ? expect.any(Number) : width)),
     );
     expect(text).toContain('…  short');
+  });
+
+  test('is not padded to a cell that is very long', () => {
+    const [header, long, short] = renderTable(
+      ['KEY', 'VALUE', 'Z'],
+      [
+        ['a', 'v'.repeat(400), 'x'],
+        ['b', '1', 'y'],
+      ],
+      plain,
+    ).split('\n');
+    expect(long).toHaveLength('KEY'.length + 400 + 'x'.length + 4);
+    expect([header!.length, short!.length]).toEqual([68, 68]);
   });
 
   test('has color only where it is wanted', () => {

@@ -22,6 +22,8 @@ export interface ResultShape {
   wideColumns?: readonly Column[];
   /** What `-o name` prints: `rules/7`. */
   nameOf(item: Item): string;
+  /** For people, instead of a table without rows: `rules`. */
+  plural?: string;
 }
 
 /** Many things, in the format that was asked for. */
@@ -31,7 +33,9 @@ export async function printItems(
   items: readonly Item[],
   shape: ResultShape,
 ): Promise<void> {
-  if (format === 'table') io.stdout(tableOf(io, items, shape));
+  const isForPeople = format === 'table' || format === 'wide';
+  if (isForPeople && items.length === 0) io.stderr(`No ${shape.plural ?? 'results'}.\n`);
+  else if (format === 'table') io.stdout(tableOf(io, items, shape));
   else if (format === 'wide')
     io.stdout(tableOf(io, items, { columns: [...shape.columns, ...(shape.wideColumns ?? [])] }));
   else await printData(io, format, items, items, shape);

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
-import { displayWidth, fitWidth, padWidth } from './display-width.ts';
+import { fitWidth, padWidth } from './fit-width.ts';
 
 export interface TableOptions {
   /** Cells; null: as wide as it is. */
@@ -11,6 +12,8 @@ export interface TableOptions {
 const gap = '  ';
 /** A column is not made narrower than this: less says nothing. */
 const minWidth = 6;
+/** Without a terminal, longer cells such as templates are complete, but don't pad the cells of other rows. */
+const maxPadding = 60;
 
 /** Rows under their titles. In a terminal the widest columns give way until a row fits into a line. */
 export function renderTable(
@@ -26,7 +29,8 @@ export function renderTable(
     row
       .map((cell, column) => {
         const fitted = fitWidth(cell, widths[column]!);
-        return column === row.length - 1 ? fitted : padWidth(fitted, widths[column]!);
+        if (column === row.length - 1) return fitted;
+        return padWidth(fitted, width === null ? Math.min(widths[column]!, maxPadding) : widths[column]!);
       })
       .join(gap)
       .trimEnd(),
@@ -45,7 +49,7 @@ export function tableWidth(titles: readonly string[], rows: readonly (readonly s
 
 /** @param cells The titles first. */
 function widthsOf(cells: readonly (readonly string[])[]): number[] {
-  return cells[0]!.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))));
+  return cells[0]!.map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? ''))));
 }
 
 function shrink(widths: number[], available: number): void {

@@ -14,6 +14,7 @@ import { readTextFile } from '../read-text-file.ts';
 import { resolveReferences, setFields } from './body-fields.ts';
 import { findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
+import type { Resource } from './resource-table.ts';
 import { namesThatCan, resourceThatCan } from './verbs.ts';
 
 interface BodyOptions extends ConnectionOptions, OutputOptions {
@@ -23,7 +24,7 @@ interface BodyOptions extends ConnectionOptions, OutputOptions {
 
 const setHelp = 'Set a field, such as name=Web or thresholds.high=60; repeatable';
 const fieldsHelp =
-  '\nFields are those of the API: see /api/v1/swagger on your server, and docs/cli.md for examples.';
+  '\nFields are those of the API: see /api/v1/swagger on your server, and docs/cli.md for examples.\nTo print only the new ID, use -o name.';
 const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 
 /** `create RESOURCE` */
@@ -38,9 +39,21 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
       const body = await readBody(io, options, resource.createSchema!);
       const { api } = await connect(options);
       const made = await callOperation(api, resource.create!, { body: await resolveReferences(api, body) });
-      await printItem(io, options.output, isItem(made) ? made : {}, shapeOf(resource));
+      const item = isItem(made) ? made : {};
+      await printItem(io, options.output, item, shapeOf(resource));
+      if (options.output === 'table' && resource.name === 'hooks')
+        io.stderr(`Secret, which isn't shown again: ${String(item['secret'])}\n`);
+      if (options.output === 'table' && isPending(resource, item))
+        io.stderr(
+          `Not evaluated yet: the first evaluation is pending. To see the result, run 'pacekeeper get alert-config ${String(item['id'])}'.\n`,
+        );
     });
 };
+
+/** A new alert configuration has no result until the server has evaluated it. */
+function isPending({ name }: Resource, item: Item): boolean {
+  return name === 'alert-configs' && item['is_active'] === true && item['last_evaluated_at'] === null;
+}
 
 /** `update RESOURCE ID|NAME` */
 export const updateCommand: CliCommand = (command, { io, connect }) => {

@@ -34,7 +34,8 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
       for (const reference of references) items.push(await findItem(api, resource, reference));
       const dependents: Dependents[] = [];
       for (const item of items) dependents.push(await dependentsOf(api, resource, item, { cascade }));
-      if (!cascade) refuseLosses(resource, items, dependents);
+      refuse(resource, items, dependents, ({ blocked }) => blocked ?? null);
+      if (!cascade) refuse(resource, items, dependents, ({ needsCascade }) => needsCascade);
 
       const report = dependents.flatMap((each, index) =>
         reportOf(describeItem(resource, items[index]!), each),
@@ -63,10 +64,16 @@ function deletedAs({ name, isReset }: Resource): string {
   return name === 'api-keys' ? 'revoked' : 'deleted';
 }
 
-function refuseLosses(resource: Resource, items: readonly Item[], dependents: readonly Dependents[]): void {
-  const reasons = dependents.flatMap(({ needsCascade }, index) =>
-    needsCascade === null ? [] : [`${capitalized(describeItem(resource, items[index]!))} ${needsCascade}`],
-  );
+function refuse(
+  resource: Resource,
+  items: readonly Item[],
+  dependents: readonly Dependents[],
+  reasonOf: (dependents: Dependents) => string | null,
+): void {
+  const reasons = dependents.flatMap((each, index) => {
+    const reason = reasonOf(each);
+    return reason === null ? [] : [`${capitalized(describeItem(resource, items[index]!))} ${reason}`];
+  });
   if (reasons.length > 0) throw new CliError(`Nothing was deleted. ${reasons.join('\n')}`);
 }
 

@@ -1,4 +1,5 @@
 import type { ApiClient, ApiOperationId } from '../../client/api-client.ts';
+import { scrapeJobOf } from '../../domain/source-types/deployed-versions-source-type.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { callOperation, type Item, isItem, listItems } from '../call-operation.ts';
 import { counted } from '../output/counted.ts';
@@ -12,6 +13,8 @@ export interface Dependents {
   changed: string[];
   /** Why it can't be deleted alone; null when nothing is lost by it that --cascade has to allow. */
   needsCascade: string | null;
+  /** Why it can't be deleted, with or without --cascade. */
+  blocked?: string | null;
 }
 
 const none: Dependents = { deleted: [], changed: [], needsCascade: null };
@@ -30,15 +33,16 @@ export async function dependentsOf(
         await countOf(item['open_alert_count'], api, 'listAlerts', { rule_id: item['id'] }),
       );
     case 'gather-jobs':
-    case 'scrape-jobs': {
-      const query = { [resource.name === 'gather-jobs' ? 'gather_job_id' : 'scrape_job_id']: item['id'] };
-      return configsAndAlerts(
-        await countOf(null, api, 'listAlertConfigs', query),
-        await countOf(null, api, 'listAlerts', query),
-      );
-    }
+      return configsOfJob(api, { gather_job_id: item['id'] });
+    case 'scrape-jobs':
+      return {
+        ...(await configsOfJob(api, { scrape_job_id: item['id'] })),
+        blocked: await followersOf(api, item),
+      };
     case 'helm-sync-jobs':
       return managedJobs(api, item, cascade);
+    case 'discovery-jobs':
+      return fedJobs(item);
     case 'alert-configs':
       return { ...none, deleted: item['active_alert_id'] === null ? [] : [counted(1, 'open alert')] };
     case 'notification-channels':
@@ -78,6 +82,32 @@ function configsAndAlerts(configs: number, openAlerts: number): Dependents {
   };
 }
 
+async function configsOfJob(api: ApiClient, query: Item): Promise<Dependents> {
+  return configsAndAlerts(
+    await countOf(null, api, 'listAlertConfigs', query),
+    await countOf(null, api, 'listAlerts', query),
+  );
+}
+
+/** Gather jobs whose releases are the versions of a scrape job keep it. The API deletes none of them with it. */
+async function followersOf(api: ApiClient, { id }: Item): Promise<string | null> {
+  const { items } = await listItems(api, 'listGatherJobs', {
+    query: { source_type: 'deployed_versions', q: `scrape-job/${String(id)}` },
+    all: true,
+    hasPages: true,
+  });
+  const followers = items.filter(({ artifact_name }) => scrapeJobOf(String(artifact_name)) === id);
+  if (followers.length === 0) return null;
+  const isOne = followers.length === 1;
+  return `is used by ${counted(followers.length, 'gather job')} that ${isOne ? 'compares' : 'compare'} other environments with it (${namesOf(followers)}). Delete ${isOne ? 'the gather job' : 'the gather jobs'} first.`;
+}
+
+/** The names of the first few, in quotes. */
+function namesOf(items: readonly Item[]): string {
+  const names = items.slice(0, 5).map(({ name }) => `"${cleanLine(String(name))}"`);
+  return `${names.join(', ')}${items.length > names.length ? ', …' : ''}`;
+}
+
 /** Gather jobs of a helm sync job go with it; those in use stay, unless they are to be deleted too. */
 async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promise<Dependents> {
   const { items: jobs } = await listItems(api, 'listGatherJobs', {
@@ -113,6 +143,18 @@ async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promis
   };
 }
 
+/** Scrape jobs that a discovery job feeds go with it only if they are to be deleted too. */
+function fedJobs({ item_counts: counts }: Item): Dependents {
+  const fed = isItem(counts) ? Number(counts['accepted']) : 0;
+  if (fed === 0) return none;
+  const jobs = counted(fed, 'scrape job');
+  return {
+    ...none,
+    deleted: [jobs],
+    needsCascade: `feeds ${jobs}. Use --cascade to delete them with their alert configurations.`,
+  };
+}
+
 /** A rule whose only channel is deleted is disabled: nobody would be notified by it, and nobody would notice. */
 async function routesOf(api: ApiClient, item: Item): Promise<Dependents> {
   const { items: rules } = await listItems(api, 'listNotificationRules', {
@@ -124,8 +166,7 @@ async function routesOf(api: ApiClient, item: Item): Promise<Dependents> {
     ({ is_active, channel_ids }) =>
       is_active === true && Array.isArray(channel_ids) && channel_ids.length === 1,
   );
-  const names = only.map(({ name }) => `"${cleanLine(String(name))}"`).slice(0, 5);
-  const list = `${names.join(', ')}${only.length > names.length ? ', …' : ''}`;
+  const list = namesOf(only);
   return {
     deleted: [],
     changed: [

@@ -35,9 +35,17 @@ export function idOf(resource: Resource, reference: string): string | null {
   return kind === undefined || kind === resource.name || kind === resource.singular ? bare : null;
 }
 
+/** An ID for a body. Null: it isn't one. @throws CliError for IDs that no resource can have, which would be rounded. */
+export function idNumberOf(resource: Resource, reference: string): number | null {
+  const id = idOf(resource, reference);
+  if (id === null) return null;
+  if (!Number.isSafeInteger(Number(id))) throw new CliError(`No ${resource.word} with ID ${id}.`);
+  return Number(id);
+}
+
 /** The key in paths of what an id or a name means. A name that many have is an error which lists their ids. */
 export async function findKey(api: ApiClient, resource: Resource, reference: string): Promise<string> {
-  if (resource.key !== 'id') return reference.replace(`${resource.name}/`, '');
+  if (resource.key !== 'id') return resource.keyOf?.(reference) ?? reference.replace(`${resource.name}/`, '');
   const id = idOf(resource, reference);
   return id ?? String((await findByName(api, resource, reference))['id']);
 }
@@ -90,17 +98,28 @@ async function similarNames(
   wanted: string,
   found: readonly Item[],
 ): Promise<string> {
-  const namesOf = (items: readonly Item[]) =>
-    items.map((item) => resource.nameOf(item)).filter((name) => name !== null);
-  const holding = resource.canSearch ? namesOf(found).slice(0, 5) : [];
+  const holding = resource.canSearch ? namesOf(resource, found).slice(0, 5) : [];
   if (holding.length > 0) return ` Similar: ${holding.map((name) => `"${cleanLine(name)}"`).join(', ')}.`;
+  const near = await similarName(api, resource, wanted);
+  return near === null ? '' : ` Did you mean "${cleanLine(near)}"?`;
+}
+
+/** The name that was probably meant; null if none is similar. */
+export async function similarName(
+  api: ApiClient,
+  resource: Resource,
+  wanted: string,
+): Promise<string | null> {
   const { items } = await listItems(api, resource.list, {
     limit: comparedNames,
     hasPages: resource.hasPages,
   });
-  const byLowerCase = new Map(namesOf(items).map((name) => [name.toLowerCase(), name]));
-  const near = byLowerCase.get(nearestName(wanted.toLowerCase(), [...byLowerCase.keys()]) ?? '');
-  return near === undefined ? '' : ` Did you mean "${cleanLine(near)}"?`;
+  const byLowerCase = new Map(namesOf(resource, items).map((name) => [name.toLowerCase(), name]));
+  return byLowerCase.get(nearestName(wanted.toLowerCase(), [...byLowerCase.keys()]) ?? '') ?? null;
+}
+
+function namesOf(resource: Resource, items: readonly Item[]): string[] {
+  return items.map((item) => resource.nameOf(item)).filter((name) => name !== null);
 }
 
 /** Distinguishes resources with the same name: the first two columns that differ, or else the creation time. */

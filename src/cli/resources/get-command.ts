@@ -14,7 +14,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { sortFieldsOf } from '../contract-document.ts';
 import { hasLabels, readLabels } from '../labels.ts';
-import { withSeparators } from '../output/counted.ts';
+import { pluralOf, withSeparators } from '../output/counted.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
 import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';
@@ -42,7 +42,10 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
         hasPages: resource.hasPages,
         ...pagesOf(options),
       });
-      await printItems(io, options.output, listed.items, shapeOf(resource));
+      const shape = shapeOf(resource);
+      const isFiltered = options.filter !== undefined || Object.keys(query).some((key) => key !== 'sort');
+      const plural = isFiltered ? `matching ${shape.plural}` : shape.plural;
+      await printItems(io, options.output, listed.items, { ...shape, plural });
       noteOfRest(io, listed);
     });
 };
@@ -50,14 +53,16 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
 export function shapeOf(resource: Resource): ResultShape {
   const nameOf = (item: Item) => `${resource.name}/${String(item[resource.key])}`;
   const { columns, wideColumns } = resource;
-  return { columns, nameOf, ...(wideColumns && { wideColumns }) };
+  return { columns, nameOf, plural: pluralOf(resource.word), ...(wideColumns && { wideColumns }) };
 }
 
 /** The options of a list as the API takes them. What a list can't do is an error before anything is sent. */
 export function listQuery(resource: Resource, options: ListCommandOptions, list = resource.list): Item {
   const { label = [], search, sort } = options;
   if (label.length > 0 && !resource.hasLabels)
-    throw usageError(`${resource.name} can't be filtered by label. Only ${labeled.join(' and ')} can.`);
+    throw usageError(
+      `${resource.name} can't be filtered by label. Only ${new Intl.ListFormat('en-US').format(labeled)} can.`,
+    );
   if (search !== undefined && !resource.canSearch)
     throw usageError(`${resource.name} can't be filtered by name.`);
   if (sort !== undefined) checkSort(resource, sort, list);

@@ -1,7 +1,8 @@
 import type { ApiOperationId } from '../../client/api-client.ts';
-import { kindOf, type Section } from '../../domain/configuration/kinds.ts';
+import { kindOf, type Section, templateSettings } from '../../domain/configuration/kinds.ts';
 import { formatAmount } from '../../domain/rules/format-lag.ts';
 import { type RuleTypeId, ruleTypes } from '../../domain/rules/rule-types.ts';
+import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
 import type { Item } from '../call-operation.ts';
 import { isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
@@ -31,6 +32,8 @@ export interface Resource {
   updateSchema?: string;
   /** What identifies one, in paths and in answers. */
   key: 'id' | 'key' | 'category';
+  /** The key that another name means, such as that of the setting of a template. */
+  keyOf?(name: string): string | undefined;
   /** By what people call it; null when it has no name. */
   nameOf(item: Item): string | null;
   columns: readonly Column[];
@@ -64,7 +67,8 @@ const nested = (title: string, member: string, inner: string): Column => ({
 });
 const labels: Column = {
   title: 'LABELS',
-  value: ({ labels }) => Object.entries(labels as Item).map(([key, value]) => `${key}=${String(value)}`),
+  value: ({ labels, effective_labels }) =>
+    Object.entries((effective_labels ?? labels) as Item).map(([key, value]) => `${key}=${String(value)}`),
 };
 const thresholds: Column = {
   title: 'THRESHOLDS',
@@ -75,7 +79,8 @@ const thresholds: Column = {
 const behind: Column = {
   title: 'BEHIND',
   kind: 'count',
-  value({ behind_by, rule_type }) {
+  value({ behind_by, days_left, rule_type }) {
+    if (typeof days_left === 'number') return formatDaysLeft(days_left);
     const isKnown = typeof rule_type === 'string' && Object.hasOwn(ruleTypes, rule_type);
     return typeof behind_by === 'number' && isKnown
       ? formatAmount(behind_by, rule_type as RuleTypeId, 'shortUnit')
@@ -162,8 +167,11 @@ export const resources: readonly Resource[] = [
     aliases: ['sj', 'scrape'],
     cascade: 'requested',
     wideColumns: [
+      column('SOURCE', 'source'),
       column('REPOSITORY', 'repository_url'),
       column('FILE', 'target_file'),
+      column('URL', 'url'),
+      column('QUERY', 'query'),
       schedule,
       nextRun,
       credential,
@@ -194,6 +202,50 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
+    ...ofSection('discovery_jobs', 'DiscoveryJob'),
+    aliases: ['dj', 'discovery'],
+    cascade: 'requested',
+    wideColumns: [column('REF', 'ref'), column('ACCEPT', 'accept'), schedule, nextRun, credential],
+    columns: [
+      id,
+      name,
+      column('REPOSITORY', 'repository_url'),
+      nested('NEW', 'item_counts', 'new'),
+      nested('ACCEPTED', 'item_counts', 'accepted'),
+      nested('UNRESOLVED', 'item_counts', 'unresolved'),
+      column('STATUS', 'status'),
+      active,
+    ],
+  },
+  {
+    name: 'discovered-items',
+    singular: 'discovered-item',
+    aliases: ['di', 'items'],
+    word: 'discovered item',
+    list: 'listDiscoveredItems',
+    ...inPages,
+    get: 'getDiscoveredItem',
+    update: 'updateDiscoveredItem',
+    updateSchema: 'UpdateDiscoveredItemRequest',
+    wideColumns: [
+      nested('SOURCE', 'proposal', 'source_type'),
+      nested('LINE', 'place', 'line'),
+      column('EXTRACTOR', 'extractor'),
+      labels,
+      column('SEEN', 'last_seen_at'),
+    ],
+    columns: [
+      id,
+      name,
+      nested('ARTIFACT', 'artifact', 'name'),
+      column('VERSION', 'version'),
+      nested('FILE', 'place', 'file'),
+      nested('UPSTREAM', 'proposal', 'artifact_name'),
+      column('STATUS', 'status'),
+      column('REASON', 'reason'),
+    ],
+  },
+  {
     ...ofSection('notification_channels', 'NotificationChannel'),
     aliases: ['nc', 'channel', 'channels'],
     toggle: 'toggleNotificationChannel',
@@ -201,6 +253,8 @@ export const resources: readonly Resource[] = [
     wideColumns: [
       column('URL', 'url'),
       column('DIGEST (MIN)', 'digest_minutes'),
+      column('DIGEST SCHEDULE', 'digest_schedule'),
+      column('OPENS', 'opens_at'),
       nested('LAST SUCCESS', 'health', 'last_success_at'),
     ],
     columns: [
@@ -233,6 +287,68 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
+    ...ofSection('freshness_targets', 'FreshnessTarget'),
+    aliases: ['ft', 'target', 'targets'],
+    wideColumns: [column('UNKNOWN', 'unknown'), column('MET SINCE', 'met_since'), created],
+    columns: [
+      id,
+      name,
+      column('METRIC', 'metric'),
+      column('LIMIT', 'limit'),
+      column('GOAL %', 'goal_percent'),
+      column('NOW %', 'now_percent'),
+      column('OUT', 'out_of_target'),
+      column('IN 30 DAYS', 'forecast_30d'),
+      active,
+    ],
+  },
+  {
+    name: 'software',
+    singular: 'software',
+    aliases: ['sw'],
+    word: 'software',
+    ...inPages,
+    hasLabels: true,
+    list: 'listSoftware',
+    wideColumns: [column('SINCE', 'deployed_at'), nested('BEHIND SINCE', 'worst', 'behind_since'), labels],
+    columns: [
+      id,
+      name,
+      column('STATE', 'state'),
+      column('SEVERITY', 'severity'),
+      column('DEPLOYED', 'deployed_version'),
+      nested('LATEST', 'worst', 'latest_stable_version'),
+      { ...behind, value: ({ worst }) => (worst === null ? null : behind.value(worst as Item)) },
+      column('ALERTS', 'open_alert_count'),
+    ],
+  },
+  {
+    name: 'freshness-things',
+    singular: 'freshness-thing',
+    aliases: [],
+    word: 'deployed version',
+    ...inPages,
+    hasLabels: true,
+    list: 'listFreshnessThings',
+    nameOf: ({ alert_config }) => String((alert_config as Item)['name']),
+    wideColumns: [column('ARTIFACT', 'artifact_name'), labels, column('ESTIMATE', 'is_estimate')],
+    columns: [
+      id,
+      nested('NAME', 'alert_config', 'name'),
+      column('DEPLOYED', 'deployed_version'),
+      column('LATEST', 'latest_version'),
+      {
+        title: 'LIBYEARS',
+        value: ({ libyears }) => (typeof libyears === 'number' ? Math.round(libyears * 100) / 100 : null),
+      },
+      column('EXPOSURE DAYS', 'exposure_days'),
+      column('MAJORS', 'majors'),
+      column('MINORS', 'minors'),
+      column('RELEASES', 'releases'),
+      column('WITHIN TARGET', 'is_within_target'),
+    ],
+  },
+  {
     name: 'notification-templates',
     singular: 'notification-template',
     aliases: ['nt', 'template', 'templates'],
@@ -246,7 +362,11 @@ export const resources: readonly Resource[] = [
     canSearch: false,
     key: 'category',
     nameOf: ({ category }) => String(category),
-    wideColumns: [column('BODY', 'body')],
+    keyOf: (name) => Object.entries(templateSettings).find(([, setting]) => setting === name)?.[0],
+    wideColumns: [
+      { title: 'SETTING', value: ({ category }) => templateSettings[String(category)] },
+      column('BODY', 'body'),
+    ],
     columns: [
       column('CATEGORY', 'category'),
       column('SOURCE', 'source'),
@@ -295,6 +415,22 @@ export const resources: readonly Resource[] = [
       column('STATUS', 'status'),
       column('LAST USED', 'last_used_at'),
     ],
+  },
+  {
+    name: 'hooks',
+    singular: 'hook',
+    aliases: [],
+    word: 'hook',
+    list: 'listHooks',
+    create: 'createHook',
+    createSchema: 'CreateHookRequest',
+    delete: 'deleteHook',
+    hasPages: false,
+    canSearch: false,
+    key: 'id',
+    nameOf,
+    wideColumns: [created],
+    columns: [id, name, column('KIND', 'kind'), column('URL', 'url'), column('RECEIVED', 'last_received_at')],
   },
   {
     name: 'members',

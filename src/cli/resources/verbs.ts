@@ -17,6 +17,7 @@ export function resourceThatCan(verb: Verb, name: string, typed: string = verb):
 
 function can(resource: Resource, verb: Verb): boolean {
   if (resource[verb] !== undefined) return true;
-  // Jobs are enabled and disabled by an update.
-  return verb === 'toggle' && resource.name.endsWith('-jobs');
+  // These are enabled and disabled by an update.
+  const { name } = resource;
+  return verb === 'toggle' && (name.endsWith('-jobs') || name === 'freshness-targets');
 }
