@@ -180,7 +180,7 @@ export interface components {
             hostname: string;
             /** @description Its Pacekeeper version. */
             version: string;
-            /** @description The agent's capabilities: `gather:` with a source type, `scrape`, `helm_sync`. */
+            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `reference:` with a source. */
             capabilities: string[];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
@@ -266,6 +266,10 @@ export interface components {
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
+            /** @description With `in_use`: IDs of the scrape jobs that the discovery job feeds. */
+            scrape_job_ids?: number[];
+            /** @description The number of scrape jobs, of which `scrape_job_ids` contains at most 20. */
+            scrape_job_count?: number;
             /**
              * Format: int64
              * @description With `conflict`, the ID of the configuration that is being applied.
@@ -294,7 +298,7 @@ export interface components {
              * @description ID from the heartbeat.
              */
             agent_id: number;
-            /** @description The agent's capabilities: `gather:` with a source type, `scrape`, `helm_sync`. */
+            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `reference:` with a source. */
             capabilities: string[];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
@@ -310,7 +314,7 @@ export interface components {
          * @example github_releases
          * @enum {string}
          */
-        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json";
+        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions";
         /**
          * @description A regular expression in RE2 syntax: no lookaround, no backreferences, no possessive quantifiers.
          * @example ^v(\d+\.\d+\.\d+)$
@@ -407,8 +411,12 @@ export interface components {
             /** @description RE2 pattern for tags. Only matching tags are kept. Null: every tag. */
             version_pattern: string | null;
             version_scheme: components["schemas"]["VersionScheme"];
+            /** @description Platform words of the organization that the `auto` scheme knows in addition. Omitted for none. */
+            platform_words?: string[];
             /** @description Whether to include pre-releases. */
             include_prereleases: boolean;
+            /** @description Path of the changelog in the repository, to be read at the newest tag. Omitted for none. */
+            changelog_path?: string;
             /** @description Name of the credential to use. Null: none. */
             credential_name: string | null;
             /** @description Validators for a conditional request. Null: unconditional. */
@@ -416,6 +424,8 @@ export interface components {
             known_hint?: components["schemas"]["KnownReleasesHint"];
             /** @description Whether to read the complete list instead of stopping at known releases. */
             is_full: boolean;
+            /** @description Whether to also check if the repository is archived. Only with `is_full`. Omitted for no. */
+            checks_archived?: boolean;
             /** @description Tasks with the same key can share requests: same source, organization, and credential. */
             share_key: string;
         };
@@ -477,6 +487,22 @@ export interface components {
             spec: components["schemas"]["GatherTaskSpec"];
         };
         /**
+         * @description Where a scrape job finds the version: in a file of a Git repository, at a URL, or in a label of series that Prometheus returns. Manual jobs and jobs that a discovery job manages have `git`.
+         * @example git
+         * @enum {string}
+         */
+        ScrapeSource: "git" | "http" | "prometheus";
+        /**
+         * @description For source `prometheus`: labels that the series of this job have, with exactly these values. Jobs with the same `url`, `query`, and credential share one request. Empty: every series that the query returns.
+         * @example {
+         *       "namespace": "shop",
+         *       "app": "api"
+         *     }
+         */
+        SeriesLabels: {
+            [key: string]: string;
+        };
+        /**
          * @description Transform applied to the version: none; add `v` or `V` unless the version already starts with either; or remove one leading `v` or `V`.
          * @example none
          * @enum {string}
@@ -501,19 +527,30 @@ export interface components {
              * @description The scrape job.
              */
             scrape_job_id: number;
-            /** @description The Git repository. */
-            repository_url: string;
-            /** @description Branch, tag, commit, or `HEAD`. */
-            ref: string;
-            /** @description Path of the file, relative to the repository root. */
-            target_file: string;
+            /** @description Where the version is. Omitted: `git`. */
+            source?: components["schemas"]["ScrapeSource"];
+            /** @description The Git repository. Null for other sources. */
+            repository_url: string | null;
+            /** @description Branch, tag, commit, or `HEAD`. Null for other sources. */
+            ref: string | null;
+            /** @description Path of the file, relative to the repository root. Null for other sources. */
+            target_file: string | null;
+            /** @description The URL to read, or of the Prometheus server. Null or omitted for `git`. */
+            url?: string | null;
+            /** @description The PromQL query. Null or omitted for other sources. */
+            query?: string | null;
+            /** @description The label whose value is the version. Null or omitted for other sources. */
+            label?: string | null;
+            series?: components["schemas"]["SeriesLabels"];
+            /** @description Maximum age of a response to the same query, received for another task, that the agent can reuse. Omitted: 0, the request is always sent. */
+            max_age_seconds?: number;
             /**
              * @description The parser.
              * @enum {string}
              */
             parser_type: "yq" | "jq" | "regex";
-            /** @description A path or a pattern, by `parser_type`. */
-            parse_expression: string;
+            /** @description A path or a pattern, by `parser_type`. Null if the whole label is the version. */
+            parse_expression: string | null;
             version_transform: components["schemas"]["VersionTransform"];
             /** @description Name of the credential to use. Null: none. */
             credential_name: string | null;
@@ -639,6 +676,204 @@ export interface components {
             spec: components["schemas"]["HelmSyncTaskSpec"];
         };
         /**
+         * @description A pattern over paths in `.gitignore` syntax: `*` matches within a name, `**` matches directories, and a pattern without a slash matches a file or directory anywhere.
+         * @example clusters/prod/
+         */
+        PathPattern: string;
+        /**
+         * @description The kind of file or object that a version was found in.
+         * @example flux
+         * @enum {string}
+         */
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "terraform" | "github_actions" | "tool_versions";
+        /**
+         * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
+         * @example {
+         *       "team": "payments",
+         *       "environment": "production"
+         *     }
+         */
+        Labels: {
+            [key: string]: string;
+        };
+        /**
+         * @description Labels for items whose path matches the pattern. Its named groups become labels too. Of several rules, the last one wins.
+         * @example {
+         *       "pattern": "clusters/(?P<cluster>[^/]+)/",
+         *       "labels": {
+         *         "team": "platform"
+         *       }
+         *     }
+         */
+        LabelRule: {
+            /** @description An RE2 pattern that is searched for in the path. Named groups, such as `(?P<cluster>[^/]+)`, become labels. */
+            pattern: string;
+            /** @default {} */
+            labels?: components["schemas"]["Labels"];
+        };
+        /**
+         * @description What a discovery task reads.
+         * @example {
+         *       "discovery_job_id": 42,
+         *       "repository_url": "https://github.com/acme/deploy",
+         *       "ref": "HEAD",
+         *       "include": [],
+         *       "exclude": [
+         *         "clusters/sandbox/"
+         *       ],
+         *       "extractors": [],
+         *       "label_rules": [
+         *         {
+         *           "pattern": "clusters/(?P<cluster>[^/]+)/",
+         *           "labels": {}
+         *         }
+         *       ],
+         *       "credential_name": "deploy-readonly",
+         *       "validators": null
+         *     }
+         */
+        DiscoveryTaskSpec: {
+            /**
+             * Format: int64
+             * @description The discovery job.
+             */
+            discovery_job_id: number;
+            /** @description The Git repository. Null for clusters. */
+            repository_url: string | null;
+            /** @description Branch, tag, commit, or `HEAD`. Null for clusters. */
+            ref: string | null;
+            /** @description The Kubernetes cluster to read. Omitted for repositories. */
+            cluster?: {
+                /** @description The label `cluster` of its items. */
+                name: string;
+                /** @description UID of its namespace `kube-system`. The task fails in any other cluster. Null: any cluster. */
+                uid: string | null;
+                /** @description Whether to read the secrets of Helm releases. */
+                helm_secrets: boolean;
+            };
+            /** @description Only files that match one of these patterns are read. Empty: all files. */
+            include: components["schemas"]["PathPattern"][];
+            /** @description Files that match one of these patterns aren't read. */
+            exclude: components["schemas"]["PathPattern"][];
+            /** @description The kinds of files to read. Empty: all kinds. */
+            extractors: components["schemas"]["ExtractorName"][];
+            /** @description Labels from paths. */
+            label_rules: components["schemas"]["LabelRule"][];
+            /** @description Name of the credential to use. Null: none. */
+            credential_name: string | null;
+            /** @description The commit of the last scan, or a hash of its items, as `etag`, and the fingerprint of its options. Null: all results are submitted again. */
+            validators: components["schemas"]["SourceValidators"] | null;
+        };
+        /**
+         * @description A claimed task of kind `discovery`.
+         * @example {
+         *       "task_id": 981,
+         *       "organization_id": 2,
+         *       "lease_token": "Zk3v0bW1Q2m9",
+         *       "lease_expires_at": "2026-11-21T05:10:00.000Z",
+         *       "kind": "discovery",
+         *       "spec": {
+         *         "discovery_job_id": 42,
+         *         "repository_url": "https://github.com/acme/deploy",
+         *         "ref": "HEAD",
+         *         "include": [],
+         *         "exclude": [
+         *           "clusters/sandbox/"
+         *         ],
+         *         "extractors": [],
+         *         "label_rules": [],
+         *         "credential_name": "deploy-readonly",
+         *         "validators": null
+         *       }
+         *     }
+         */
+        DiscoveryTask: {
+            /**
+             * Format: int64
+             * @description ID of the task, which is the run ID.
+             */
+            task_id: number;
+            /**
+             * Format: int64
+             * @description The organization of the task. Agents never share cached data (such as repositories) between organizations.
+             */
+            organization_id: number;
+            /** @description Lease token to send with all further requests for the task. */
+            lease_token: string;
+            /**
+             * Format: date-time
+             * @description When the lease expires unless it is renewed.
+             */
+            lease_expires_at: string;
+            /**
+             * @description The kind of task.
+             * @enum {string}
+             */
+            kind: "discovery";
+            spec: components["schemas"]["DiscoveryTaskSpec"];
+        };
+        /**
+         * @description Reference data that agents fetch. `end_of_life`: the products of endoflife.date.
+         * @example end_of_life
+         * @enum {string}
+         */
+        FetchedReferenceSource: "end_of_life";
+        /**
+         * @description The reference data that a reference task fetches.
+         * @example {
+         *       "source": "end_of_life",
+         *       "url": "https://endoflife.date/api/v1/products/full",
+         *       "validators": null
+         *     }
+         */
+        ReferenceTaskSpec: {
+            source: components["schemas"]["FetchedReferenceSource"];
+            /** @description Where the data is. */
+            url: string;
+            /** @description Validators for a conditional request. Null: unconditional. */
+            validators: components["schemas"]["SourceValidators"] | null;
+        };
+        /**
+         * @description A claimed task of kind `reference`.
+         * @example {
+         *       "task_id": 981,
+         *       "organization_id": 1,
+         *       "lease_token": "Zk3v0bW1Q2m9",
+         *       "lease_expires_at": "2026-11-21T05:10:00.000Z",
+         *       "kind": "reference",
+         *       "spec": {
+         *         "source": "end_of_life",
+         *         "url": "https://endoflife.date/api/v1/products/full",
+         *         "validators": null
+         *       }
+         *     }
+         */
+        ReferenceTask: {
+            /**
+             * Format: int64
+             * @description ID of the task, which is the run ID.
+             */
+            task_id: number;
+            /**
+             * Format: int64
+             * @description The organization of the task. Agents never share cached data (such as repositories) between organizations.
+             */
+            organization_id: number;
+            /** @description Lease token to send with all further requests for the task. */
+            lease_token: string;
+            /**
+             * Format: date-time
+             * @description When the lease expires unless it is renewed.
+             */
+            lease_expires_at: string;
+            /**
+             * @description The kind of task.
+             * @enum {string}
+             */
+            kind: "reference";
+            spec: components["schemas"]["ReferenceTaskSpec"];
+        };
+        /**
          * @description The claimed tasks. Empty when no task is available.
          * @example {
          *       "tasks": [
@@ -664,7 +899,7 @@ export interface components {
          */
         ClaimTasksResponse: {
             /** @description The claimed tasks. */
-            tasks: (components["schemas"]["GatherTask"] | components["schemas"]["ScrapeTask"] | components["schemas"]["HelmSyncTask"])[];
+            tasks: (components["schemas"]["GatherTask"] | components["schemas"]["ScrapeTask"] | components["schemas"]["HelmSyncTask"] | components["schemas"]["DiscoveryTask"] | components["schemas"]["ReferenceTask"])[];
         };
         /**
          * @description Renews the lease of a task.
@@ -724,7 +959,23 @@ export interface components {
             notes: string | null;
         };
         /**
-         * @description The version in the file.
+         * @description The section of a changelog about one version. It fills releases of that version that have no notes.
+         * @example {
+         *       "tag": "v1.11.3",
+         *       "section_version": "1.11.3",
+         *       "notes": "Fixes a crash on start."
+         *     }
+         */
+        ChangelogResultItem: {
+            /** @description The tag at which the changelog was read. */
+            tag: string;
+            /** @description The version in the heading, as written. */
+            section_version: string;
+            /** @description The text below the heading, cut at 64 KiB. */
+            notes: string;
+        };
+        /**
+         * @description The version that was found.
          * @example {
          *       "raw_version": "1.11.3",
          *       "version": "v1.11.3",
@@ -736,8 +987,8 @@ export interface components {
             raw_version: string;
             /** @description After the transform. */
             version: string;
-            /** @description The commit that was read. */
-            commit_sha: string;
+            /** @description The commit that was read. Null if it wasn't read from Git. */
+            commit_sha: string | null;
         };
         /**
          * @description A chart in a repository index.
@@ -763,6 +1014,8 @@ export interface components {
             deprecated: boolean;
             /** @description Number of distinct versions in the index. */
             version_count: number;
+            /** @description Repository of the software in the chart. */
+            project_url?: string | null;
         };
         /**
          * @description A chart with its releases. A chart with more than 1,000 releases is split into several items.
@@ -795,6 +1048,170 @@ export interface components {
             releases: components["schemas"]["GatherResultItem"][];
         };
         /**
+         * @description A version that a file declares, with all related information from other files of the repository.
+         * @example {
+         *       "extractor": "flux",
+         *       "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart.spec",
+         *       "place": {
+         *         "file": "clusters/prod/cert-manager.yaml",
+         *         "line": 9,
+         *         "document": 0,
+         *         "kind": "HelmRelease",
+         *         "namespace": "cert-manager",
+         *         "name": "cert-manager",
+         *         "field": "spec.chart.spec"
+         *       },
+         *       "blob_id": "8baef1b4abc478178b004d62031cf7fe6db6f903",
+         *       "artifact": {
+         *         "kind": "chart",
+         *         "name": "cert-manager",
+         *         "purl": "pkg:helm/cert-manager?repository_url=charts.jetstack.io"
+         *       },
+         *       "version": "1.16.2",
+         *       "version_state": "exact",
+         *       "digest": null,
+         *       "note": null,
+         *       "reason": null,
+         *       "proposal": {
+         *         "source_type": "helm_repository",
+         *         "artifact_name": "charts.jetstack.io/cert-manager",
+         *         "source_options": {},
+         *         "version_pattern": null,
+         *         "version_scheme": null,
+         *         "confidence": "certain",
+         *         "why": "the Helm repository of the chart"
+         *       },
+         *       "labels": {
+         *         "environment": "prod",
+         *         "service": "cert-manager"
+         *       }
+         *     }
+         */
+        DiscoveryResultItem: {
+            extractor: components["schemas"]["ExtractorName"];
+            /** @description What the item is, without its path. Several items can share it. */
+            key: string;
+            /** @description Where the file declares it. */
+            place: {
+                /** @description Path of the file. */
+                file: string;
+                /** @description Line, starting at 1. */
+                line: number;
+                /** @description Position of the YAML document in the file, starting at 0. */
+                document: number;
+                /** @description Kind of the object. */
+                kind: string | null;
+                /** @description Namespace of the object. */
+                namespace: string | null;
+                /** @description Name of the object. */
+                name: string | null;
+                /** @description Path of the field. */
+                field: string;
+            };
+            /** @description Git object ID of the content, or a hash of its identity. */
+            blob_id: string;
+            /** @description The artifact. */
+            artifact: {
+                /**
+                 * @description Kind of the artifact.
+                 * @enum {string}
+                 */
+                kind: "chart" | "image" | "git" | "action" | "terraform_provider" | "terraform_module" | "tool";
+                /** @description Name of the artifact. */
+                name: string;
+                /** @description Package URL of the artifact. */
+                purl: string | null;
+            };
+            /** @description The version as written. */
+            version: string | null;
+            /**
+             * @description How definite the version is.
+             * @enum {string}
+             */
+            version_state: "exact" | "range" | "floating" | "digest" | "commit" | "templated" | "overridden";
+            /** @description Digest of the image. */
+            digest: string | null;
+            /** @description How the version was found, where that isn't obvious. */
+            note: string | null;
+            /** @description Code of the reason why it isn't proposed. Null: it is. */
+            reason: string | null;
+            /** @description Where its releases are published, according to the files. Null: unknown. */
+            proposal: {
+                source_type: components["schemas"]["ReleaseSourceType"];
+                /** @description Name of the artifact in the source. */
+                artifact_name: string;
+                /** @description Options of the source. */
+                source_options: {
+                    [key: string]: string;
+                };
+                /** @description Pattern for versions in tags. */
+                version_pattern: string | null;
+                /** @description Scheme of the versions. */
+                version_scheme: string | null;
+                /**
+                 * @description Scheme of the URL of a Helm repository. Omitted: `https`.
+                 * @enum {string}
+                 */
+                scheme?: "http";
+                /**
+                 * @description How certain it is.
+                 * @enum {string}
+                 */
+                confidence: "certain" | "likely";
+                /** @description Which statement in the files it comes from. */
+                why: string;
+            } | null;
+            labels: components["schemas"]["Labels"];
+        };
+        /**
+         * @description The last day of a phase of support. True or false if it's only known whether it has ended. Null if nothing is known.
+         * @example 2030-11-14
+         */
+        PhaseEnd: string | boolean | null;
+        /**
+         * @description A product of endoflife.date with its release lines.
+         * @example {
+         *       "product": "postgresql",
+         *       "label": "PostgreSQL",
+         *       "purls": [
+         *         "pkg:github/postgres/postgres"
+         *       ],
+         *       "lines": [
+         *         {
+         *           "name": "18",
+         *           "is_lts": false,
+         *           "released_on": "2025-09-25",
+         *           "latest_version": "18.1",
+         *           "active_support": null,
+         *           "end_of_life": "2030-11-14",
+         *           "extended_support": null
+         *         }
+         *       ]
+         *     }
+         */
+        LifecycleResultItem: {
+            /** @description Its name. */
+            product: string;
+            /** @description Its title. */
+            label: string;
+            /** @description Its package URLs, normalized. */
+            purls: string[];
+            /** @description Its release lines, the newest first. */
+            lines: {
+                /** @description Its name. */
+                name: string;
+                /** @description Whether it has long-term support. */
+                is_lts: boolean;
+                /** @description When it was released. Null if unknown. */
+                released_on: string | null;
+                /** @description Its newest version. */
+                latest_version: string | null;
+                active_support: components["schemas"]["PhaseEnd"];
+                end_of_life: components["schemas"]["PhaseEnd"];
+                extended_support: components["schemas"]["PhaseEnd"];
+            }[];
+        };
+        /**
          * @description A part of the results. It is stored until the task is completed; sending the same `sequence` again replaces the part.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9",
@@ -819,7 +1236,7 @@ export interface components {
             /** @description Number of the part, starting at 1 without gaps. */
             sequence: number;
             /** @description The results, matching the kind of the task. */
-            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"])[];
+            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["LifecycleResultItem"])[];
         };
         /**
          * @description A skipped tag or chart, and the reason.
@@ -863,7 +1280,7 @@ export interface components {
             is_complete_list: boolean;
             /** @description Validators for the next conditional request. Null when the source provides none. */
             validators: components["schemas"]["SourceValidators"] | null;
-            /** @description Releases, versions, or charts that were read and kept. */
+            /** @description Releases, versions, charts, or items that were read and kept. */
             found: number;
             /** @description Skipped tags or charts. */
             skipped: number;
@@ -871,6 +1288,37 @@ export interface components {
             skipped_examples: components["schemas"]["SkippedItem"][];
             /** @description Warnings for people to review. */
             warnings?: string[];
+            /** @description Discovery: how many items and files weren't proposed, by reason code. */
+            reasons?: {
+                [key: string]: number;
+            };
+            /** @description Discovery: files of the repository. */
+            files?: number;
+            /** @description Discovery: files that were read because their content was new. */
+            files_read?: number;
+            /** @description Discovery: the commit that was read. */
+            commit_sha?: string;
+            /**
+             * Format: date-time
+             * @description Reference: when the data was generated.
+             */
+            as_of?: string;
+            /** @description Gather: whether the repository is archived. Null if the Git platform didn't report it. Omitted if `checks_archived` wasn't set. */
+            is_archived?: boolean | null;
+            /** @description Discovery: UID of the namespace `kube-system` of the cluster. */
+            cluster_uid?: string;
+            /** @description Discovery: kinds of objects that the agent wasn't allowed to list, so their items don't count as missing. `*`: kinds that only own pods. */
+            unread_kinds?: string[];
+            /** @description Gather: the repository of the software in the artifact, and where its URL was found. */
+            project?: {
+                /** @description URL of the repository. */
+                url: string;
+                /**
+                 * @description Where it was found.
+                 * @enum {string}
+                 */
+                source: "annotation" | "label" | "chart";
+            };
             /** @description Requests sent to the source. 0 when another task shared its response. */
             requests: number;
             /** @description Milliseconds spent waiting at the source's request. */
@@ -1000,7 +1448,7 @@ export interface components {
          * @example not_found
          * @enum {string}
          */
-        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "agent_lost" | "internal";
+        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
         /**
          * @description Why a run failed: a stable code and a message.
          * @example {

@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session of the refresh cookie and clears the cookies. Also returns 204 without a session.
+         * @description Ends the session of the refresh cookie and clears the cookies. Also returns 204 without a session. Returns 200 with a URL if the login provider of the session is configured to end its own session, too; open that URL in the browser.
          */
         post: operations["logout"];
         delete?: never;
@@ -195,6 +195,190 @@ export interface paths {
          * @description Ends all sessions of the user except the current one.
          */
         post: operations["endOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to log in
+         * @description The login providers of this server, and whether people can log in with a password. To log in with a provider, open its `login_url` in a browser.
+         */
+        get: operations["listLoginProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with an operator's link
+         * @description Uses the token of a link created with `pacekeeper admin login-link`, which works once within 15 minutes, even while password login is disabled. The session ends after 2 hours. Returns 404 if the token is unknown, used, or expired, and 403 if the user belongs to no organization.
+         */
+        post: operations["useLoginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your linked logins
+         * @description Your logins at login providers, and whether your account has a password.
+         */
+        get: operations["listIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identities/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a login
+         * @description Returns the URL of the login provider and sets a cookie that only this browser can finish the login with. Afterwards, the login at the provider opens this account. Requires the refresh cookie of your session as well (401). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
+         */
+        post: operations["linkIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink a login
+         * @description Removes the login, the memberships that its groups granted, and the API keys created with them. Its sessions end. Returns 409 if it is the only way to log in to the account, or if an organization would lose its only owner.
+         */
+        delete: operations["unlinkIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/single-sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get single sign-on of the organization
+         * @description The login providers of this server, with the groups that have a role in the current organization.
+         */
+        get: operations["getSingleSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a login waiting for approval
+         * @description Returns 404 if the code is unknown, used, or expired. Limited to 10 requests per minute for an account (429).
+         */
+        get: operations["getDeviceLogin"];
+        put?: never;
+        /**
+         * Start a login to approve in a browser
+         * @description For programs: show `user_code` and `verification_url`, then request `/device/token` every `interval` seconds until a person has approved the login in a browser. Limited to 100 requests per minute for an address (429).
+         */
+        post: operations["startDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/device/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a login
+         * @description Logs the program in to your account and current organization. Its session has the same limits as yours: with single sign-on, it ends at the same time. Requires the refresh cookie of your session as well (401). Returns 404 if the code is unknown, used, or expired. Limited to 10 requests per minute for an account (429).
+         */
+        post: operations["approveDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the session of an approved login
+         * @description Returns 202 until the login is approved, then the session, once. Returns 404 if the login is unknown or expired, or if the session that approved it has ended. Limited to 60 requests per minute for a login (429).
+         */
+        post: operations["claimDeviceLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -379,11 +563,28 @@ export interface components {
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
+            /** @description With `in_use`: IDs of the scrape jobs that the discovery job feeds. */
+            scrape_job_ids?: number[];
+            /** @description The number of scrape jobs, of which `scrape_job_ids` contains at most 20. */
+            scrape_job_count?: number;
             /**
              * Format: int64
              * @description With `conflict`, the ID of the configuration that is being applied.
              */
             configuration_apply_id?: number;
+        };
+        /**
+         * @description Where to log out of the login provider.
+         * @example {
+         *       "provider_logout_url": "https://login.example.com/logout?client_id=pacekeeper"
+         *     }
+         */
+        LogoutResponse: {
+            /**
+             * Format: uri
+             * @description The URL at which the browser ends its session at the login provider.
+             */
+            provider_logout_url: string;
         };
         /**
          * @description The current user and organization.
@@ -473,11 +674,13 @@ export interface components {
             name: string;
         };
         /**
-         * @description A session, which lasts until it ends or isn't renewed for 14 days.
+         * @description A session. It ends if it isn't renewed for 14 days. With single sign-on, it lasts at most 12 hours, and with an operator's login link, 2 hours.
          * @example {
          *       "id": 31,
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "last_used_at": "2026-03-15T09:30:00.000Z",
+         *       "expires_at": "2026-03-29T09:30:00.000Z",
+         *       "login_method": "password",
          *       "address": "203.0.113.7",
          *       "user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:138.0) Gecko/20100101 Firefox/138.0",
          *       "organization": {
@@ -503,6 +706,16 @@ export interface components {
              * @description When the session was last renewed. A session in use is renewed every 15 minutes.
              */
             last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if it isn't renewed.
+             */
+            expires_at: string;
+            /**
+             * @description How the session began.
+             * @enum {string}
+             */
+            login_method: "password" | "single_sign_on" | "login_link";
             /** @description Client address of the last renewal. Null if it isn't known. */
             address: string | null;
             /** @description The `User-Agent` of the last renewal, limited to 256 printable ASCII characters. Null if it isn't known. Clients can send any text. */
@@ -520,6 +733,8 @@ export interface components {
          *           "id": 31,
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "last_used_at": "2026-03-15T09:30:00.000Z",
+         *           "expires_at": "2026-03-29T09:30:00.000Z",
+         *           "login_method": "password",
          *           "address": "203.0.113.7",
          *           "user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:138.0) Gecko/20100101 Firefox/138.0",
          *           "organization": {
@@ -556,6 +771,273 @@ export interface components {
         EndOtherSessionsResponse: {
             /** @description Number of ended sessions. */
             ended: number;
+        };
+        /**
+         * @description A login provider.
+         * @example {
+         *       "id": "corp",
+         *       "name": "Example Corp",
+         *       "login_url": "/sso/corp/login"
+         *     }
+         */
+        LoginProvider: {
+            /** @description ID of the provider in the configuration. */
+            id: string;
+            /** @description Name of the provider. */
+            name: string;
+            /** @description Path that starts a login in a browser. The parameter `next` is the path to continue with. */
+            login_url: string;
+        };
+        /**
+         * @description The ways to log in.
+         * @example {
+         *       "password_login": true,
+         *       "providers": [
+         *         {
+         *           "id": "corp",
+         *           "name": "Example Corp",
+         *           "login_url": "/sso/corp/login"
+         *         }
+         *       ]
+         *     }
+         */
+        ListLoginProvidersResponse: {
+            /** @description Whether people can log in with a password. */
+            password_login: boolean;
+            /** @description The login providers, in the order of the configuration. */
+            providers: components["schemas"]["LoginProvider"][];
+        };
+        /**
+         * @description The token of a login link.
+         * @example {
+         *       "token": "3q2-7w…"
+         *     }
+         */
+        UseLoginLinkRequest: {
+            /** @description The token of the link. */
+            token: string;
+        };
+        /**
+         * @description A login at a login provider that opens this account.
+         * @example {
+         *       "id": 4,
+         *       "provider": {
+         *         "id": "corp",
+         *         "name": "Example Corp"
+         *       },
+         *       "issuer": "https://login.example.com",
+         *       "email": "ada@example.com",
+         *       "last_login_at": "2026-03-15T08:00:00.000Z",
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "is_current": true
+         *     }
+         */
+        LinkedIdentity: {
+            /**
+             * Format: int64
+             * @description ID of the linked login.
+             */
+            id: number;
+            /** @description The login provider. Null if it's no longer configured. */
+            provider: {
+                /** @description ID of the provider in the configuration. */
+                id: string;
+                /** @description Name of the provider. */
+                name: string;
+            } | null;
+            /** @description Issuer URL of the login provider. */
+            issuer: string;
+            /** @description Email address at the login provider. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last login.
+             */
+            last_login_at: string;
+            /**
+             * Format: date-time
+             * @description When it was linked.
+             */
+            created_at: string;
+            /** @description Whether the current session is a login with it. */
+            is_current: boolean;
+        };
+        /**
+         * @description Your linked logins.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 4,
+         *           "provider": {
+         *             "id": "corp",
+         *             "name": "Example Corp"
+         *           },
+         *           "issuer": "https://login.example.com",
+         *           "email": "ada@example.com",
+         *           "last_login_at": "2026-03-15T08:00:00.000Z",
+         *           "created_at": "2026-03-01T08:00:00.000Z",
+         *           "is_current": true
+         *         }
+         *       ],
+         *       "has_password": false
+         *     }
+         */
+        ListIdentitiesResponse: {
+            /** @description The linked logins, oldest first. */
+            items: components["schemas"]["LinkedIdentity"][];
+            /** @description Whether the account has a password. */
+            has_password: boolean;
+        };
+        /**
+         * @description The login provider to link.
+         * @example {
+         *       "provider": "corp"
+         *     }
+         */
+        LinkIdentityRequest: {
+            /** @description ID of the login provider. */
+            provider: string;
+        };
+        /**
+         * @description Where to log in.
+         * @example {
+         *       "url": "https://login.example.com/authorize?client_id=pacekeeper"
+         *     }
+         */
+        LinkIdentityResponse: {
+            /**
+             * Format: uri
+             * @description URL of the login provider to open in this browser.
+             */
+            url: string;
+        };
+        /**
+         * @description Single sign-on of an organization.
+         * @example {
+         *       "password_login": true,
+         *       "providers": [
+         *         {
+         *           "id": "corp",
+         *           "name": "Example Corp",
+         *           "issuer": "https://login.example.com",
+         *           "redirect_uri": "https://pacekeeper.example.com/sso/corp/callback",
+         *           "groups": [
+         *             {
+         *               "group": "platform-team",
+         *               "role": "admin"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        SingleSignOn: {
+            /** @description Whether people can log in with a password. */
+            password_login: boolean;
+            /** @description The login providers, in the order of the configuration. */
+            providers: {
+                /** @description ID of the provider in the configuration. */
+                id: string;
+                /** @description Name of the provider. */
+                name: string;
+                /** @description Issuer URL. */
+                issuer: string;
+                /** @description Redirect URI to register at the provider. */
+                redirect_uri: string;
+                /** @description Groups with a role in this organization. */
+                groups: {
+                    /** @description Name of the group. `*` means everyone. */
+                    group: string;
+                    /**
+                     * @description Role of its members.
+                     * @enum {string}
+                     */
+                    role: "viewer" | "member" | "admin";
+                }[];
+            }[];
+        };
+        /**
+         * @description A login waiting for approval.
+         * @example {
+         *       "user_code": "WDJB-MJHT",
+         *       "address": "203.0.113.7",
+         *       "user_agent": "pacekeeper/1.0.0",
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "expires_at": "2026-03-15T08:10:00.000Z"
+         *     }
+         */
+        DeviceLogin: {
+            /** @description The code that the program shows. */
+            user_code: string;
+            /** @description Client address of the program. */
+            address: string | null;
+            /** @description The `User-Agent` of the program, limited to 256 printable ASCII characters. */
+            user_agent: string | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+        };
+        /**
+         * @description A login waiting for approval.
+         * @example {
+         *       "device_code": "3q2-7w…",
+         *       "user_code": "WDJB-MJHT",
+         *       "verification_url": "https://pacekeeper.example.com/device?code=WDJB-MJHT",
+         *       "expires_in": 600,
+         *       "interval": 3
+         *     }
+         */
+        StartDeviceLoginResponse: {
+            /** @description Secret of the program. Don't show it. */
+            device_code: string;
+            /** @description Code to show. The browser shows the same one. */
+            user_code: string;
+            /**
+             * Format: uri
+             * @description URL to open in a browser.
+             */
+            verification_url: string;
+            /** @description Seconds until the login expires. */
+            expires_in: number;
+            /** @description Seconds to wait between requests. */
+            interval: number;
+        };
+        /**
+         * @description The login to approve.
+         * @example {
+         *       "user_code": "WDJB-MJHT"
+         *     }
+         */
+        ApproveDeviceLoginRequest: {
+            /** @description The code that the program shows. Case, spaces, and dashes are ignored. */
+            user_code: string;
+        };
+        /**
+         * @description The secret of a started login.
+         * @example {
+         *       "device_code": "3q2-7w…"
+         *     }
+         */
+        ClaimDeviceLoginRequest: {
+            /** @description The secret from the start. */
+            device_code: string;
+        };
+        /**
+         * @description The login isn't approved yet.
+         * @example {
+         *       "interval": 3
+         *     }
+         */
+        DeviceLoginWaits: {
+            /** @description Seconds to wait before the next request. */
+            interval: number;
         };
         /**
          * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
@@ -905,6 +1387,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The session ended. The browser must still end the session at the login provider. */
+            200: {
+                headers: {
+                    /**
+                     * @description Clears both cookies.
+                     * @example pacekeeper_refresh=; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=0
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogoutResponse"];
+                };
+            };
             /** @description The session is ended. */
             204: {
                 headers: {
@@ -1144,6 +1640,322 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLoginProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to log in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListLoginProvidersResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    useLoginLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UseLoginLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    /**
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
+                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The linked logins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListIdentitiesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkIdentityRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to log in. */
+            200: {
+                headers: {
+                    /**
+                     * @description The started login, valid for 10 minutes (path `/sso`, `HttpOnly; SameSite=Lax`).
+                     * @example pacekeeper_sso_kW3r…=…; Path=/sso; HttpOnly; SameSite=Lax; Max-Age=600
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkIdentityResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login is unlinked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login providers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeviceLogin: {
+        parameters: {
+            query: {
+                /**
+                 * @description The code that the program shows. Case, spaces, and dashes are ignored.
+                 * @example WDJB-MJHT
+                 */
+                user_code: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The started login, valid for 10 minutes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartDeviceLoginResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveDeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The login is approved. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimDeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    /**
+                     * @description `pacekeeper_session` (the access token) and `pacekeeper_refresh` (path `/api/v1/auth`, 14 days), both `HttpOnly; SameSite=Strict`, and `Secure` if the server is reached over HTTPS.
+                     * @example pacekeeper_refresh=…; Path=/api/v1/auth; HttpOnly; SameSite=Strict; Max-Age=1209600
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginResponse"];
+                };
+            };
+            /** @description The login isn't approved yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginWaits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,27 +7,53 @@ type Defaults<Id extends keyof operations, Names extends keyof Body<Id>> = Requi
 
 /** The fields that a request body can omit, and what they are then, by the operationId. */
 export const bodyDefaults: {
-  createGatherJob: Defaults<'createGatherJob', 'source_options' | 'version_pattern' | 'include_prereleases' | 'max_releases' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
+  createGatherJob: Defaults<'createGatherJob', 'source_options' | 'version_pattern' | 'include_prereleases' | 'max_releases' | 'ignored_versions' | 'counted_versions' | 'purls' | 'project_url' | 'version_of' | 'lifecycle_product' | 'vulnerability_packages' | 'changelog_path' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
   previewGatherJob: Defaults<'previewGatherJob', 'deployed_version'>;
-  createScrapeJob: Defaults<'createScrapeJob', 'repository_url' | 'target_file' | 'parse_expression' | 'version_transform' | 'credential_name' | 'cron_expression' | 'cron_timezone' | 'history_limit' | 'is_active'>;
+  createScrapeJob: Defaults<'createScrapeJob', 'source' | 'repository_url' | 'target_file' | 'url' | 'query' | 'label' | 'series' | 'parse_expression' | 'version_transform' | 'credential_name' | 'cron_expression' | 'cron_timezone' | 'history_limit' | 'labels' | 'is_active'>;
   previewScrapeJob: Defaults<'previewScrapeJob', 'version_transform'>;
+  previewScrapeSource: Defaults<'previewScrapeSource', 'query' | 'label' | 'series' | 'parser_type' | 'parse_expression' | 'version_transform'>;
   createHelmSyncJob: Defaults<'createHelmSyncJob', 'chart_filter' | 'create_gather_jobs' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
+  acceptDiscoveredItems: Defaults<'acceptDiscoveredItems', 'labels' | 'dry_run'>;
+  createDiscoveryJob: Defaults<'createDiscoveryJob', 'kind' | 'repository_url' | 'ref' | 'cluster_name' | 'helm_secrets' | 'include' | 'exclude' | 'extractors' | 'label_rules' | 'accept' | 'default_rule_id' | 'credential_name' | 'source_credentials' | 'cron_expression' | 'cron_timezone' | 'is_active'>;
+  previewDiscovery: Defaults<'previewDiscovery', 'label_rules'>;
+  ignoreDiscoveredItems: Defaults<'ignoreDiscoveredItems', 'reason'>;
+  updateDiscoveredItem: Defaults<'updateDiscoveredItem', 'apply_to'>;
   createRule: Defaults<'createRule', 'description' | 'stable_only' | 'min_release_age_days' | 'is_active'>;
-  createAlertConfig: Defaults<'createAlertConfig', 'labels' | 'candidate_pattern' | 'ignored_versions' | 'counted_versions' | 'is_active'>;
-  createNotificationChannel: Defaults<'createNotificationChannel', 'template' | 'templates' | 'preset' | 'preset_options' | 'headers' | 'signing_secret' | 'digest_minutes' | 'require_login_to_acknowledge' | 'is_active'>;
+  simulateRule: Defaults<'simulateRule', 'days'>;
+  changeAlerts: Defaults<'changeAlerts', 'dry_run'>;
+  createAlertConfig: Defaults<'createAlertConfig', 'labels' | 'candidate_pattern' | 'ignored_versions' | 'counted_versions' | 'lifecycle_override' | 'ignored_vulnerabilities' | 'is_active'>;
+  simulateAlertConfig: Defaults<'simulateAlertConfig', 'days'>;
+  createNotificationChannel: Defaults<'createNotificationChannel', 'template' | 'templates' | 'preset' | 'preset_options' | 'headers' | 'signing_secret' | 'digest_minutes' | 'digest_schedule' | 'sending_hours' | 'timezone' | 'always_for' | 'require_login_to_acknowledge' | 'is_active'>;
   createNotificationRule: Defaults<'createNotificationRule', 'description' | 'priority' | 'severities' | 'event_types' | 'label_matchers' | 'rule_ids' | 'alert_config_ids' | 'channel_ids' | 'stop_processing' | 'is_active'>;
+  simulateNotificationRules: Defaults<'simulateNotificationRules', 'days'>;
+  createFreshnessTarget: Defaults<'createFreshnessTarget', 'label_matchers' | 'goal_percent' | 'is_active'>;
   retryNotificationDeliveries: Defaults<'retryNotificationDeliveries', 'status'>;
   createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at'>;
+  createSavedView: Defaults<'createSavedView', 'is_shared'>;
+  compareEnvironments: Defaults<'compareEnvironments', 'dry_run'>;
 } = {
-  createGatherJob: { source_options: {}, version_pattern: null, include_prereleases: true, max_releases: null, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
+  createGatherJob: { source_options: {}, version_pattern: null, include_prereleases: true, max_releases: null, ignored_versions: [], counted_versions: [], purls: null, project_url: null, version_of: "artifact", lifecycle_product: null, vulnerability_packages: null, changelog_path: null, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
   previewGatherJob: { deployed_version: null },
-  createScrapeJob: { repository_url: null, target_file: null, parse_expression: null, version_transform: "none", credential_name: null, cron_expression: null, cron_timezone: "UTC", history_limit: 100, is_active: true },
+  createScrapeJob: { source: "git", repository_url: null, target_file: null, url: null, query: null, label: null, series: {}, parse_expression: null, version_transform: "none", credential_name: null, cron_expression: null, cron_timezone: "UTC", history_limit: 100, labels: {}, is_active: true },
   previewScrapeJob: { version_transform: "none" },
+  previewScrapeSource: { query: null, label: null, series: {}, parser_type: "regex", parse_expression: null, version_transform: "none" },
   createHelmSyncJob: { chart_filter: [], create_gather_jobs: true, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
+  acceptDiscoveredItems: { labels: {}, dry_run: false },
+  createDiscoveryJob: { kind: "git_repository", repository_url: null, ref: "HEAD", cluster_name: null, helm_secrets: false, include: [], exclude: [], extractors: [], label_rules: [], accept: "ask", default_rule_id: null, credential_name: null, source_credentials: [], cron_expression: null, cron_timezone: "UTC", is_active: true },
+  previewDiscovery: { label_rules: [] },
+  ignoreDiscoveredItems: { reason: null },
+  updateDiscoveredItem: { apply_to: "item" },
   createRule: { description: "", stable_only: true, min_release_age_days: 0, is_active: true },
-  createAlertConfig: { labels: {}, candidate_pattern: null, ignored_versions: [], counted_versions: [], is_active: true },
-  createNotificationChannel: { template: null, templates: {}, preset: "generic", preset_options: {}, headers: {}, signing_secret: null, digest_minutes: null, require_login_to_acknowledge: true, is_active: true },
+  simulateRule: { days: 180 },
+  changeAlerts: { dry_run: false },
+  createAlertConfig: { labels: {}, candidate_pattern: null, ignored_versions: [], counted_versions: [], lifecycle_override: null, ignored_vulnerabilities: [], is_active: true },
+  simulateAlertConfig: { days: 180 },
+  createNotificationChannel: { template: null, templates: {}, preset: "generic", preset_options: {}, headers: {}, signing_secret: null, digest_minutes: null, digest_schedule: null, sending_hours: [], timezone: "UTC", always_for: ["critical"], require_login_to_acknowledge: true, is_active: true },
   createNotificationRule: { description: "", priority: 100, severities: [], event_types: [], label_matchers: [], rule_ids: [], alert_config_ids: [], channel_ids: null, stop_processing: false, is_active: true },
+  simulateNotificationRules: { days: 180 },
+  createFreshnessTarget: { label_matchers: [], goal_percent: 100, is_active: true },
   retryNotificationDeliveries: { status: "dead_letter" },
   createAPIKey: { description: "", expires_at: null },
+  createSavedView: { is_shared: false },
+  compareEnvironments: { dry_run: false },
 };

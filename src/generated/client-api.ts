@@ -133,6 +133,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gather-jobs/{id}/release-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the release notes between two versions
+         * @description Lists the releases of the job between two versions, with their notes and the lines that their authors marked as breaking.
+         */
+        get: operations["getGatherJobReleaseNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scrape-jobs": {
         parameters: {
             query?: never;
@@ -279,6 +299,26 @@ export interface paths {
          * @description Runs a parser and transform on the given text and returns the version or a detailed error. Nothing is stored or fetched.
          */
         post: operations["previewScrapeJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scrape-jobs/preview-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an HTTP or Prometheus source
+         * @description Requests the given URL once, without a credential, and returns the version that a scrape job would find, or a detailed error. The server sends the request, so it fails for URLs that only an agent can reach. Nothing is stored.
+         */
+        post: operations["previewScrapeSource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -537,6 +577,242 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discovered-items/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept discovered items
+         * @description Creates a scrape job that the discovery job feeds for each item, and, where the upstream is known, a gather job (or uses one that exists) and an alert configuration with the rule. Accepting an item again changes nothing; an item that can't be accepted doesn't block the others.
+         */
+        post: operations["acceptDiscoveredItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovery-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List discovery jobs
+         * @description The organization's discovery jobs, newest first.
+         */
+        get: operations["listDiscoveryJobs"];
+        put?: never;
+        /**
+         * Create a discovery job
+         * @description Creates a job that reads a Git repository and lists the deployed versions that it finds. Active jobs run immediately.
+         */
+        post: operations["createDiscoveryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovery-jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a discovery job
+         * @description One discovery job.
+         */
+        get: operations["getDiscoveryJob"];
+        /**
+         * Update a discovery job
+         * @description Updates the given fields. Changing what the job reads runs it, and the next scan can find fewer items without confirmation.
+         */
+        put: operations["updateDiscoveryJob"];
+        post?: never;
+        /**
+         * Delete a discovery job
+         * @description Deletes the job and its items. A job that feeds scrape jobs is in use (409 `in_use`) unless `keep` or `cascade` is given.
+         */
+        delete: operations["deleteDiscoveryJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovery-jobs/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a discovery job now
+         * @description Returns 202 with the job. An agent picks up the run. Has no effect if a run is already pending or in progress. An inactive job runs once and stays inactive.
+         */
+        post: operations["runDiscoveryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovery-jobs/{id}/confirm-gone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm missing items
+         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). Runs the job again and returns 202 with it. Has no effect if nothing awaits confirmation.
+         */
+        post: operations["confirmGoneItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovery-jobs/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a discovery job
+         * @description The job's runs, newest first.
+         */
+        get: operations["listDiscoveryJobRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovery-jobs/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the items of files
+         * @description Finds deployed versions in the given files, as a discovery job does, without storing anything. Returns the items that would be proposed, and why others wouldn't be.
+         */
+        post: operations["previewDiscovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovered-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List discovered items
+         * @description The deployed versions that discovery jobs found, by place. With `group_by`, one group for each artifact instead of items.
+         */
+        get: operations["listDiscoveredItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovered-items/ignore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ignore discovered items
+         * @description Ignores up to 1,000 items. Later scans don't propose them again. An accepted item isn't ignored; delete its scrape job instead.
+         */
+        post: operations["ignoreDiscoveredItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovered-items/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore ignored items
+         * @description Restores up to 1,000 ignored items. They're new again.
+         */
+        post: operations["restoreDiscoveredItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discovered-items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a discovered item
+         * @description One discovered item.
+         */
+        get: operations["getDiscoveredItem"];
+        /**
+         * Correct a discovered item
+         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. Existing jobs and alert configurations aren't changed.
+         */
+        put: operations["updateDiscoveredItem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rules": {
         parameters: {
             query?: never;
@@ -623,6 +899,106 @@ export interface paths {
          * @description Evaluates every active alert configuration of the organization within the request. Calls of one organization run one after the other. Configurations left after 60 seconds are evaluated in the background.
          */
         post: operations["evaluateRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rules/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a monitoring rule on history
+         * @description Replays stored releases and deployed versions, and returns the alerts and messages that a rule would have caused until now. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
+         */
+        post: operations["simulateRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the forecast
+         * @description Returns when alert configurations cross thresholds because time passes, if nothing is upgraded and no new release appears, soonest first. Only known releases, deployed versions, and rules are used.
+         */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forecast/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the calendar of the forecast
+         * @description Returns the URL of a calendar (iCalendar, RFC 5545) of the forecast, to which calendar programs can subscribe. Anyone with the URL can view it without logging in, as long as the `calendars.enabled` setting is true and the caller that requested it has access: a person is still a member with the same password, or an API key can still be used.
+         */
+        get: operations["getForecastCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the ends of support
+         * @description Returns when support ends for deployed versions, regardless of the rules: for each scrape job and gather job that enabled alert configurations compare, if the lifecycle of the deployed version is known. Support that ended on an unknown day comes first, then the others by day, then support whose end isn't known.
+         */
+        get: operations["getSupport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the calendar of the ends of support
+         * @description Returns the URL of a calendar (iCalendar, RFC 5545) with the last days of support, to which calendar programs can subscribe. Anyone with the URL can view it without logging in, under the same conditions as the calendar of the forecast.
+         */
+        get: operations["getSupportCalendar"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -783,6 +1159,66 @@ export interface paths {
          * @description Acknowledges up to 500 alerts and returns the outcome of each.
          */
         post: operations["bulkAcknowledgeAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Comment on an alert
+         * @description Adds a comment to the activity log of an open or resolved alert (`GET /alerts/{id}/actions`). It notifies no one.
+         */
+        post: operations["commentOnAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign an alert
+         * @description Assigns an open alert to a member of the organization, or removes its assignee. If the assignee is the same, nothing changes. Resolved alerts can't be changed.
+         */
+        post: operations["assignAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many alerts
+         * @description Acknowledges, snoozes, resolves, assigns, or comments on up to 500 alerts, and returns the outcome of each. Each alert is changed in its own transaction.
+         */
+        post: operations["changeAlerts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -955,6 +1391,66 @@ export interface paths {
         get: operations["getAlertConfigExplanation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alert-configs/{id}/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List known vulnerabilities of the deployed version
+         * @description Lists the known vulnerabilities of the deployed version, worst first, including those that the configuration ignores. This works with any rule type and evaluates nothing. Without data, the list is empty, which doesn't mean that the version is safe.
+         */
+        get: operations["listAlertConfigVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alert-configs/{id}/release-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the release notes between the deployed and the latest version
+         * @description Lists the releases after the deployed version, up to the latest one, with their notes and the lines that their authors marked as breaking. Nothing is evaluated.
+         */
+        get: operations["getAlertConfigReleaseNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alert-configs/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an alert configuration on history
+         * @description Replays stored releases and deployed versions, and returns the alerts and messages that an alert configuration would have caused until now. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
+         */
+        post: operations["simulateAlertConfig"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1513,6 +2009,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notification-rules/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate notification rules on history
+         * @description Replays stored releases and deployed versions under the current monitoring rules, and returns the messages that the notification rules would have sent until now, with and without a rule that isn't stored. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
+         */
+        post: operations["simulateNotificationRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notification-rules/{id}/simulate": {
         parameters: {
             query?: never;
@@ -1528,6 +2044,164 @@ export interface paths {
          */
         post: operations["simulateNotificationRule"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/freshness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get freshness over time
+         * @description How far behind all pairs of a scrape job and a gather job with an active alert configuration are, one point for each day: for all pairs, for one value of a label, or for one target. Past days are computed from stored versions and release dates, with the current labels and targets. With `group_by`, also all values of a label.
+         */
+        get: operations["getFreshness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/freshness/things": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List freshness by deployed version
+         * @description All pairs of a scrape job and a gather job with an active alert configuration and a deployed version.
+         */
+        get: operations["listFreshnessThings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reference data
+         * @description The data of third parties that rules use, and its age.
+         */
+        get: operations["listReferenceSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lifecycle-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List lifecycle products
+         * @description The products whose end-of-support dates are known, by name.
+         */
+        get: operations["listLifecycleProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lifecycle-products/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the product.
+                 * @example postgresql
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a lifecycle product
+         * @description Returns a product and the end-of-support dates of its release lines.
+         */
+        get: operations["getLifecycleProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/freshness-targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List freshness targets
+         * @description The organization's freshness targets, newest first.
+         */
+        get: operations["listFreshnessTargets"];
+        put?: never;
+        /**
+         * Create a freshness target
+         * @description Creates a target. It is measured within seconds. An organization can have 50.
+         */
+        post: operations["createFreshnessTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/freshness-targets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a freshness target
+         * @description One freshness target.
+         */
+        get: operations["getFreshnessTarget"];
+        /**
+         * Update a freshness target
+         * @description Updates the given fields of a freshness target. It is measured again within seconds.
+         */
+        put: operations["updateFreshnessTarget"];
+        post?: never;
+        /**
+         * Delete a freshness target
+         * @description Deletes a freshness target and its history.
+         */
+        delete: operations["deleteFreshnessTarget"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1671,6 +2345,26 @@ export interface paths {
          * @description Sends a message to the server's operators.
          */
         post: operations["createFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller
+         * @description The credential that sends the request, with its role and its organization.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1873,6 +2567,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List hooks
+         * @description The organization's hooks, newest first. Secrets aren't included.
+         */
+        get: operations["listHooks"];
+        put?: never;
+        /**
+         * Create a hook
+         * @description Creates a URL for events from a platform and returns its secret, which isn't returned again. An event runs the organization's active jobs for the repository or image that it names: scrape, discovery, and gather jobs of a repository, and gather jobs of an image. Hooks run a job at most once a minute, and once after the last event.
+         */
+        post: operations["createHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a hook
+         * @description Deletes a hook. Its URL stops working immediately.
+         */
+        delete: operations["deleteHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit-log": {
         parameters: {
             query?: never;
@@ -1885,6 +2623,150 @@ export interface paths {
          * @description Who created, changed, or deleted what, newest first: every edit through the API with its changed fields, and changes of keys, members, and settings. Setting versions, runs, evaluations, and actions on alerts aren't edits.
          */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/software": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List software
+         * @description Lists deployed software: one item for each scrape job, with its worst alert configuration. `rule_id`, `gather_job_id`, and `label` restrict the alert configurations that are considered; `state` and `severity` apply to the worst of them.
+         */
+        get: operations["listSoftware"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/software/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the labels of software
+         * @description Labels of scrape jobs and of the alert configurations that use them, with the number of scrape jobs.
+         */
+        get: operations["getSoftwareLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved views
+         * @description The views that the organization shares and that the user saved. Requires a login.
+         */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Save a view
+         * @description Saves the filters, order, and columns of a page under a name. A user can have 100 views, and an organization can share 100. Requires a login.
+         */
+        post: operations["createSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Deletes a view of the user or, with the member role, a shared one. Requires a login.
+         */
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/environments/matrix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the environment matrix
+         * @description The deployed versions of each service in each environment, by service and component. Labels of active scrape jobs name the service, the component, and the environment, as set by the `environments.*` settings. Each cell is compared with the previous environment that has the service; if the cell has several versions, the lowest one is compared. With `drift`, at most 5,000 services are searched.
+         */
+        get: operations["getEnvironmentMatrix"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/environments/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare environments
+         * @description Compares the services of an environment with those of another one. In one transaction, creates a gather job for each scrape job of the other environment, and an alert configuration for each scrape job to monitor. Existing ones are reused. If several scrape jobs report a service in the other environment, the oldest one is used. At most 5,000 services.
+         */
+        post: operations["compareEnvironments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/environments/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List promotions
+         * @description How versions moved from one environment to another, by service and component. A version counts once, when each environment first had it. Times are those at which Pacekeeper first saw the versions, so they're as precise as the intervals of the scrape jobs.
+         */
+        get: operations["listPromotions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1960,7 +2842,7 @@ export interface components {
          * @example github_releases
          * @enum {string}
          */
-        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json";
+        ReleaseSourceType: "github_releases" | "helm_repository" | "oci_registry" | "git_tags" | "gitlab_releases" | "gitea_releases" | "http_json" | "deployed_versions";
         /**
          * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
          * @example Ingress controller
@@ -1997,6 +2879,29 @@ export interface components {
          */
         VersionScheme: "auto" | "semver";
         /**
+         * @description A package URL: `pkg:type/namespace/name`.
+         * @example pkg:github/grafana/grafana
+         */
+        PackageUrl: string;
+        /**
+         * @description `set` by a request; `source`: the repository that the source reads; `annotation` of an image's manifest; `label` of an image; `chart`: the sources or home page of a chart; `catalog`: an entry of the catalog.
+         * @example source
+         * @enum {string}
+         */
+        ProjectUrlSource: "set" | "source" | "annotation" | "label" | "chart" | "catalog";
+        /**
+         * @description Which version counts where the software itself matters: that of the `artifact`, or, for charts, that of the `application`, which is the `app_version` of the release. The end of life of a chart is always that of its application.
+         * @example artifact
+         * @enum {string}
+         */
+        VersionOf: "artifact" | "application";
+        /**
+         * @description A package of OSV as `ECOSYSTEM/NAME`. For Go modules, without the major version: the package covers all of them.
+         * @example Bitnami/nginx
+         * @example Go/k8s.io/kubernetes
+         */
+        VulnerabilityPackageName: string;
+        /**
          * @description IANA time zone name for the cron expression.
          * @example Europe/Berlin
          */
@@ -2014,17 +2919,17 @@ export interface components {
          */
         RunStatus: "queued" | "in_progress" | "succeeded" | "failed" | "canceled";
         /**
-         * @description Why a run was started: its schedule, manually, because the job was created, or because the job's source changed.
+         * @description Why a run was started: its schedule, manually, because the job was created, because the job's source changed, or an event that a hook received.
          * @example schedule
          * @enum {string}
          */
-        RunTrigger: "schedule" | "manual" | "created" | "changed";
+        RunTrigger: "schedule" | "manual" | "created" | "changed" | "hook";
         /**
          * @description Why a run failed. The codes are stable.
          * @example not_found
          * @enum {string}
          */
-        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "agent_lost" | "internal";
+        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
         /**
          * @description Why a run failed: a stable code and a message.
          * @example {
@@ -2078,14 +2983,28 @@ export interface components {
             requests?: number;
             /** @description Releases or charts read. */
             found?: number;
-            /** @description New releases. */
+            /** @description New releases or items. */
             added?: number;
-            /** @description Known releases that changed. */
+            /** @description Known releases or items that changed. */
             updated?: number;
             /** @description Known releases that the source no longer lists. */
             withdrawn?: number;
-            /** @description Skipped tags or charts. */
+            /** @description Skipped tags or charts, or items and files that can't be proposed. */
             skipped?: number;
+            /** @description Files of the repository. */
+            files?: number;
+            /** @description Files that were read because their content was new. */
+            files_read?: number;
+            /** @description How many items and files weren't proposed, by reason code. */
+            reasons?: {
+                [key: string]: number;
+            };
+            /** @description Items that were found before but not by this run. */
+            missing?: number;
+            /** @description Items that are no longer found, since this run. */
+            gone?: number;
+            /** @description Versions that differ from the previous ones. */
+            recorded?: number;
             /** @description Examples of skipped items, with reasons. */
             skipped_examples?: components["schemas"]["SkippedItem"][];
             /** @description Warnings for people to review. */
@@ -2175,6 +3094,23 @@ export interface components {
          *       "version_pattern": "^controller-v(.+)$",
          *       "include_prereleases": true,
          *       "max_releases": null,
+         *       "ignored_versions": [],
+         *       "counted_versions": [],
+         *       "platform_words": [],
+         *       "purls": [
+         *         "pkg:github/kubernetes/ingress-nginx"
+         *       ],
+         *       "purls_source": "derived",
+         *       "project_url": "https://github.com/kubernetes/ingress-nginx",
+         *       "project_url_source": "source",
+         *       "version_of": "artifact",
+         *       "lifecycle_product": null,
+         *       "lifecycle_product_source": null,
+         *       "vulnerability_packages": [
+         *         "Bitnami/nginx"
+         *       ],
+         *       "vulnerability_packages_source": "catalog",
+         *       "changelog_path": "CHANGELOG.md",
          *       "cron_expression": "*\/30 * * * *",
          *       "cron_timezone": "UTC",
          *       "credential_name": null,
@@ -2205,6 +3141,7 @@ export interface components {
          *       "latest_version": "1.12.0-beta.0",
          *       "latest_stable_version": "1.11.3",
          *       "latest_released_at": "2026-11-21T05:10:00.000Z",
+         *       "is_archived": false,
          *       "helm_sync_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -2229,6 +3166,40 @@ export interface components {
             include_prereleases: boolean;
             /** @description Maximum releases kept per variant (the highest versions). Null: the `gather.max_releases` setting. */
             max_releases: number | null;
+            /** @description Releases to ignore in all alert configurations that use the job, by version. */
+            ignored_versions: string[];
+            /** @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
+            counted_versions: string[];
+            /** @description Platform words that versions of the job are read with in addition to the built-in ones: those of the `versions.platform_words` setting of the job's organization, or the global ones if the job is global. After the setting changes, jobs are updated one after another. */
+            platform_words: string[];
+            /** @description Package URLs of the artifact, without versions. Images have the form `pkg:oci/name?repository_url=…`. Derived from the source unless set. */
+            purls: components["schemas"]["PackageUrl"][];
+            /**
+             * @description Where `purls` come from: `derived` from the source, or `set` by a request.
+             * @enum {string}
+             */
+            purls_source: "derived" | "set";
+            /** @description Repository of the software in the artifact, such as the application in a chart. Null when unknown. Pacekeeper never overwrites one that was set. */
+            project_url: string | null;
+            /** @description Where `project_url` comes from. Null without one. */
+            project_url_source: components["schemas"]["ProjectUrlSource"] | null;
+            version_of: components["schemas"]["VersionOf"];
+            /** @description The product on endoflife.date whose end-of-support dates apply. `none` if it was set to have none. Null: unknown. */
+            lifecycle_product: string | null;
+            /**
+             * @description Where `lifecycle_product` comes from: `set` by a request, the `catalog`, or a product with one of the job's package URLs (`purl`). Null without one.
+             * @enum {string|null}
+             */
+            lifecycle_product_source: "set" | "catalog" | "purl" | null;
+            /** @description The packages whose known vulnerabilities apply to the artifact. Empty for none. */
+            vulnerability_packages: components["schemas"]["VulnerabilityPackageName"][];
+            /**
+             * @description Where `vulnerability_packages` comes from: `set` by a request, the `catalog`, or the job's package URLs (`purl`). Null if no data is known.
+             * @enum {string|null}
+             */
+            vulnerability_packages_source: "set" | "catalog" | "purl" | null;
+            /** @description Path of a changelog in the repository, such as `CHANGELOG.md`, relative to its root. It is read at the newest tag, and its sections fill releases that have no notes. Only for `github_releases`, `gitlab_releases`, `gitea_releases`, and `git_tags`. Null: none is read. */
+            changelog_path: string | null;
             /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression: string | null;
             cron_timezone: components["schemas"]["CronTimezone"];
@@ -2258,6 +3229,8 @@ export interface components {
              * @description Release date of `latest_version`. Null when unknown.
              */
             latest_released_at: string | null;
+            /** @description Whether GitHub, GitLab, Gitea, or Forgejo marks the repository as archived. Checked once a week. Null if unknown. */
+            is_archived: boolean | null;
             /**
              * Format: int64
              * @description The helm sync job that created and manages it. Null for others.
@@ -2289,6 +3262,24 @@ export interface components {
          *           "version_pattern": "^controller-v(.+)$",
          *           "include_prereleases": true,
          *           "max_releases": null,
+         *           "ignored_versions": [],
+         *           "counted_versions": [],
+         *           "platform_words": [],
+         *           "purls": [
+         *             "pkg:github/kubernetes/ingress-nginx"
+         *           ],
+         *           "purls_source": "derived",
+         *           "project_url": "https://github.com/kubernetes/ingress-nginx",
+         *           "project_url_source": "source",
+         *           "version_of": "artifact",
+         *           "lifecycle_product": null,
+         *           "lifecycle_product_source": null,
+         *           "vulnerability_packages": [
+         *             "Bitnami/nginx"
+         *           ],
+         *           "vulnerability_packages_source": "catalog",
+         *           "is_archived": false,
+         *           "changelog_path": null,
          *           "cron_expression": "*\/30 * * * *",
          *           "cron_timezone": "UTC",
          *           "credential_name": null,
@@ -2396,12 +3387,21 @@ export interface components {
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
+            /** @description With `in_use`: IDs of the scrape jobs that the discovery job feeds. */
+            scrape_job_ids?: number[];
+            /** @description The number of scrape jobs, of which `scrape_job_ids` contains at most 20. */
+            scrape_job_count?: number;
             /**
              * Format: int64
              * @description With `conflict`, the ID of the configuration that is being applied.
              */
             configuration_apply_id?: number;
         };
+        /**
+         * @description The version string. Surrounding whitespace is removed before its length is checked. Control characters and characters that change the direction of text are rejected.
+         * @example 1.25.3
+         */
+        VersionString: string;
         /**
          * @description A new gather job. If active, it runs immediately after creation.
          * @example {
@@ -2437,6 +3437,43 @@ export interface components {
              */
             max_releases?: number | null;
             /**
+             * @description Releases to ignore in all alert configurations that use the job, by version.
+             * @default []
+             */
+            ignored_versions?: components["schemas"]["VersionString"][];
+            /**
+             * @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added.
+             * @default []
+             */
+            counted_versions?: components["schemas"]["VersionString"][];
+            /**
+             * @description Package URLs of the artifact. Versions in them are removed, and images are stored as `pkg:oci/name?repository_url=…`. Null: derived from the source.
+             * @default null
+             */
+            purls?: components["schemas"]["PackageUrl"][] | null;
+            /**
+             * @description Repository of the software in the artifact, as an http or https URL. Null: derived from the source, the labels of an image, or the chart.
+             * @default null
+             */
+            project_url?: string | null;
+            /** @default artifact */
+            version_of?: components["schemas"]["VersionOf"];
+            /**
+             * @description Name of the product on endoflife.date (see `GET /lifecycle-products`), or `none`. Null: the product that the catalog names or that has one of the package URLs.
+             * @default null
+             */
+            lifecycle_product?: string | null;
+            /**
+             * @description The packages whose known vulnerabilities apply to the artifact. Empty: none. Null: those from the catalog, or from the package URLs.
+             * @default null
+             */
+            vulnerability_packages?: components["schemas"]["VulnerabilityPackageName"][] | null;
+            /**
+             * @description Path of a changelog in the repository, such as `CHANGELOG.md`, relative to its root. It is read at the newest tag, and its sections fill releases that have no notes. Only for `github_releases`, `gitlab_releases`, `gitea_releases`, and `git_tags`. Null: none is read.
+             * @default null
+             */
+            changelog_path?: string | null;
+            /**
              * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually.
              * @default null
              */
@@ -2454,11 +3491,6 @@ export interface components {
              */
             is_active?: boolean;
         };
-        /**
-         * @description The version string. Surrounding whitespace is removed before its length is checked. Control characters and characters that change the direction of text are rejected.
-         * @example 1.25.3
-         */
-        VersionString: string;
         /**
          * @description Tags, and how to read them. Nothing is stored or fetched. The tags are those of the given job's stored releases (at most 10,000, the highest first), or those in `tags`. Omitted fields have the job's values, or else the defaults of a new job.
          * @example {
@@ -2550,7 +3582,10 @@ export interface components {
          *         "behind_by": {
          *           "days_behind": 14,
          *           "majors_behind": 0,
-         *           "minors_behind": 1
+         *           "minors_behind": 1,
+         *           "upstream_silent": 14,
+         *           "end_of_life": null,
+         *           "known_vulnerabilities": null
          *         }
          *       }
          *     }
@@ -2596,7 +3631,7 @@ export interface components {
                  * @description The first reason that applies.
                  * @enum {string}
                  */
-                reason: "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "outlier";
+                reason: "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "ignored" | "outlier";
                 /** @description Number of releases. */
                 count: number;
                 /** @description The highest of these releases. */
@@ -2623,13 +3658,19 @@ export interface components {
                     majors_behind: number | null;
                     /** @description Minor versions behind. */
                     minors_behind: number | null;
+                    /** @description Days since the newest release. */
+                    upstream_silent: number | null;
+                    /** @description Always null. A preview doesn't include support. */
+                    end_of_life: number | null;
+                    /** @description Always null. A preview doesn't include vulnerabilities. */
+                    known_vulnerabilities: number | null;
                 };
             } | null;
         };
         /** @description Read-only: a request may send it back as it was read, and it is ignored. A member that is also in the path (`id`, `key`, `category`) must have the same value. */
         ReadOnlyMember: unknown;
         /**
-         * @description Changes to a gather job. At least one field is required; omitted fields keep their values. Changing the source, artifact, options, pattern, or scheme clears the stored releases and runs the job.
+         * @description Changes to a gather job. At least one field is required; omitted fields keep their values; `ignored_versions` and `counted_versions` are replaced completely. If you send back derived values of `purls`, `project_url`, `lifecycle_product`, and `vulnerability_packages`, they stay derived. Changing the source, artifact, options, pattern, or scheme clears the stored releases and runs the job.
          * @example {
          *       "cron_expression": "@daily",
          *       "include_prereleases": false
@@ -2648,6 +3689,21 @@ export interface components {
             include_prereleases?: boolean;
             /** @description Maximum releases kept per variant (the highest versions). Null: the `gather.max_releases` setting. */
             max_releases?: number | null;
+            /** @description Releases to ignore in all alert configurations that use the job, by version. */
+            ignored_versions?: components["schemas"]["VersionString"][];
+            /** @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
+            counted_versions?: components["schemas"]["VersionString"][];
+            /** @description Package URLs of the artifact. Versions in them are removed, and images are stored as `pkg:oci/name?repository_url=…`. Null: derived from the source. */
+            purls?: components["schemas"]["PackageUrl"][] | null;
+            /** @description Repository of the software in the artifact, as an http or https URL. Null: derived from the source, the labels of an image, or the chart. */
+            project_url?: string | null;
+            version_of?: components["schemas"]["VersionOf"];
+            /** @description Name of the product on endoflife.date (see `GET /lifecycle-products`), or `none`. Null: the product that the catalog names or that has one of the package URLs. */
+            lifecycle_product?: string | null;
+            /** @description The packages whose known vulnerabilities apply to the artifact. Empty: none. Null: those from the catalog, or from the package URLs. */
+            vulnerability_packages?: components["schemas"]["VulnerabilityPackageName"][] | null;
+            /** @description Path of a changelog in the repository, such as `CHANGELOG.md`, relative to its root. It is read at the newest tag, and its sections fill releases that have no notes. Only for `github_releases`, `gitlab_releases`, `gitea_releases`, and `git_tags`. Null: none is read. */
+            changelog_path?: string | null;
             /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression?: string | null;
             cron_timezone?: components["schemas"]["CronTimezone"];
@@ -2708,11 +3764,154 @@ export interface components {
             offset: number;
         };
         /**
-         * @description How the deployed version is found: `yq` a path in YAML or JSON, `jq` dotted keys in JSON, `regex` an RE2 pattern over the whole file, `manual` entered manually or by CI.
+         * @description A line of release notes that its authors marked, or a version whose number indicates breaking changes. Hints repeat what the authors wrote: without hints, an upgrade can still break something.
+         * @example {
+         *       "kind": "breaking",
+         *       "text": "The flag --old is removed",
+         *       "line": 7
+         *     }
+         */
+        NoteHint: {
+            /**
+             * @description How the line is marked. `major_version` and `minor_version` (below 1.0) come from the version itself.
+             * @enum {string}
+             */
+            kind: "breaking" | "action_required" | "removed" | "deprecated" | "warning" | "major_version" | "minor_version";
+            /** @description The line as plain text. */
+            text: string;
+            /** @description The line of the notes, starting at 1. Null if it comes from the version. */
+            line: number | null;
+        };
+        /**
+         * @description A release between two versions, with its notes.
+         * @example {
+         *       "release_id": 42,
+         *       "version": "2.0.0",
+         *       "released_at": "2026-03-01T12:00:00.000Z",
+         *       "url": "https://github.com/example/app/releases/tag/v2.0.0",
+         *       "notes": "## Breaking changes\n- The flag `--old` is removed",
+         *       "notes_source": "release",
+         *       "is_cut": false,
+         *       "hints": [
+         *         {
+         *           "kind": "breaking",
+         *           "text": "The flag --old is removed",
+         *           "line": 2
+         *         }
+         *       ]
+         *     }
+         */
+        ReleaseWithNotes: {
+            /**
+             * Format: int64
+             * @description The release.
+             */
+            release_id: number;
+            /** @description Its version. */
+            version: string;
+            /**
+             * Format: date-time
+             * @description Release date reported by the source. Null when unknown.
+             */
+            released_at: string | null;
+            /** @description URL of the release, `http` or `https`. */
+            url: string | null;
+            /** @description The notes as upstream wrote them, usually Markdown. Don't render them as HTML without sanitizing. Null if there are none, or if the notes of newer releases fill the response. */
+            notes: string | null;
+            /**
+             * @description Where the notes come from: the release itself, the changelog in its repository, or the project behind an image, chart, or tag. Null without notes.
+             * @enum {string|null}
+             */
+            notes_source: "release" | "changelog" | "project" | null;
+            /** @description Whether the notes are longer than what is stored or than what fits into the response. */
+            is_cut: boolean;
+            /** @description The marked lines of the notes. */
+            hints: components["schemas"]["NoteHint"][];
+        };
+        /**
+         * @description The releases after one version, up to and including another, of the same line and variant as the latter. Empty if one of the two isn't a version or the first isn't lower.
+         * @example {
+         *       "from": "1.9.0",
+         *       "to": "2.0.0",
+         *       "releases": [
+         *         {
+         *           "release_id": 42,
+         *           "version": "2.0.0",
+         *           "released_at": "2026-03-01T12:00:00.000Z",
+         *           "url": "https://github.com/example/app/releases/tag/v2.0.0",
+         *           "notes": "## Breaking changes\n- The flag `--old` is removed",
+         *           "notes_source": "release",
+         *           "is_cut": false,
+         *           "hints": [
+         *             {
+         *               "kind": "breaking",
+         *               "text": "The flag --old is removed",
+         *               "line": 2
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "totals": {
+         *         "releases": 1,
+         *         "with_notes": 1,
+         *         "hints": 1
+         *       },
+         *       "compare_url": "https://github.com/example/app/compare/v1.9.0...v2.0.0",
+         *       "project_url": "https://github.com/example/app",
+         *       "project_gather_job_id": null,
+         *       "is_cut": false
+         *     }
+         */
+        ReleaseNotes: {
+            /** @description The version after which releases are listed. Null starts at the first release. */
+            from: string | null;
+            /** @description The last version. Null if no release is known. */
+            to: string | null;
+            /** @description The releases, highest first. At most 100, with at most 256 KiB of notes. */
+            releases: components["schemas"]["ReleaseWithNotes"][];
+            /** @description Counts of all releases in between, including those that aren't listed. At most 1,000 are counted. */
+            totals: {
+                /** @description Releases. */
+                releases: number;
+                /** @description Releases with notes. */
+                with_notes: number;
+                /** @description Hints in the notes that were read (at most 512 KiB). */
+                hints: number;
+            };
+            /** @description The comparison of the two versions on GitHub, GitLab, or Gitea. Null if it isn't known. */
+            compare_url: string | null;
+            /** @description The repository of the project. Null if it isn't known. */
+            project_url: string | null;
+            /**
+             * Format: int64
+             * @description For images, charts, and tags: the gather job that reads the releases of `project_url`, whose notes are used. Null if there is none.
+             */
+            project_gather_job_id: number | null;
+            /** @description Whether releases or notes are missing because of these limits. */
+            is_cut: boolean;
+        };
+        /**
+         * @description How the deployed version is found: as for a new job, or `discovered` for a job that a discovery job feeds.
          * @example yq
          * @enum {string}
          */
-        ParserType: "yq" | "jq" | "regex" | "manual";
+        ScrapeJobParserType: "yq" | "jq" | "regex" | "manual" | "discovered";
+        /**
+         * @description Where a scrape job finds the version: in a file of a Git repository, at a URL, or in a label of series that Prometheus returns. Manual jobs and jobs that a discovery job manages have `git`.
+         * @example git
+         * @enum {string}
+         */
+        ScrapeSource: "git" | "http" | "prometheus";
+        /**
+         * @description For source `prometheus`: labels that the series of this job have, with exactly these values. Jobs with the same `url`, `query`, and credential share one request. Empty: every series that the query returns.
+         * @example {
+         *       "namespace": "shop",
+         *       "app": "api"
+         *     }
+         */
+        SeriesLabels: {
+            [key: string]: string;
+        };
         /**
          * @description Transform applied to the version: none; add `v` or `V` unless the version already starts with either; or remove one leading `v` or `V`.
          * @example none
@@ -2720,14 +3919,29 @@ export interface components {
          */
         VersionTransform: "none" | "add_v_lower" | "add_v_upper" | "strip_v_lower" | "strip_v_upper";
         /**
+         * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
+         * @example {
+         *       "team": "payments",
+         *       "environment": "production"
+         *     }
+         */
+        Labels: {
+            [key: string]: string;
+        };
+        /**
          * @description A source of deployed versions, its state, and the current deployed version.
          * @example {
          *       "id": 42,
          *       "name": "web in production",
          *       "parser_type": "yq",
+         *       "source": "git",
          *       "repository_url": "https://github.com/acme/deploy",
          *       "ref": "main",
          *       "target_file": "charts/web/values.yaml",
+         *       "url": null,
+         *       "query": null,
+         *       "label": null,
+         *       "series": {},
          *       "parse_expression": ".image.tag",
          *       "version_transform": "none",
          *       "credential_name": "deploy-readonly",
@@ -2758,6 +3972,8 @@ export interface components {
          *       },
          *       "latest_version": "1.11.2",
          *       "latest_version_at": "2026-11-21T05:10:00.000Z",
+         *       "labels": {},
+         *       "discovery_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
          *       "revision": 3
@@ -2770,14 +3986,22 @@ export interface components {
              */
             id: number;
             name: components["schemas"]["Name"];
-            parser_type: components["schemas"]["ParserType"];
-            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs. */
+            parser_type: components["schemas"]["ScrapeJobParserType"];
+            source: components["schemas"]["ScrapeSource"];
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs and sources other than `git`. */
             repository_url: string | null;
-            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs and sources other than `git`. */
             ref: string | null;
-            /** @description Path of the file, relative to the repository root. Null for manual jobs. */
+            /** @description Path of the file, relative to the repository root. Null for manual jobs and sources other than `git`. */
             target_file: string | null;
-            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs. */
+            /** @description For source `http`: the `https://` URL to read. For source `prometheus`: the URL of the server, without `/api/v1/query`. Null for source `git`. */
+            url: string | null;
+            /** @description For source `prometheus`, the PromQL query, evaluated as an instant query. Otherwise null. */
+            query: string | null;
+            /** @description For source `prometheus`, the label whose value is the version. Otherwise null. */
+            label: string | null;
+            series: components["schemas"]["SeriesLabels"];
+            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs and, if the whole label is the version, for source `prometheus`. */
             parse_expression: string | null;
             version_transform: components["schemas"]["VersionTransform"];
             /** @description Name of a credential in an agent's configuration. Null: none. */
@@ -2806,6 +4030,12 @@ export interface components {
              * @description When it was last seen or set. Null before the first.
              */
             latest_version_at: string | null;
+            labels: components["schemas"]["Labels"];
+            /**
+             * Format: int64
+             * @description The discovery job that feeds it. Null for other jobs.
+             */
+            discovery_job_id: number | null;
             /**
              * Format: date-time
              * @description Creation time.
@@ -2826,9 +4056,14 @@ export interface components {
          *           "id": 42,
          *           "name": "web in production",
          *           "parser_type": "yq",
+         *           "source": "git",
          *           "repository_url": "https://github.com/acme/deploy",
          *           "ref": "main",
          *           "target_file": "charts/web/values.yaml",
+         *           "url": null,
+         *           "query": null,
+         *           "label": null,
+         *           "series": {},
          *           "parse_expression": ".image.tag",
          *           "version_transform": "none",
          *           "credential_name": "deploy-readonly",
@@ -2859,6 +4094,8 @@ export interface components {
          *           },
          *           "latest_version": "1.11.2",
          *           "latest_version_at": "2026-11-21T05:10:00.000Z",
+         *           "labels": {},
+         *           "discovery_job_id": null,
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",
          *           "revision": 1
@@ -2883,7 +4120,13 @@ export interface components {
             offset: number;
         };
         /**
-         * @description A new scrape job. `repository_url`, `target_file`, and `parse_expression` are required unless `parser_type` is `manual`; in that case, they, and `ref`, `credential_name`, and `cron_expression` must be absent or null. `ref` defaults to `HEAD`.
+         * @description How the deployed version is found: `yq` a path in YAML or JSON, `jq` dotted keys in JSON, `regex` an RE2 pattern over the whole file, `manual` entered manually or by CI.
+         * @example yq
+         * @enum {string}
+         */
+        ParserType: "yq" | "jq" | "regex" | "manual";
+        /**
+         * @description A new scrape job. Source `git` requires `repository_url`, `target_file`, and `parse_expression`, and `ref` defaults to `HEAD`. Source `http` requires `url` and `parse_expression`. Source `prometheus` requires `url`, `query`, and `label`, and `parser_type` is `regex`. If `parser_type` is `manual`, all of them, `credential_name`, and `cron_expression` must be absent or null.
          * @example {
          *       "name": "web in production",
          *       "parser_type": "yq",
@@ -2893,24 +4136,55 @@ export interface components {
          *       "parse_expression": ".image.tag",
          *       "cron_expression": "*\/15 * * * *"
          *     }
+         * @example {
+         *       "name": "api in production",
+         *       "parser_type": "regex",
+         *       "source": "prometheus",
+         *       "url": "https://prometheus.example.org",
+         *       "query": "api_build_info",
+         *       "label": "version",
+         *       "series": {
+         *         "namespace": "shop"
+         *       },
+         *       "cron_expression": "*\/15 * * * *"
+         *     }
          */
         CreateScrapeJobRequest: {
             name: components["schemas"]["Name"];
             parser_type: components["schemas"]["ParserType"];
+            /** @default git */
+            source?: components["schemas"]["ScrapeSource"];
             /**
-             * @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs.
+             * @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs and sources other than `git`.
              * @default null
              */
             repository_url?: string | null;
-            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs and sources other than `git`. */
             ref?: string | null;
             /**
-             * @description Path of the file, relative to the repository root. Null for manual jobs.
+             * @description Path of the file, relative to the repository root. Null for manual jobs and sources other than `git`.
              * @default null
              */
             target_file?: string | null;
             /**
-             * @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs.
+             * @description For source `http`: the `https://` URL to read. For source `prometheus`: the URL of the server, without `/api/v1/query`. Null for source `git`.
+             * @default null
+             */
+            url?: string | null;
+            /**
+             * @description For source `prometheus`, the PromQL query, evaluated as an instant query. Otherwise null.
+             * @default null
+             */
+            query?: string | null;
+            /**
+             * @description For source `prometheus`, the label whose value is the version. Otherwise null.
+             * @default null
+             */
+            label?: string | null;
+            /** @default {} */
+            series?: components["schemas"]["SeriesLabels"];
+            /**
+             * @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs and, if the whole label is the version, for source `prometheus`.
              * @default null
              */
             parse_expression?: string | null;
@@ -2933,6 +4207,8 @@ export interface components {
              * @default 100
              */
             history_limit?: number;
+            /** @default {} */
+            labels?: components["schemas"]["Labels"];
             /**
              * @description Whether it runs on its schedule.
              * @default true
@@ -2940,21 +4216,29 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description Changes to a scrape job. At least one field is required; omitted fields keep their values. `parser_type` can't change to or from `manual`. A changed `version_transform` applies to the newest raw version immediately: it is recorded as a new version, and everything that uses the job is evaluated. Returns 400 if the transform leaves no version.
+         * @description Changes to a scrape job. At least one field is required; omitted fields keep their values. `parser_type` can't change to or from `manual` or `discovered`. A changed `version_transform` applies to the newest raw version immediately: it is recorded as a new version, and everything that uses the job is evaluated. Returns 400 if the transform leaves no version.
          * @example {
          *       "target_file": "charts/web/values-production.yaml"
          *     }
          */
         UpdateScrapeJobRequest: {
             name?: components["schemas"]["Name"];
-            parser_type?: components["schemas"]["ParserType"];
-            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs. */
+            parser_type?: components["schemas"]["ScrapeJobParserType"];
+            source?: components["schemas"]["ScrapeSource"];
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for manual jobs and sources other than `git`. */
             repository_url?: string | null;
-            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for manual jobs and sources other than `git`. */
             ref?: string | null;
-            /** @description Path of the file, relative to the repository root. Null for manual jobs. */
+            /** @description Path of the file, relative to the repository root. Null for manual jobs and sources other than `git`. */
             target_file?: string | null;
-            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs. */
+            /** @description For source `http`: the `https://` URL to read. For source `prometheus`: the URL of the server, without `/api/v1/query`. Null for source `git`. */
+            url?: string | null;
+            /** @description For source `prometheus`, the PromQL query, evaluated as an instant query. Otherwise null. */
+            query?: string | null;
+            /** @description For source `prometheus`, the label whose value is the version. Otherwise null. */
+            label?: string | null;
+            series?: components["schemas"]["SeriesLabels"];
+            /** @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs and, if the whole label is the version, for source `prometheus`. */
             parse_expression?: string | null;
             version_transform?: components["schemas"]["VersionTransform"];
             /** @description Name of a credential in an agent's configuration. Null: none. */
@@ -2964,6 +4248,7 @@ export interface components {
             cron_timezone?: components["schemas"]["CronTimezone"];
             /** @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept. */
             history_limit?: number;
+            labels?: components["schemas"]["Labels"];
             /** @description Whether it runs on its schedule. */
             is_active?: boolean;
         };
@@ -2985,6 +4270,7 @@ export interface components {
          *       "source": "agent",
          *       "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8",
          *       "is_change": true,
+         *       "warning": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z"
@@ -3013,6 +4299,8 @@ export interface components {
             commit_sha: string | null;
             /** @description Whether it differs from the previous snapshot. True for the first. */
             is_change: boolean;
+            /** @description Why no release can be compared with it, for example because it is `latest`, and what to do. Null if it can be compared. */
+            warning: string | null;
             /**
              * Format: date-time
              * @description When it was found or set.
@@ -3043,6 +4331,7 @@ export interface components {
          *           "source": "agent",
          *           "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8",
          *           "is_change": true,
+         *           "warning": null,
          *           "discovered_at": "2026-11-21T05:10:00.000Z",
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z"
@@ -3128,6 +4417,103 @@ export interface components {
             version: string | null;
             /** @description The error. Null on success. */
             error: components["schemas"]["PreviewError"] | null;
+        };
+        /**
+         * @description What a scrape job with source `http` or `prometheus` would read. The fields are those of a scrape job.
+         * @example {
+         *       "source": "prometheus",
+         *       "url": "https://prometheus.example.org",
+         *       "query": "api_build_info",
+         *       "label": "version"
+         *     }
+         */
+        PreviewScrapeSourceRequest: {
+            /**
+             * @description Where the version is.
+             * @enum {string}
+             */
+            source: "http" | "prometheus";
+            /** @description The URL to read, or of the Prometheus server. */
+            url: string;
+            /**
+             * @description The PromQL query. Required for `prometheus`.
+             * @default null
+             */
+            query?: string | null;
+            /**
+             * @description The label whose value is the version. Required for `prometheus`.
+             * @default null
+             */
+            label?: string | null;
+            /** @default {} */
+            series?: components["schemas"]["SeriesLabels"];
+            /**
+             * @description The parser. Only `regex` for `prometheus`.
+             * @default regex
+             * @enum {string}
+             */
+            parser_type?: "yq" | "jq" | "regex";
+            /**
+             * @description A path or a pattern, by `parser_type`. Required for `http`.
+             * @default null
+             */
+            parse_expression?: string | null;
+            /** @default none */
+            version_transform?: components["schemas"]["VersionTransform"];
+        };
+        /**
+         * @description Why no version was found.
+         * @example {
+         *       "code": "unreachable",
+         *       "message": "Couldn't connect to prometheus.example.org."
+         *     }
+         */
+        PreviewSourceError: {
+            /** @description A run error code, such as `unreachable`; or, for a parser, where parsing failed, as in the preview of a parser. */
+            code: string;
+            /** @description The error message, for people. */
+            message: string;
+        };
+        /**
+         * @description The version that was found, or a detailed error; for Prometheus also what the query returned.
+         * @example {
+         *       "found": false,
+         *       "raw_version": null,
+         *       "version": null,
+         *       "error": {
+         *         "code": "parse_failed",
+         *         "message": "2 series have 2 different versions: \"1.4.0\" in 1, \"1.5.0\" in 1. Narrow the query, or choose one with series (labels that differ: namespace)"
+         *       },
+         *       "series": [
+         *         {
+         *           "__name__": "api_build_info",
+         *           "namespace": "shop",
+         *           "version": "1.5.0"
+         *         },
+         *         {
+         *           "__name__": "api_build_info",
+         *           "namespace": "staging",
+         *           "version": "1.4.0"
+         *         }
+         *       ],
+         *       "series_count": 2
+         *     }
+         */
+        PreviewScrapeSourceResponse: {
+            /** @description Whether a version was found. */
+            found: boolean;
+            /** @description The version before the transform. Null when none was found. */
+            raw_version: string | null;
+            /** @description The version after the transform. Null when none was found. */
+            version: string | null;
+            /** @description The error. Null on success. */
+            error: components["schemas"]["PreviewSourceError"] | null;
+            /** @description The labels of the first 1,000 series that the query returned. Empty for `http`. */
+            series: {
+                [key: string]: string;
+            }[];
+            /** @description How many series the query returned. */
+            series_count: number;
         };
         /**
          * @description A tracked Helm repository, its state, and the number of charts.
@@ -3581,7 +4967,7 @@ export interface components {
              * @description When it was first seen.
              */
             discovered_at: string;
-            /** @description Release notes from the source, plain text or Markdown. Null when there are none. */
+            /** @description Release notes from the source, or from the changelog of the repository if the source has none. Plain text or Markdown. Null when there are none. */
             notes: string | null;
             /**
              * Format: date-time
@@ -3744,7 +5130,7 @@ export interface components {
          * @example gather
          * @enum {string}
          */
-        TaskKind: "gather" | "scrape" | "helm_sync";
+        TaskKind: "gather" | "scrape" | "helm_sync" | "discovery";
         /**
          * @description A task that an agent is running.
          * @example {
@@ -3931,13 +5317,1193 @@ export interface components {
             groups: (string | null)[] | null;
         };
         /**
-         * @description What a rule counts. `days_behind`: whole days since the deployed release was published, while a newer release exists. `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version.
+         * @description The kind of file or object that a version was found in.
+         * @example flux
+         * @enum {string}
+         */
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "terraform" | "github_actions" | "tool_versions";
+        /**
+         * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
+         * @example {
+         *       "filter": {
+         *         "discovery_job_id": 7
+         *       },
+         *       "rule_id": 4,
+         *       "labels": {
+         *         "team": "platform"
+         *       },
+         *       "dry_run": false
+         *     }
+         */
+        AcceptDiscoveredItemsRequest: {
+            /** @description IDs of the items. */
+            item_ids?: number[];
+            /** @description New items that match all given fields and can be accepted, 1,000 per request at most. An empty object selects all. */
+            filter?: {
+                /**
+                 * Format: int64
+                 * @description ID of the discovery job.
+                 */
+                discovery_job_id?: number;
+                extractor?: components["schemas"]["ExtractorName"];
+                /** @description The artifact, as in `artifact.key` of an item. */
+                artifact?: string;
+                /** @description The environment label. */
+                environment?: string;
+                /** @description Part of the artifact, path, or name. */
+                q?: string;
+            };
+            /**
+             * Format: int64
+             * @description The monitoring rule of the alert configurations. Null creates none.
+             */
+            rule_id: number | null;
+            /**
+             * @description Labels for all items. Labels that were set on an item replace them.
+             * @default {}
+             */
+            labels?: components["schemas"]["Labels"];
+            /**
+             * @description Only report what would be created.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /** @description The outcome of accepting an item. */
+        AcceptedItem: {
+            /**
+             * Format: int64
+             * @description ID of the discovered item.
+             */
+            item_id: number;
+            /**
+             * @description `accepted`; `already_accepted`: accepted before, so nothing changed; or `rejected`, with the reason in `message`.
+             * @enum {string}
+             */
+            outcome: "accepted" | "already_accepted" | "rejected";
+            /** @description Why the item was rejected. */
+            message: string | null;
+            /** @description Name of the scrape job and the alert configuration that were created. */
+            name: string | null;
+            /** @description The gather job that lists the releases. Null without a known upstream. */
+            gather_job: {
+                /**
+                 * Format: int64
+                 * @description ID of the gather job. Null in a dry run for one that would be created.
+                 */
+                id: number | null;
+                /** @description Name of the gather job. */
+                name: string;
+                /** @description Whether it was created by this request. */
+                is_new: boolean;
+            } | null;
+            /**
+             * Format: int64
+             * @description ID of the scrape job that the item feeds.
+             */
+            scrape_job_id: number | null;
+            /**
+             * Format: int64
+             * @description ID of the alert configuration that was created.
+             */
+            alert_config_id: number | null;
+        };
+        /**
+         * @description The number of resources created, and the outcome for each item.
+         * @example {
+         *       "dry_run": false,
+         *       "items": [
+         *         {
+         *           "item_id": 31,
+         *           "outcome": "accepted",
+         *           "message": null,
+         *           "name": "web (prod)",
+         *           "gather_job": {
+         *             "id": 12,
+         *             "name": "ghcr.io/acme/web",
+         *             "is_new": true
+         *           },
+         *           "scrape_job_id": 45,
+         *           "alert_config_id": 90
+         *         }
+         *       ],
+         *       "accepted_count": 1,
+         *       "rejected_count": 0,
+         *       "remaining_count": 0,
+         *       "created": {
+         *         "helm_sync_jobs": 0,
+         *         "gather_jobs": 1,
+         *         "scrape_jobs": 1,
+         *         "alert_configs": 1
+         *       },
+         *       "hosts_without_credential": [
+         *         "ghcr.io"
+         *       ]
+         *     }
+         */
+        AcceptDiscoveredItemsResponse: {
+            /** @description Whether nothing was created. */
+            dry_run: boolean;
+            /** @description One entry per item, by ascending ID. */
+            items: components["schemas"]["AcceptedItem"][];
+            /** @description Items that were accepted. */
+            accepted_count: number;
+            /** @description Items that were rejected. */
+            rejected_count: number;
+            /** @description Number of items that match the filter and remain for the next request, up to 1,000. 0: all were processed. */
+            remaining_count: number;
+            /** @description How many resources were created. */
+            created: {
+                /** @description Helm sync jobs. */
+                helm_sync_jobs: number;
+                /** @description Gather jobs. */
+                gather_jobs: number;
+                /** @description Scrape jobs. */
+                scrape_jobs: number;
+                /** @description Alert configurations. */
+                alert_configs: number;
+            };
+            /** @description Hosts of new gather jobs for which the discovery job lists no credential. Public sources need none. */
+            hosts_without_credential: string[];
+        };
+        /**
+         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster.
+         * @example git_repository
+         * @enum {string}
+         */
+        DiscoveryKind: "git_repository" | "kubernetes_cluster";
+        /**
+         * @description A pattern over paths in `.gitignore` syntax: `*` matches within a name, `**` matches directories, and a pattern without a slash matches a file or directory anywhere.
+         * @example clusters/prod/
+         */
+        PathPattern: string;
+        /**
+         * @description Labels for items whose path matches the pattern. Its named groups become labels too. Of several rules, the last one wins.
+         * @example {
+         *       "pattern": "clusters/(?P<cluster>[^/]+)/",
+         *       "labels": {
+         *         "team": "platform"
+         *       }
+         *     }
+         */
+        LabelRule: {
+            /** @description An RE2 pattern that is searched for in the path. Named groups, such as `(?P<cluster>[^/]+)`, become labels. */
+            pattern: string;
+            /** @default {} */
+            labels?: components["schemas"]["Labels"];
+        };
+        /**
+         * @description Which new items are accepted automatically. `ask`: none. `known`: those with a certain upstream on a host that the organization already uses. `all`: all that can be accepted.
+         * @example ask
+         * @enum {string}
+         */
+        DiscoveryAccept: "ask" | "known" | "all";
+        /**
+         * @description The credential for new gather jobs that read from a host.
+         * @example {
+         *       "host": "ghcr.io",
+         *       "credential_name": "ghcr-readonly"
+         *     }
+         */
+        SourceCredential: {
+            /** @description A host, with its port if it isn't the default one. */
+            host: string;
+            /** @description Name of a credential in an agent's configuration. */
+            credential_name: string;
+        };
+        /**
+         * @description The number of a job's items by status.
+         * @example {
+         *       "new": 12,
+         *       "accepted": 240,
+         *       "ignored": 3,
+         *       "gone": 1,
+         *       "unresolved": 4
+         *     }
+         */
+        DiscoveredItemCounts: {
+            /** @description Items that are neither accepted nor ignored. */
+            new: number;
+            /** @description Items that feed scrape jobs. */
+            accepted: number;
+            /** @description Ignored items. */
+            ignored: number;
+            /** @description Items that are no longer found. */
+            gone: number;
+            /** @description New items without an upstream. */
+            unresolved: number;
+        };
+        /**
+         * @description A source that is searched for deployed versions, its state, and the number of items found.
+         * @example {
+         *       "id": 42,
+         *       "name": "Deployments",
+         *       "kind": "git_repository",
+         *       "repository_url": "https://github.com/acme/deploy",
+         *       "ref": "HEAD",
+         *       "cluster_name": null,
+         *       "cluster_uid": null,
+         *       "helm_secrets": false,
+         *       "include": [],
+         *       "exclude": [
+         *         "clusters/sandbox/"
+         *       ],
+         *       "extractors": [],
+         *       "label_rules": [
+         *         {
+         *           "pattern": "clusters/(?P<cluster>[^/]+)/",
+         *           "labels": {}
+         *         }
+         *       ],
+         *       "accept": "ask",
+         *       "default_rule_id": null,
+         *       "credential_name": "deploy-readonly",
+         *       "source_credentials": [
+         *         {
+         *           "host": "ghcr.io",
+         *           "credential_name": "ghcr-readonly"
+         *         }
+         *       ],
+         *       "cron_expression": "*\/15 * * * *",
+         *       "cron_timezone": "UTC",
+         *       "is_active": true,
+         *       "status": "completed",
+         *       "waiting_for": null,
+         *       "next_run_at": "2026-11-21T05:40:11.000Z",
+         *       "last_run": {
+         *         "id": 981,
+         *         "status": "succeeded",
+         *         "trigger": "schedule",
+         *         "created_at": "2026-11-21T05:10:00.000Z",
+         *         "started_at": "2026-11-21T05:10:00.120Z",
+         *         "finished_at": "2026-11-21T05:10:01.480Z",
+         *         "duration_ms": 1360,
+         *         "agent_id": 1,
+         *         "attempt": 1,
+         *         "error": null,
+         *         "summary": {
+         *           "not_modified": true,
+         *           "requests": 1
+         *         }
+         *       },
+         *       "item_counts": {
+         *         "new": 12,
+         *         "accepted": 240,
+         *         "ignored": 3,
+         *         "gone": 1,
+         *         "unresolved": 4
+         *       },
+         *       "gone_held": null,
+         *       "created_at": "2026-11-21T05:10:00.000Z",
+         *       "updated_at": "2026-11-21T05:10:00.000Z",
+         *       "revision": 3
+         *     }
+         */
+        DiscoveryJob: {
+            /**
+             * Format: int64
+             * @description ID of the discovery job.
+             */
+            id: number;
+            name: components["schemas"]["Name"];
+            kind: components["schemas"]["DiscoveryKind"];
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Null for jobs that don't read one. */
+            repository_url: string | null;
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null without a repository. */
+            ref: string | null;
+            /** @description Name of the cluster, which all of its items get as the label `cluster`. Required for clusters, null otherwise. */
+            cluster_name: string | null;
+            /** @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent. */
+            helm_secrets: boolean;
+            /** @description The cluster that the first scan found. Scans of another one fail. Null before the first successful scan and for repositories. */
+            cluster_uid: string | null;
+            /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`. */
+            include: components["schemas"]["PathPattern"][];
+            /** @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped. */
+            exclude: components["schemas"]["PathPattern"][];
+            /** @description The kinds of files to read. Empty: all kinds. */
+            extractors: components["schemas"]["ExtractorName"][];
+            /** @description Labels from paths. They override labels that Pacekeeper guesses. */
+            label_rules: components["schemas"]["LabelRule"][];
+            accept: components["schemas"]["DiscoveryAccept"];
+            /**
+             * Format: int64
+             * @description Monitoring rule for items that are accepted without a person. Null: they aren't compared.
+             */
+            default_rule_id: number | null;
+            /** @description Name of a credential in an agent's configuration. Null: none. */
+            credential_name: string | null;
+            /** @description Credentials for the gather jobs of accepted items, by host. */
+            source_credentials: components["schemas"]["SourceCredential"][];
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
+            cron_expression: string | null;
+            cron_timezone: components["schemas"]["CronTimezone"];
+            /** @description Whether it runs on its schedule. */
+            is_active: boolean;
+            status: components["schemas"]["JobStatus"];
+            /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
+            waiting_for: components["schemas"]["JobWaitingFor"] | null;
+            /**
+             * Format: date-time
+             * @description Next run. Null without a schedule or when inactive.
+             */
+            next_run_at: string | null;
+            /** @description Start of the last run. Null before the first. */
+            last_run: components["schemas"]["Run"] | null;
+            item_counts: components["schemas"]["DiscoveredItemCounts"];
+            /** @description Items that are missing and await confirmation, because a scan found fewer than half of the job's items. Null when nothing awaits confirmation. */
+            gone_held: {
+                /**
+                 * Format: date-time
+                 * @description Time of the first such scan.
+                 */
+                since: string;
+                /** @description Number of missing items. */
+                count: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description A page of discovery jobs.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 42,
+         *           "name": "Deployments",
+         *           "kind": "git_repository",
+         *           "repository_url": "https://github.com/acme/deploy",
+         *           "ref": "HEAD",
+         *           "cluster_name": null,
+         *           "cluster_uid": null,
+         *           "helm_secrets": false,
+         *           "include": [],
+         *           "exclude": [
+         *             "clusters/sandbox/"
+         *           ],
+         *           "extractors": [],
+         *           "label_rules": [
+         *             {
+         *               "pattern": "clusters/(?P<cluster>[^/]+)/",
+         *               "labels": {}
+         *             }
+         *           ],
+         *           "accept": "ask",
+         *           "default_rule_id": null,
+         *           "credential_name": "deploy-readonly",
+         *           "source_credentials": [
+         *             {
+         *               "host": "ghcr.io",
+         *               "credential_name": "ghcr-readonly"
+         *             }
+         *           ],
+         *           "cron_expression": "*\/15 * * * *",
+         *           "cron_timezone": "UTC",
+         *           "is_active": true,
+         *           "status": "completed",
+         *           "waiting_for": null,
+         *           "next_run_at": "2026-11-21T05:40:11.000Z",
+         *           "last_run": {
+         *             "id": 981,
+         *             "status": "succeeded",
+         *             "trigger": "schedule",
+         *             "created_at": "2026-11-21T05:10:00.000Z",
+         *             "started_at": "2026-11-21T05:10:00.120Z",
+         *             "finished_at": "2026-11-21T05:10:01.480Z",
+         *             "duration_ms": 1360,
+         *             "agent_id": 1,
+         *             "attempt": 1,
+         *             "error": null,
+         *             "summary": {
+         *               "not_modified": true,
+         *               "requests": 1
+         *             }
+         *           },
+         *           "item_counts": {
+         *             "new": 12,
+         *             "accepted": 240,
+         *             "ignored": 3,
+         *             "gone": 1,
+         *             "unresolved": 4
+         *           },
+         *           "gone_held": null,
+         *           "created_at": "2026-11-21T05:10:00.000Z",
+         *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "revision": 3
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListDiscoveryJobsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["DiscoveryJob"][];
+            /** @description Total number of items, up to 10,000. */
+            total: number;
+            /** @description False when there are more than 10,000 items. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description A new discovery job. If active, it runs immediately after creation.
+         * @example {
+         *       "name": "Deployments",
+         *       "repository_url": "https://github.com/acme/deploy",
+         *       "label_rules": [
+         *         {
+         *           "pattern": "clusters/(?P<cluster>[^/]+)/"
+         *         }
+         *       ],
+         *       "cron_expression": "*\/15 * * * *"
+         *     }
+         */
+        CreateDiscoveryJobRequest: {
+            name: components["schemas"]["Name"];
+            /** @default git_repository */
+            kind?: components["schemas"]["DiscoveryKind"];
+            /**
+             * @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Required for repositories, null for clusters.
+             * @default null
+             */
+            repository_url?: string | null;
+            /**
+             * @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for clusters.
+             * @default HEAD
+             */
+            ref?: string | null;
+            /**
+             * @description Name of the cluster, which all of its items get as the label `cluster`. Required for clusters, null otherwise.
+             * @default null
+             */
+            cluster_name?: string | null;
+            /**
+             * @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent.
+             * @default false
+             */
+            helm_secrets?: boolean;
+            /**
+             * @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`.
+             * @default []
+             */
+            include?: components["schemas"]["PathPattern"][];
+            /**
+             * @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped.
+             * @default []
+             */
+            exclude?: components["schemas"]["PathPattern"][];
+            /**
+             * @description The kinds of files to read. Empty: all kinds.
+             * @default []
+             */
+            extractors?: components["schemas"]["ExtractorName"][];
+            /**
+             * @description Labels from paths. They override labels that Pacekeeper guesses.
+             * @default []
+             */
+            label_rules?: components["schemas"]["LabelRule"][];
+            /** @default ask */
+            accept?: components["schemas"]["DiscoveryAccept"];
+            /**
+             * Format: int64
+             * @description Monitoring rule for items that are accepted without a person. Null: they aren't compared.
+             * @default null
+             */
+            default_rule_id?: number | null;
+            /**
+             * @description Name of a credential in an agent's configuration. Null: none.
+             * @default null
+             */
+            credential_name?: string | null;
+            /**
+             * @description Credentials for the gather jobs of accepted items, by host.
+             * @default []
+             */
+            source_credentials?: components["schemas"]["SourceCredential"][];
+            /**
+             * @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually.
+             * @default null
+             */
+            cron_expression?: string | null;
+            /** @default UTC */
+            cron_timezone?: components["schemas"]["CronTimezone"];
+            /**
+             * @description Whether it runs on its schedule.
+             * @default true
+             */
+            is_active?: boolean;
+        };
+        /**
+         * @description Changes to a discovery job. At least one field is required; omitted fields keep their values.
+         * @example {
+         *       "exclude": [
+         *         "clusters/sandbox/"
+         *       ]
+         *     }
+         */
+        UpdateDiscoveryJobRequest: {
+            name?: components["schemas"]["Name"];
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Required for repositories, null for clusters. */
+            repository_url?: string | null;
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for clusters. */
+            ref?: string | null;
+            /** @description Name of the cluster, which all of its items get as the label `cluster`. Required for clusters, null otherwise. */
+            cluster_name?: string | null;
+            /** @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent. */
+            helm_secrets?: boolean;
+            /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`. */
+            include?: components["schemas"]["PathPattern"][];
+            /** @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped. */
+            exclude?: components["schemas"]["PathPattern"][];
+            /** @description The kinds of files to read. Empty: all kinds. */
+            extractors?: components["schemas"]["ExtractorName"][];
+            /** @description Labels from paths. They override labels that Pacekeeper guesses. */
+            label_rules?: components["schemas"]["LabelRule"][];
+            accept?: components["schemas"]["DiscoveryAccept"];
+            /**
+             * Format: int64
+             * @description Monitoring rule for items that are accepted without a person. Null: they aren't compared.
+             */
+            default_rule_id?: number | null;
+            /** @description Name of a credential in an agent's configuration. Null: none. */
+            credential_name?: string | null;
+            /** @description Credentials for the gather jobs of accepted items, by host. */
+            source_credentials?: components["schemas"]["SourceCredential"][];
+            /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
+            cron_expression?: string | null;
+            cron_timezone?: components["schemas"]["CronTimezone"];
+            /** @description Whether it runs on its schedule. */
+            is_active?: boolean;
+        };
+        /**
+         * @description Files to search. Nothing is stored or fetched.
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "clusters/prod/web.yaml",
+         *           "content": "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: web, image: ghcr.io/acme/web:1.2.3 }] } } }\n"
+         *         }
+         *       ]
+         *     }
+         */
+        PreviewDiscoveryRequest: {
+            /** @description Files of one repository. */
+            files: {
+                /** @description The path in the repository. */
+                path: string;
+                /** @description The text of the file. */
+                content: string;
+            }[];
+            /**
+             * @description As in CreateDiscoveryJobRequest.
+             * @default []
+             */
+            label_rules?: components["schemas"]["LabelRule"][];
+        };
+        /**
+         * @description Where a file names the version.
+         * @example {
+         *       "file": "clusters/prod/cert-manager.yaml",
+         *       "line": 12,
+         *       "document": 0,
+         *       "kind": "HelmRelease",
+         *       "namespace": "cert-manager",
+         *       "name": "cert-manager",
+         *       "field": "spec.chart"
+         *     }
+         */
+        DiscoveredPlace: {
+            /** @description The path in the repository. In a cluster: `namespace/Kind/name`. */
+            file: string;
+            /** @description The line, counted from 1. */
+            line: number;
+            /** @description The document in the file, counted from 0. */
+            document: number;
+            /** @description The kind of object. */
+            kind: string | null;
+            /** @description Its namespace. */
+            namespace: string | null;
+            /** @description Its name. */
+            name: string | null;
+            /** @description The field. */
+            field: string;
+        };
+        /**
+         * @description A deployed artifact.
+         * @example {
+         *       "kind": "chart",
+         *       "name": "cert-manager",
+         *       "purl": "pkg:helm/cert-manager?repository_url=charts.jetstack.io",
+         *       "key": "pkg:helm/cert-manager?repository_url=charts.jetstack.io"
+         *     }
+         */
+        DiscoveredArtifact: {
+            /**
+             * @description The kind of artifact. `unknown` until a scan has found an item that a configuration file names.
+             * @enum {string}
+             */
+            kind: "chart" | "image" | "git" | "action" | "terraform_provider" | "terraform_module" | "tool" | "unknown";
+            /** @description The name in the file. */
+            name: string;
+            /** @description The package URL. Null if no file says where the artifact is published. */
+            purl: string | null;
+            /** @description Identifies the artifact in filters and groups. */
+            key: string;
+        };
+        /**
+         * @description The upstream that the item would be compared with.
+         * @example {
+         *       "source_type": "helm_repository",
+         *       "artifact_name": "charts.jetstack.io/cert-manager",
+         *       "source_options": {},
+         *       "is_confirmed": false,
+         *       "confidence": "certain",
+         *       "why": "the Helm repository of the chart"
+         *     }
+         */
+        DiscoveryProposal: {
+            /** @description The kind of source. Null without an upstream. */
+            source_type: components["schemas"]["ReleaseSourceType"] | null;
+            /** @description The artifact of the gather job. Null without an upstream. */
+            artifact_name: string | null;
+            source_options: components["schemas"]["GatherSourceOptions"];
+            /** @description Whether a person chose it. */
+            is_confirmed: boolean;
+            /**
+             * @description How certain it is. `none` without an upstream.
+             * @enum {string}
+             */
+            confidence: "certain" | "likely" | "none";
+            /** @description Where it comes from. */
+            why: string | null;
+        };
+        /**
+         * @description Why an item can't be accepted as it is.
+         * @example floating
+         * @enum {string}
+         */
+        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "chart_default" | "no_source" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "not_scanned";
+        /**
+         * @description An item as a scan would find it.
+         * @example {
+         *       "extractor": "kubernetes",
+         *       "key": "kubernetes:Deployment::web:spec.template.spec.containers.web.image",
+         *       "place": {
+         *         "file": "clusters/prod/web.yaml",
+         *         "line": 4,
+         *         "document": 0,
+         *         "kind": "Deployment",
+         *         "namespace": null,
+         *         "name": "web",
+         *         "field": "spec.template.spec.containers.web.image"
+         *       },
+         *       "artifact": {
+         *         "kind": "image",
+         *         "name": "ghcr.io/acme/web",
+         *         "purl": "pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb",
+         *         "key": "pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb"
+         *       },
+         *       "version": "1.2.3",
+         *       "version_state": "exact",
+         *       "digest": null,
+         *       "note": null,
+         *       "labels": {
+         *         "environment": "prod",
+         *         "service": "web"
+         *       },
+         *       "proposal": {
+         *         "source_type": "oci_registry",
+         *         "artifact_name": "ghcr.io/acme/web",
+         *         "source_options": {},
+         *         "is_confirmed": false,
+         *         "confidence": "certain",
+         *         "why": "the registry of the image"
+         *       },
+         *       "reason": null
+         *     }
+         */
+        PreviewedItem: {
+            extractor: components["schemas"]["ExtractorName"];
+            /** @description Identifies the item within its repository. */
+            key: string;
+            place: components["schemas"]["DiscoveredPlace"];
+            artifact: components["schemas"]["DiscoveredArtifact"];
+            /** @description The version as written. Null if the file has none. */
+            version: string | null;
+            /**
+             * @description What the version is.
+             * @enum {string}
+             */
+            version_state: "exact" | "range" | "floating" | "digest" | "commit" | "templated" | "overridden";
+            /** @description The digest next to the version. */
+            digest: string | null;
+            /** @description How the version was found, if that isn't obvious. */
+            note: string | null;
+            labels: components["schemas"]["Labels"];
+            proposal: components["schemas"]["DiscoveryProposal"];
+            /** @description Why it can't be accepted as it is. Null if it can. */
+            reason: components["schemas"]["DiscoveryReason"] | null;
+        };
+        /**
+         * @description What a scan would find.
+         * @example {
+         *       "items": [
+         *         {
+         *           "extractor": "kubernetes",
+         *           "key": "kubernetes:Deployment::web:spec.template.spec.containers.web.image",
+         *           "place": {
+         *             "file": "clusters/prod/web.yaml",
+         *             "line": 4,
+         *             "document": 0,
+         *             "kind": "Deployment",
+         *             "namespace": null,
+         *             "name": "web",
+         *             "field": "spec.template.spec.containers.web.image"
+         *           },
+         *           "artifact": {
+         *             "kind": "image",
+         *             "name": "ghcr.io/acme/web",
+         *             "purl": "pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb",
+         *             "key": "pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb"
+         *           },
+         *           "version": "1.2.3",
+         *           "version_state": "exact",
+         *           "digest": null,
+         *           "note": null,
+         *           "labels": {
+         *             "environment": "prod",
+         *             "service": "web"
+         *           },
+         *           "proposal": {
+         *             "source_type": "oci_registry",
+         *             "artifact_name": "ghcr.io/acme/web",
+         *             "source_options": {},
+         *             "is_confirmed": false,
+         *             "confidence": "certain",
+         *             "why": "the registry of the image"
+         *           },
+         *           "reason": null
+         *         }
+         *       ],
+         *       "omitted_count": 0,
+         *       "problems": []
+         *     }
+         */
+        PreviewDiscoveryResponse: {
+            /** @description The first items. */
+            items: components["schemas"]["PreviewedItem"][];
+            /** @description Number of further items. */
+            omitted_count: number;
+            /** @description What couldn't be read, at most 100. */
+            problems: {
+                /** @description The path of the file. */
+                file: string;
+                /** @description The line. */
+                line: number;
+                reason: components["schemas"]["DiscoveryReason"];
+                /** @description What is wrong. */
+                message: string;
+            }[];
+        };
+        /**
+         * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it.
+         * @example new
+         * @enum {string}
+         */
+        DiscoveredItemStatus: "new" | "accepted" | "ignored" | "gone";
+        /**
+         * @description A deployed version that a discovery job found.
+         * @example {
+         *       "id": 7,
+         *       "discovery_job_id": 42,
+         *       "extractor": "flux",
+         *       "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart",
+         *       "discriminator": "",
+         *       "place": {
+         *         "file": "clusters/prod/cert-manager.yaml",
+         *         "line": 12,
+         *         "document": 0,
+         *         "kind": "HelmRelease",
+         *         "namespace": "cert-manager",
+         *         "name": "cert-manager",
+         *         "field": "spec.chart"
+         *       },
+         *       "artifact": {
+         *         "kind": "chart",
+         *         "name": "cert-manager",
+         *         "purl": "pkg:helm/cert-manager?repository_url=charts.jetstack.io",
+         *         "key": "pkg:helm/cert-manager?repository_url=charts.jetstack.io"
+         *       },
+         *       "version": "1.16.2",
+         *       "version_state": "exact",
+         *       "digest": null,
+         *       "note": null,
+         *       "live_version": null,
+         *       "live_since": null,
+         *       "name": "cert-manager",
+         *       "labels": {
+         *         "environment": "prod",
+         *         "service": "cert-manager"
+         *       },
+         *       "proposal": {
+         *         "source_type": "helm_repository",
+         *         "artifact_name": "charts.jetstack.io/cert-manager",
+         *         "source_options": {},
+         *         "is_confirmed": false,
+         *         "confidence": "certain",
+         *         "why": "the Helm repository of the chart"
+         *       },
+         *       "status": "new",
+         *       "reason": null,
+         *       "ignore_reason": null,
+         *       "duplicate_of_id": null,
+         *       "scrape_job_id": null,
+         *       "alert_config_id": null,
+         *       "missing_since": null,
+         *       "first_seen_at": "2026-11-21T05:10:00.000Z",
+         *       "last_seen_at": "2026-11-21T05:10:00.000Z",
+         *       "updated_at": "2026-11-21T05:10:00.000Z",
+         *       "revision": 1
+         *     }
+         */
+        DiscoveredItem: {
+            /**
+             * Format: int64
+             * @description ID of the item.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The discovery job that found it.
+             */
+            discovery_job_id: number;
+            extractor: components["schemas"]["ExtractorName"];
+            /** @description Identifies the item within its repository. Stays the same when the file moves. */
+            key: string;
+            /** @description Tells items apart that have the same key. */
+            discriminator: string;
+            place: components["schemas"]["DiscoveredPlace"];
+            artifact: components["schemas"]["DiscoveredArtifact"];
+            /** @description The version as written. Null if the file has none. */
+            version: string | null;
+            /**
+             * @description What the version is.
+             * @enum {string}
+             */
+            version_state: "exact" | "range" | "floating" | "digest" | "commit" | "templated" | "overridden";
+            /** @description The digest next to the version. */
+            digest: string | null;
+            /** @description How the version was found, if that isn't obvious. */
+            note: string | null;
+            /** @description The running version, according to a recent scan of the cluster with the same label `cluster`. It is compared instead of `version`. Null if unknown. */
+            live_version: string | null;
+            /**
+             * Format: date-time
+             * @description When it started to differ from the declared version. Null if it doesn't differ.
+             */
+            live_since: string | null;
+            /** @description The name of the jobs and configurations that accepting creates. */
+            name: string;
+            labels: components["schemas"]["Labels"];
+            proposal: components["schemas"]["DiscoveryProposal"];
+            status: components["schemas"]["DiscoveredItemStatus"];
+            /** @description Why it can't be accepted as it is. Null if it can. */
+            reason: components["schemas"]["DiscoveryReason"] | null;
+            /** @description The reason given when it was ignored. */
+            ignore_reason: string | null;
+            /**
+             * Format: int64
+             * @description The same item of another discovery job. Null if it isn't a duplicate.
+             */
+            duplicate_of_id: number | null;
+            /**
+             * Format: int64
+             * @description The scrape job that it feeds. Null unless accepted.
+             */
+            scrape_job_id: number | null;
+            /**
+             * Format: int64
+             * @description The first alert configuration of that scrape job. Null if it has none.
+             */
+            alert_config_id: number | null;
+            /**
+             * Format: date-time
+             * @description The first scan that didn't find it. Null if the last one did.
+             */
+            missing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first found.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last found.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description All places of an artifact that match the filters.
+         * @example {
+         *       "artifact": {
+         *         "kind": "chart",
+         *         "name": "cert-manager",
+         *         "purl": "pkg:helm/cert-manager?repository_url=charts.jetstack.io",
+         *         "key": "pkg:helm/cert-manager?repository_url=charts.jetstack.io"
+         *       },
+         *       "proposal": {
+         *         "source_type": "helm_repository",
+         *         "artifact_name": "charts.jetstack.io/cert-manager",
+         *         "source_options": {},
+         *         "is_confirmed": false,
+         *         "confidence": "certain",
+         *         "why": "the Helm repository of the chart"
+         *       },
+         *       "place_count": 4,
+         *       "version_count": 2,
+         *       "versions": [
+         *         "1.16.2",
+         *         "1.15.3"
+         *       ],
+         *       "status_counts": {
+         *         "new": 3,
+         *         "accepted": 1,
+         *         "ignored": 0,
+         *         "gone": 0
+         *       },
+         *       "unresolved_count": 0
+         *     }
+         */
+        DiscoveredGroup: {
+            artifact: components["schemas"]["DiscoveredArtifact"];
+            proposal: components["schemas"]["DiscoveryProposal"];
+            /** @description Number of places. */
+            place_count: number;
+            /** @description Number of different versions. */
+            version_count: number;
+            /** @description The most frequent versions. */
+            versions: string[];
+            /** @description Number of places by status. */
+            status_counts: {
+                /** @description New items. */
+                new: number;
+                /** @description Accepted items. */
+                accepted: number;
+                /** @description Ignored items. */
+                ignored: number;
+                /** @description Items that are no longer found. */
+                gone: number;
+            };
+            /** @description Number of new items without an upstream. */
+            unresolved_count: number;
+        };
+        /**
+         * @description A page of discovered items, or of groups of them.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 7,
+         *           "discovery_job_id": 42,
+         *           "extractor": "flux",
+         *           "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart",
+         *           "discriminator": "",
+         *           "place": {
+         *             "file": "clusters/prod/cert-manager.yaml",
+         *             "line": 12,
+         *             "document": 0,
+         *             "kind": "HelmRelease",
+         *             "namespace": "cert-manager",
+         *             "name": "cert-manager",
+         *             "field": "spec.chart"
+         *           },
+         *           "artifact": {
+         *             "kind": "chart",
+         *             "name": "cert-manager",
+         *             "purl": "pkg:helm/cert-manager?repository_url=charts.jetstack.io",
+         *             "key": "pkg:helm/cert-manager?repository_url=charts.jetstack.io"
+         *           },
+         *           "version": "1.16.2",
+         *           "version_state": "exact",
+         *           "digest": null,
+         *           "note": null,
+         *           "live_version": null,
+         *           "live_since": null,
+         *           "name": "cert-manager",
+         *           "labels": {
+         *             "environment": "prod",
+         *             "service": "cert-manager"
+         *           },
+         *           "proposal": {
+         *             "source_type": "helm_repository",
+         *             "artifact_name": "charts.jetstack.io/cert-manager",
+         *             "source_options": {},
+         *             "is_confirmed": false,
+         *             "confidence": "certain",
+         *             "why": "the Helm repository of the chart"
+         *           },
+         *           "status": "new",
+         *           "reason": null,
+         *           "ignore_reason": null,
+         *           "duplicate_of_id": null,
+         *           "scrape_job_id": null,
+         *           "alert_config_id": null,
+         *           "missing_since": null,
+         *           "first_seen_at": "2026-11-21T05:10:00.000Z",
+         *           "last_seen_at": "2026-11-21T05:10:00.000Z",
+         *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "revision": 1
+         *         }
+         *       ],
+         *       "groups": [],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListDiscoveredItemsResponse: {
+            /** @description The items of this page. Empty with `group_by`. */
+            items: components["schemas"]["DiscoveredItem"][];
+            /** @description The groups of this page. Empty without `group_by`. */
+            groups: components["schemas"]["DiscoveredGroup"][];
+            /** @description Total number of items or groups, up to 10,000. */
+            total: number;
+            /** @description False when there are more than 10,000. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description Items to ignore.
+         * @example {
+         *       "item_ids": [
+         *         7,
+         *         8,
+         *         9
+         *       ],
+         *       "reason": "Only used in tests"
+         *     }
+         */
+        IgnoreDiscoveredItemsRequest: {
+            /** @description Item IDs. Duplicates count once. */
+            item_ids: number[];
+            /**
+             * @description Why they are ignored.
+             * @default null
+             */
+            reason?: string | null;
+        };
+        /**
+         * @description The outcome for each item. Every ID is in exactly one list.
+         * @example {
+         *       "ignored": [
+         *         7
+         *       ],
+         *       "already_ignored": [
+         *         8
+         *       ],
+         *       "accepted": [],
+         *       "not_found": [
+         *         9
+         *       ]
+         *     }
+         */
+        IgnoreDiscoveredItemsResponse: {
+            /** @description Ignored by this call. */
+            ignored: number[];
+            /** @description Ignored before; unchanged. */
+            already_ignored: number[];
+            /** @description Feeds a scrape job; unchanged. */
+            accepted: number[];
+            /** @description Not an item of this organization. */
+            not_found: number[];
+        };
+        /**
+         * @description Items to restore.
+         * @example {
+         *       "item_ids": [
+         *         7,
+         *         8
+         *       ]
+         *     }
+         */
+        RestoreDiscoveredItemsRequest: {
+            /** @description Item IDs. Duplicates count once. */
+            item_ids: number[];
+        };
+        /**
+         * @description The outcome for each item. Every ID is in exactly one list.
+         * @example {
+         *       "restored": [
+         *         7
+         *       ],
+         *       "not_ignored": [
+         *         8
+         *       ],
+         *       "not_found": []
+         *     }
+         */
+        RestoreDiscoveredItemsResponse: {
+            /** @description Restored by this call. */
+            restored: number[];
+            /** @description Wasn't ignored; unchanged. */
+            not_ignored: number[];
+            /** @description Not an item of this organization. */
+            not_found: number[];
+        };
+        /**
+         * @description Corrections of an item. At least one field is required; omitted fields keep their values.
+         * @example {
+         *       "source_type": "github_releases",
+         *       "artifact_name": "github.com/cert-manager/cert-manager",
+         *       "apply_to": "artifact"
+         *     }
+         */
+        UpdateDiscoveredItemRequest: {
+            /** @description The kind of source. Null: no upstream, for example for your own services. */
+            source_type?: components["schemas"]["ReleaseSourceType"] | null;
+            /** @description As in CreateGatherJobRequest. Required for a source type. */
+            artifact_name?: string | null;
+            source_options?: components["schemas"]["GatherSourceOptions"];
+            /**
+             * @description Where the upstream applies: to this `item`, or to every place of its `artifact`.
+             * @default item
+             * @enum {string}
+             */
+            apply_to?: "item" | "artifact";
+            name?: components["schemas"]["Name"];
+            labels?: components["schemas"]["Labels"];
+        };
+        /**
+         * @description What a rule counts. `days_behind`: whole days since the deployed release was published, while a newer release exists. `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
          * @example days_behind
          * @enum {string}
          */
-        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind";
+        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities";
         /**
-         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must strictly ascend from moderate to high to critical.
+         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must be at least 1 and strictly ascend from moderate to high to critical. For `end_of_life` rules, they are days before the end of support from 3650 to -3650, and strictly descend. For `known_vulnerabilities` rules, they are counts in any order: `critical` counts critical vulnerabilities, `high` counts high and critical ones, and `moderate` counts all of them, including those without a known severity.
          * @example {
          *       "moderate": 30,
          *       "high": 60,
@@ -3962,6 +6528,12 @@ export interface components {
          */
         DaysBasis: "deployed_release" | "first_newer_release";
         /**
+         * @description Which end of support counts: that of `active_support`, `end_of_life`, or `extended_support`. For release lines without the phase, the end of life counts.
+         * @example end_of_life
+         * @enum {string}
+         */
+        SupportPhase: "active_support" | "end_of_life" | "extended_support";
+        /**
          * @description How far a deployed version can fall behind before an alert opens, and with which severity.
          * @example {
          *       "id": 7,
@@ -3975,6 +6547,7 @@ export interface components {
          *       },
          *       "stable_only": true,
          *       "days_basis": "deployed_release",
+         *       "support_phase": null,
          *       "min_release_age_days": 0,
          *       "is_active": true,
          *       "alert_config_count": 12,
@@ -4000,6 +6573,8 @@ export interface components {
             stable_only: boolean;
             /** @description Start of the count for days rules. Null for other types. */
             days_basis: components["schemas"]["DaysBasis"] | null;
+            /** @description Which end of support counts for `end_of_life` rules. Null for other types. */
+            support_phase: components["schemas"]["SupportPhase"] | null;
             /** @description Releases younger than this many days are excluded. */
             min_release_age_days: number;
             /** @description Whether the rule is evaluated. Deactivating it resolves its alerts. */
@@ -4036,6 +6611,7 @@ export interface components {
          *           },
          *           "stable_only": true,
          *           "days_basis": "deployed_release",
+         *           "support_phase": null,
          *           "min_release_age_days": 0,
          *           "is_active": true,
          *           "alert_config_count": 12,
@@ -4093,6 +6669,8 @@ export interface components {
             stable_only?: boolean;
             /** @description Only for rules of type `days_behind`; rejected for others. Default: `first_newer_release`. */
             days_basis?: components["schemas"]["DaysBasis"];
+            /** @description Only for rules of type `end_of_life`; rejected for others. Default: `end_of_life`. */
+            support_phase?: components["schemas"]["SupportPhase"];
             /**
              * @description Releases younger than this many days are excluded.
              * @default 0
@@ -4123,8 +6701,10 @@ export interface components {
             thresholds?: components["schemas"]["MonitoringThresholds"];
             /** @description Whether to exclude pre-releases from the comparison. */
             stable_only?: boolean;
-            /** @description Only for rules of type `days_behind`; others reject it. Null, as other rules have it, changes nothing. */
+            /** @description Only for rules of type `days_behind`; others reject it. Null is always accepted and changes nothing. */
             days_basis?: components["schemas"]["DaysBasis"] | null;
+            /** @description Only for rules of type `end_of_life`; others reject it. Null is always accepted and changes nothing. */
+            support_phase?: components["schemas"]["SupportPhase"] | null;
             /** @description Releases younger than this many days are excluded. */
             min_release_age_days?: number;
             /** @description Whether the rule is evaluated. */
@@ -4168,11 +6748,647 @@ export interface components {
             duration_ms: number;
         };
         /**
+         * @description The values of a monitoring rule to simulate. Name, description, and whether it is active don't affect the result.
+         * @example {
+         *       "rule_type": "days_behind",
+         *       "thresholds": {
+         *         "moderate": 30,
+         *         "high": 60,
+         *         "critical": 90
+         *       }
+         *     }
+         */
+        SimulatedRule: {
+            name?: components["schemas"]["Name"];
+            description?: components["schemas"]["Description"];
+            rule_type: components["schemas"]["MonitoringRuleType"];
+            thresholds: components["schemas"]["MonitoringThresholds"];
+            /**
+             * @description Whether to exclude pre-releases from the comparison.
+             * @default true
+             */
+            stable_only?: boolean;
+            /** @description Only for rules of type `days_behind`; others reject it. Null or omitted: `first_newer_release`. */
+            days_basis?: components["schemas"]["DaysBasis"] | null;
+            /** @description Only for rules of type `end_of_life`; others reject it. Null or omitted: `end_of_life`. */
+            support_phase?: components["schemas"]["SupportPhase"] | null;
+            /**
+             * @description Releases younger than this many days are excluded.
+             * @default 0
+             */
+            min_release_age_days?: number;
+            /** @description Ignored. */
+            is_active?: boolean;
+        };
+        /**
+         * @description A condition on an alert label. A missing label counts as an empty string. `=` and `!=` compare the whole value; `=~` and `!~` match an RE2 pattern against the whole value.
+         * @example {
+         *       "label": "team",
+         *       "operator": "=~",
+         *       "value": "platform|payments"
+         *     }
+         */
+        LabelMatcher: {
+            /** @description Label key. */
+            label: string;
+            /**
+             * @description Comparison operator.
+             * @enum {string}
+             */
+            operator: "=" | "!=" | "=~" | "!~";
+            /** @description Value or pattern. */
+            value: string;
+        };
+        /**
+         * @description How many days to simulate, up to now.
+         * @example 180
+         */
+        SimulatedDays: number;
+        /**
+         * @description What to simulate: the values in `rule`, or the stored rule `rule_id`. With both, the values are simulated and compared with the stored rule. The alert configurations are those in `alert_config_ids`, those that `label_matchers` match, or all that use `rule_id`; without any of these, all of the organization, each comparison once.
+         * @example {
+         *       "rule": {
+         *         "rule_type": "majors_behind",
+         *         "thresholds": {
+         *           "high": 1
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "rule_id": 7,
+         *       "rule": {
+         *         "rule_type": "days_behind",
+         *         "thresholds": {
+         *           "high": 45
+         *         }
+         *       },
+         *       "days": 90
+         *     }
+         */
+        SimulateRuleRequest: {
+            rule?: components["schemas"]["SimulatedRule"];
+            /**
+             * Format: int64
+             * @description A stored rule.
+             */
+            rule_id?: number;
+            /** @description The alert configurations to simulate. */
+            alert_config_ids?: number[];
+            /** @description Label conditions on alert configurations. All must match. */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            /** @default 180 */
+            days?: components["schemas"]["SimulatedDays"];
+        };
+        /**
+         * @description How many alerts there would have been.
+         * @example {
+         *       "alerts": 14,
+         *       "escalations": 6,
+         *       "things": 9,
+         *       "open_at_start": 2,
+         *       "open_at_end": 3
+         *     }
+         */
+        SimulationTotals: {
+            /** @description Alerts that would have been opened. */
+            alerts: number;
+            /** @description How often an alert would have escalated. */
+            escalations: number;
+            /** @description Alert configurations with at least one alert that would have been opened. */
+            things: number;
+            /** @description Further alerts that would already have been open when the simulated time starts. */
+            open_at_start: number;
+            /** @description Of all these alerts, those that would be open now. */
+            open_at_end: number;
+        };
+        /**
+         * @description ID and name of another resource.
+         * @example {
+         *       "id": 4,
+         *       "name": "Traefik"
+         *     }
+         */
+        NamedReference: {
+            /**
+             * Format: int64
+             * @description ID of the resource.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate
          * @enum {string}
          */
         AlertSeverity: "moderate" | "high" | "critical";
+        /**
+         * @description An alert that a simulated rule would have opened.
+         * @example {
+         *       "alert_config": {
+         *         "id": 5,
+         *         "name": "Traefik in production"
+         *       },
+         *       "opened_at": "2026-02-03T11:00:00.000Z",
+         *       "is_open_at_start": false,
+         *       "severity": "moderate",
+         *       "escalations": [
+         *         {
+         *           "at": "2026-03-05T11:00:00.000Z",
+         *           "severity": "high"
+         *         }
+         *       ],
+         *       "resolved_at": "2026-03-20T08:15:00.000Z",
+         *       "discovered_version": "3.1.0",
+         *       "latest_version": "3.3.2"
+         *     }
+         */
+        SimulatedAlert: {
+            /** @description Its alert configuration; null for one that isn't stored. */
+            alert_config: components["schemas"]["NamedReference"] | null;
+            /**
+             * Format: date-time
+             * @description When it would have been opened; the start of the simulated time if it was open then.
+             */
+            opened_at: string;
+            /** @description Whether it was opened before the simulated time. */
+            is_open_at_start: boolean;
+            /** @description Severity when it was opened. */
+            severity: components["schemas"]["AlertSeverity"];
+            /** @description When its severity rose. */
+            escalations: {
+                /**
+                 * Format: date-time
+                 * @description Time of the escalation.
+                 */
+                at: string;
+                severity: components["schemas"]["AlertSeverity"];
+            }[];
+            /**
+             * Format: date-time
+             * @description When it would have been resolved; null if it would be open now.
+             */
+            resolved_at: string | null;
+            /** @description Deployed version: when it was resolved, or now. */
+            discovered_version: string;
+            /** @description Latest release that counts: when it was resolved, or now. */
+            latest_version: string | null;
+        };
+        /**
+         * @description The alerts that a rule would have opened, from replaying stored releases and deployed versions. Nothing is written or sent.
+         * @example {
+         *       "from": "2026-01-13T09:30:00.000Z",
+         *       "to": "2026-07-12T09:30:00.000Z",
+         *       "basis": "stored_dates",
+         *       "configs": 120,
+         *       "evaluated": 118,
+         *       "left_out": [
+         *         {
+         *           "reason": "no_history",
+         *           "count": 2
+         *         }
+         *       ],
+         *       "known_from": "2026-01-13T09:30:00.000Z",
+         *       "partly_known": 4,
+         *       "totals": {
+         *         "alerts": 1,
+         *         "escalations": 1,
+         *         "things": 1,
+         *         "open_at_start": 0,
+         *         "open_at_end": 0
+         *       },
+         *       "by_severity": {
+         *         "moderate": 0,
+         *         "high": 1,
+         *         "critical": 0
+         *       },
+         *       "by_day": [
+         *         {
+         *           "date": "2026-01-13",
+         *           "opened": 0,
+         *           "escalated": 0,
+         *           "resolved": 0,
+         *           "open": 0
+         *         }
+         *       ],
+         *       "messages": [
+         *         {
+         *           "channel_id": 2,
+         *           "name": "Operations",
+         *           "count": 3
+         *         }
+         *       ],
+         *       "compared_with": {
+         *         "rule_id": 7,
+         *         "alert_config_id": null,
+         *         "totals": {
+         *           "alerts": 31,
+         *           "escalations": 12,
+         *           "things": 20,
+         *           "open_at_start": 2,
+         *           "open_at_end": 5
+         *         }
+         *       },
+         *       "items": [
+         *         {
+         *           "alert_config": {
+         *             "id": 5,
+         *             "name": "Traefik in production"
+         *           },
+         *           "opened_at": "2026-02-03T11:00:00.000Z",
+         *           "is_open_at_start": false,
+         *           "severity": "moderate",
+         *           "escalations": [
+         *             {
+         *               "at": "2026-03-05T11:00:00.000Z",
+         *               "severity": "high"
+         *             }
+         *           ],
+         *           "resolved_at": "2026-03-20T08:15:00.000Z",
+         *           "discovered_version": "3.1.0",
+         *           "latest_version": "3.3.2"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "is_complete": true
+         *     }
+         */
+        SimulationResult: {
+            /**
+             * Format: date-time
+             * @description Start of the simulated time.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the simulated time: now.
+             */
+            to: string;
+            /**
+             * @description `stored_dates`: a release exists from its release date, or from when it was first seen if the source reports none. Flags such as withdrawn or pre-release are the current ones. What people did with alerts isn't replayed.
+             * @enum {string}
+             */
+            basis: "stored_dates";
+            /** @description Alert configurations that were selected. */
+            configs: number;
+            /** @description Alert configurations that were simulated. */
+            evaluated: number;
+            /** @description Alert configurations that weren't simulated, by reason. */
+            left_out: {
+                /**
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled. `no_history`: no deployed version is known. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
+                 * @enum {string}
+                 */
+                reason: "not_found" | "inactive" | "no_history" | "duplicate" | "limit";
+                /** @description How many. */
+                count: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Time from which deployed versions are known; later than `from` if the history of all configurations starts later. Null if nothing was simulated.
+             */
+            known_from: string | null;
+            /** @description Simulated configurations whose deployed versions are known only from a time after `from`. */
+            partly_known: number;
+            totals: components["schemas"]["SimulationTotals"];
+            /** @description Alerts that would have been opened, by the highest severity that they reached. */
+            by_severity: {
+                /** @description Moderate alerts. */
+                moderate: number;
+                /** @description High alerts. */
+                high: number;
+                /** @description Critical alerts. */
+                critical: number;
+            };
+            /** @description Each day (UTC) of the simulated time. */
+            by_day: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description Alerts opened on this day. */
+                opened: number;
+                /** @description Escalations on this day. */
+                escalated: number;
+                /** @description Alerts resolved on this day. */
+                resolved: number;
+                /** @description Alerts open at the end of the day. */
+                open: number;
+            }[];
+            /** @description Messages that each channel would have received about opened, escalated, and resolved alerts, with the current notification rules, most first. A digest is one message; reminders aren't included. */
+            messages: {
+                /**
+                 * Format: int64
+                 * @description ID of the channel.
+                 */
+                channel_id: number;
+                /** @description Its name. */
+                name: string;
+                /** @description Number of messages. */
+                count: number;
+            }[];
+            /** @description The same for the stored rule or configuration; null if the request has only one of the two. */
+            compared_with: {
+                /**
+                 * Format: int64
+                 * @description The stored rule.
+                 */
+                rule_id: number | null;
+                /**
+                 * Format: int64
+                 * @description The stored configuration.
+                 */
+                alert_config_id: number | null;
+                totals: components["schemas"]["SimulationTotals"];
+            } | null;
+            /** @description Alerts, at most 200, the most recently opened first. */
+            items: components["schemas"]["SimulatedAlert"][];
+            /** @description Total number of alerts. */
+            total: number;
+            /** @description Whether all configurations were simulated within the limits of 10,000 configurations and 10 seconds. */
+            is_complete: boolean;
+        };
+        /**
+         * @description A threshold that an alert configuration crosses if nothing is upgraded.
+         * @example {
+         *       "at": "2026-03-30T10:12:00.000Z",
+         *       "severity": "high",
+         *       "current_severity": "moderate",
+         *       "alert_config": {
+         *         "id": 31,
+         *         "name": "Traefik in production"
+         *       },
+         *       "rule": {
+         *         "id": 7,
+         *         "name": "Ninety days"
+         *       },
+         *       "artifact_name": "github.com/traefik/traefik",
+         *       "deployed_version": "v3.1.2",
+         *       "latest_version": "v3.3.4"
+         *     }
+         */
+        ForecastCrossing: {
+            /**
+             * Format: date-time
+             * @description When the threshold is crossed.
+             */
+            at: string;
+            /** @description Severity that it reaches. */
+            severity: components["schemas"]["AlertSeverity"];
+            /** @description Severity now; null within all thresholds. */
+            current_severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description The alert configuration. */
+            alert_config: components["schemas"]["NamedReference"];
+            /** @description Its monitoring rule. */
+            rule: components["schemas"]["NamedReference"];
+            /** @description Name of the artifact upstream. */
+            artifact_name: string;
+            /** @description Deployed version. */
+            deployed_version: string;
+            /** @description Latest release that counts at that time. */
+            latest_version: string | null;
+        };
+        /**
+         * @description Thresholds that are crossed because time passes, if nothing is upgraded and no new release appears, soonest first. An alert configuration appears once for each severity that it reaches.
+         * @example {
+         *       "from": "2026-03-15T09:30:00.000Z",
+         *       "to": "2026-04-14T09:30:00.000Z",
+         *       "things": 1,
+         *       "by_severity": {
+         *         "moderate": 0,
+         *         "high": 1,
+         *         "critical": 0
+         *       },
+         *       "by_day": [
+         *         {
+         *           "date": "2026-03-15",
+         *           "moderate": 0,
+         *           "high": 0,
+         *           "critical": 0
+         *         }
+         *       ],
+         *       "is_complete": true,
+         *       "items": [
+         *         {
+         *           "at": "2026-03-30T10:12:00.000Z",
+         *           "severity": "high",
+         *           "current_severity": "moderate",
+         *           "alert_config": {
+         *             "id": 31,
+         *             "name": "Traefik in production"
+         *           },
+         *           "rule": {
+         *             "id": 7,
+         *             "name": "Ninety days"
+         *           },
+         *           "artifact_name": "github.com/traefik/traefik",
+         *           "deployed_version": "v3.1.2",
+         *           "latest_version": "v3.3.4"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        Forecast: {
+            /**
+             * Format: date-time
+             * @description Now.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the forecast.
+             */
+            to: string;
+            /** @description Alert configurations that cross at least one threshold. */
+            things: number;
+            /** @description Crossings by the severity that is reached. */
+            by_severity: {
+                /** @description Crossings to moderate. */
+                moderate: number;
+                /** @description Crossings to high. */
+                high: number;
+                /** @description Crossings to critical. */
+                critical: number;
+            };
+            /** @description Each day (UTC) of the forecast, by the severity that is reached. */
+            by_day: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description Crossings to moderate. */
+                moderate: number;
+                /** @description Crossings to high. */
+                high: number;
+                /** @description Crossings to critical. */
+                critical: number;
+            }[];
+            /** @description Whether all alert configurations that change were included. Limits are 10,000 configurations and 10 seconds. */
+            is_complete: boolean;
+            /** @description The crossings of this page, soonest first. */
+            items: components["schemas"]["ForecastCrossing"][];
+            /** @description Total number of crossings. */
+            total: number;
+            /** @description The same as `is_complete`. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description A calendar of the forecast.
+         * @example {
+         *       "url": "https://pacekeeper.example.com/calendar/5d0c2f1e.2eimtxd.eyJvIjoyfQ.h9Zk.ics"
+         *     }
+         */
+        ForecastCalendar: {
+            /**
+             * Format: uri
+             * @description URL of the calendar.
+             */
+            url: string;
+        };
+        /**
+         * @description When support ends for a deployed version.
+         * @example {
+         *       "scrape_job": {
+         *         "id": 7,
+         *         "name": "Orders database"
+         *       },
+         *       "gather_job": {
+         *         "id": 42,
+         *         "name": "PostgreSQL image"
+         *       },
+         *       "alert_config_ids": [
+         *         31
+         *       ],
+         *       "deployed_version": "14.2",
+         *       "product": "postgresql",
+         *       "label": "PostgreSQL",
+         *       "line": "14",
+         *       "ends_on": "2026-11-12",
+         *       "ends_at": "2026-11-13T00:00:00.000Z",
+         *       "has_ended": false,
+         *       "days_left": 243,
+         *       "is_paid": false,
+         *       "newest": {
+         *         "line": "18",
+         *         "ends_on": "2030-11-14",
+         *         "latest_version": "18.1"
+         *       }
+         *     }
+         */
+        SupportEnd: {
+            /** @description Where it is deployed. */
+            scrape_job: components["schemas"]["NamedReference"];
+            /** @description The upstream source that has the lifecycle. */
+            gather_job: components["schemas"]["NamedReference"];
+            /** @description The alert configurations that compare the two. */
+            alert_config_ids: number[];
+            /** @description Deployed version. */
+            deployed_version: string;
+            /** @description Name of the lifecycle product. */
+            product: string;
+            /** @description Title of the lifecycle product. */
+            label: string;
+            /** @description The release line of the deployed version. */
+            line: string;
+            /**
+             * Format: date
+             * @description The last day of support, or of paid support. Null if it isn't known.
+             */
+            ends_on: string | null;
+            /**
+             * Format: date-time
+             * @description The first instant after the support. Null if the day isn't known.
+             */
+            ends_at: string | null;
+            /** @description Whether support has ended. */
+            has_ended: boolean;
+            /** @description Days until the end: 0 from then on, then negative. Null if the day isn't known. */
+            days_left: number | null;
+            /** @description Whether it is the end of paid support (`lifecycle_override`). */
+            is_paid: boolean;
+            /** @description The newest supported release line. Null if none is. */
+            newest: {
+                /** @description Its name. */
+                line: string;
+                /**
+                 * Format: date
+                 * @description Its last day of support. Null if unknown.
+                 */
+                ends_on: string | null;
+                /** @description Its newest version. Null if unknown. */
+                latest_version: string | null;
+            } | null;
+        };
+        /**
+         * @description When support ends for deployed versions.
+         * @example {
+         *       "from": "2026-03-15T09:30:00.000Z",
+         *       "is_complete": true,
+         *       "items": [
+         *         {
+         *           "scrape_job": {
+         *             "id": 7,
+         *             "name": "Orders database"
+         *           },
+         *           "gather_job": {
+         *             "id": 42,
+         *             "name": "PostgreSQL image"
+         *           },
+         *           "alert_config_ids": [
+         *             31
+         *           ],
+         *           "deployed_version": "14.2",
+         *           "product": "postgresql",
+         *           "label": "PostgreSQL",
+         *           "line": "14",
+         *           "ends_on": "2026-11-12",
+         *           "ends_at": "2026-11-13T00:00:00.000Z",
+         *           "has_ended": false,
+         *           "days_left": 243,
+         *           "is_paid": false,
+         *           "newest": {
+         *             "line": "18",
+         *             "ends_on": "2030-11-14",
+         *             "latest_version": "18.1"
+         *           }
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        Support: {
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             */
+            from: string;
+            /** @description Whether all alert configurations were included. The limit is 10,000. */
+            is_complete: boolean;
+            /** @description The ends of this page. */
+            items: components["schemas"]["SupportEnd"][];
+            /** @description Total number of ends. */
+            total: number;
+            /** @description The same as `is_complete`. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
         /**
          * @description Status of an alert. Open alerts are unacknowledged or acknowledged.
          * @example unacknowledged
@@ -4180,19 +7396,19 @@ export interface components {
          */
         AlertStatus: "unacknowledged" | "acknowledged" | "resolved";
         /**
-         * @description `behind`: newer releases exist. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
+         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
          * @example behind
          * @enum {string}
          */
-        AlertReason: "behind" | "version_not_found" | "version_unparseable";
+        AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "upstream_silent" | "version_not_found" | "version_unparseable";
         /**
-         * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
+         * @description Labels of the alert configuration, and those that it inherits from its scrape job because it has no label with that key. Notification rules match on them and templates show them.
          * @example {
          *       "team": "payments",
          *       "environment": "production"
          *     }
          */
-        Labels: {
+        EffectiveLabels: {
             [key: string]: string;
         };
         /**
@@ -4224,20 +7440,42 @@ export interface components {
          */
         AlertResolution: "caught_up" | "manual" | "disabled" | "reconfigured";
         /**
-         * @description ID and name of another resource.
+         * @description Paid support. It counts if it ends later than support for the release line.
          * @example {
-         *       "id": 4,
-         *       "name": "Traefik"
+         *       "ends_on": "2028-06-30",
+         *       "note": "Contract 4711"
          *     }
          */
-        NamedReference: {
+        LifecycleOverride: {
             /**
-             * Format: int64
-             * @description ID of the resource.
+             * Format: date
+             * @description Its last day.
              */
-            id: number;
-            /** @description Its name. */
-            name: string;
+            ends_on: string;
+            /**
+             * @description Such as the contract.
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * @description A vulnerability that doesn't count for an alert configuration.
+         * @example {
+         *       "id": "CVE-2026-1234",
+         *       "until": "2026-12-31T00:00:00.000Z",
+         *       "note": "The module isn't enabled"
+         *     }
+         */
+        IgnoredVulnerability: {
+            /** @description Its ID or one of its aliases. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it counts again. Null for never.
+             */
+            until: string | null;
+            /** @description Why it's ignored. */
+            note: string;
         };
         /**
          * @description `ok`: within the thresholds. `alerting`: beyond a threshold. `no_data`: not enough data to evaluate. `stale`: the gather job or scrape job hasn't succeeded for too long. `inactive`: the configuration or its rule is disabled.
@@ -4250,7 +7488,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "version_not_found" | "version_unparseable" | "source_failing";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "no_lifecycle" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
         /**
          * @description Compares a scrape job with a gather job using a rule, and reports the result.
          * @example {
@@ -4271,13 +7509,20 @@ export interface components {
          *         "id": 7,
          *         "name": "Ninety days"
          *       },
+         *       "rule_type": "days_behind",
          *       "labels": {
+         *         "team": "platform"
+         *       },
+         *       "effective_labels": {
+         *         "environment": "production",
          *         "team": "platform"
          *       },
          *       "candidate_pattern": null,
          *       "ordinal": 0,
          *       "ignored_versions": [],
          *       "counted_versions": [],
+         *       "lifecycle_override": null,
+         *       "ignored_vulnerabilities": [],
          *       "is_active": true,
          *       "state": "alerting",
          *       "state_reason": null,
@@ -4285,8 +7530,11 @@ export interface components {
          *       "deployed_version": "v3.1.2",
          *       "latest_version": "v3.3.4",
          *       "latest_stable_version": "v3.3.4",
+         *       "unaffected_version": null,
          *       "behind_by": 45,
          *       "behind_since": "2026-01-29T10:12:00.000Z",
+         *       "ends_at": null,
+         *       "days_left": null,
          *       "crossed_at": "2026-02-28T10:12:00.000Z",
          *       "last_evaluated_at": "2026-03-15T09:30:00.000Z",
          *       "next_evaluation_at": "2026-03-30T10:12:00.000Z",
@@ -4326,7 +7574,10 @@ export interface components {
             gather_job: components["schemas"]["NamedReference"];
             /** @description The rule. */
             rule: components["schemas"]["NamedReference"];
+            /** @description The type of the rule. */
+            rule_type: components["schemas"]["MonitoringRuleType"];
             labels: components["schemas"]["Labels"];
+            effective_labels: components["schemas"]["EffectiveLabels"];
             /** @description RE2 pattern. Only releases whose version matches are compared. Null: all. */
             candidate_pattern: string | null;
             /** @description Distinguishes configurations that compare the same scrape job, gather job, rule, and `candidate_pattern`. Usually 0. */
@@ -4335,6 +7586,10 @@ export interface components {
             ignored_versions: string[];
             /** @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions: string[];
+            /** @description Paid support. Null for none. */
+            lifecycle_override: components["schemas"]["LifecycleOverride"] | null;
+            /** @description Vulnerabilities that don't count. */
+            ignored_vulnerabilities: components["schemas"]["IgnoredVulnerability"][];
             /** @description Whether it is evaluated. */
             is_active: boolean;
             state: components["schemas"]["AlertConfigState"];
@@ -4348,13 +7603,22 @@ export interface components {
             latest_version: string | null;
             /** @description The highest stable version among the compared releases. */
             latest_stable_version: string | null;
-            /** @description Days, majors, or minors behind, depending on the rule type. Days are counted at the time of the response. Null when unknown. */
+            /** @description For `known_vulnerabilities` rules: the lowest release above the deployed version in which no vulnerability counts. Null for other rules, if every release has one, and if none counts in the deployed version. */
+            unaffected_version: string | null;
+            /** @description Days, majors, or minors behind, or known vulnerabilities, depending on the rule type. Days are counted at the time of the response. Null when unknown. */
             behind_by: number | null;
             /**
              * Format: date-time
              * @description Start of the count for days rules. Null when it isn't behind, when unknown, and for other rule types.
              */
             behind_since: string | null;
+            /**
+             * Format: date-time
+             * @description For `end_of_life` rules: the first instant after support for the deployed version ends. Null for other rules, and if the day isn't known.
+             */
+            ends_at: string | null;
+            /** @description For `end_of_life` rules: days until `ends_at`, counted at the time of the response. 0 or less: it has ended. Null without `ends_at`. */
+            days_left: number | null;
             /**
              * Format: date-time
              * @description When the `severity` threshold was crossed. Null within the thresholds.
@@ -4404,6 +7668,8 @@ export interface components {
          *       "discovered_version": "v3.1.2",
          *       "latest_version": "v3.3.4",
          *       "behind_by": 45,
+         *       "ends_at": null,
+         *       "days_left": null,
          *       "crossed_at": "2026-02-28T10:12:00.000Z",
          *       "is_estimate": false,
          *       "artifact_name": "github.com/traefik/traefik",
@@ -4413,6 +7679,7 @@ export interface components {
          *       "labels": {
          *         "team": "platform"
          *       },
+         *       "assignee": null,
          *       "acknowledged_at": "2026-03-15T09:30:00.000Z",
          *       "acknowledged_by": {
          *         "type": "user",
@@ -4457,8 +7724,15 @@ export interface components {
             discovered_version: string;
             /** @description The highest version among the compared releases. */
             latest_version: string | null;
-            /** @description Days, majors, or minors behind, depending on `rule_type`. For an open alert, days are counted at the time of the response. Null when unknown. */
+            /** @description Days, majors, or minors behind, or known vulnerabilities, depending on `rule_type`. For an open alert, days are counted at the time of the response. Null when unknown. */
             behind_by: number | null;
+            /**
+             * Format: date-time
+             * @description For `end_of_life` rules: the first instant after support for the deployed version ends. Null for other rules, and if the day isn't known.
+             */
+            ends_at: string | null;
+            /** @description For `end_of_life` rules: days until `ends_at`, counted at the time of the response or when the alert was resolved. 0 or less: it has ended. Null without `ends_at`. */
+            days_left: number | null;
             /**
              * Format: date-time
              * @description When the severity threshold was crossed. For days: when enough days had passed. For majors and minors: when the release that reached the count was published. Otherwise: when the problem was found.
@@ -4474,8 +7748,9 @@ export interface components {
             target_file: string | null;
             /** @description URL of the latest release, http, or https. */
             release_url: string | null;
-            /** @description The labels of the alert configuration. */
-            labels: components["schemas"]["Labels"];
+            labels: components["schemas"]["EffectiveLabels"];
+            /** @description The member that it is assigned to. Null if it is unassigned. */
+            assignee: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time
              * @description When it was acknowledged.
@@ -4540,6 +7815,8 @@ export interface components {
          *           "discovered_version": "v3.1.2",
          *           "latest_version": "v3.3.4",
          *           "behind_by": 45,
+         *           "ends_at": null,
+         *           "days_left": null,
          *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "is_estimate": false,
          *           "artifact_name": "github.com/traefik/traefik",
@@ -4549,6 +7826,7 @@ export interface components {
          *           "labels": {
          *             "team": "platform"
          *           },
+         *           "assignee": null,
          *           "acknowledged_at": "2026-03-15T09:30:00.000Z",
          *           "acknowledged_by": {
          *             "type": "user",
@@ -4633,6 +7911,20 @@ export interface components {
             unacknowledged_by_severity: components["schemas"]["AlertSeverityCounts"];
         };
         /**
+         * @description A comment on an alert. It appears in the activity log and notifies no one.
+         * @example Upgrade planned for Thursday.
+         */
+        AlertComment: string;
+        /**
+         * @description What is recorded with the acknowledgment.
+         * @example {
+         *       "comment": "Upgrade planned for Thursday."
+         *     }
+         */
+        AcknowledgeAlertRequest: {
+            comment?: components["schemas"]["AlertComment"];
+        };
+        /**
          * @description Alerts to acknowledge at once.
          * @example {
          *       "alert_ids": [
@@ -4645,6 +7937,8 @@ export interface components {
         BulkAcknowledgeRequest: {
             /** @description Alert IDs. Duplicates count once. */
             alert_ids: number[];
+            /** @description Added to each alert that is acknowledged. */
+            comment?: components["schemas"]["AlertComment"];
         };
         /**
          * @description The outcome for each alert. Every ID is in exactly one list.
@@ -4665,15 +7959,104 @@ export interface components {
             acknowledged: number[];
             /** @description Acknowledged before; unchanged. */
             already_acknowledged: number[];
-            /** @description Resolved, or not an alert of this organization. */
+            /** @description Resolved, or not an alert of this organization. IDs above 9007199254740991, which no alert has, are returned as 9007199254740991. */
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. The last three concern Pacekeeper itself and go to the default channel.
+         * @description A comment on an alert.
+         * @example {
+         *       "comment": "Upgrade planned for Thursday."
+         *     }
+         */
+        CommentOnAlertRequest: {
+            comment: components["schemas"]["AlertComment"];
+        };
+        /**
+         * @description The new assignee of an alert.
+         * @example {
+         *       "member_id": 3
+         *     }
+         * @example {
+         *       "member_id": null
+         *     }
+         */
+        AssignAlertRequest: {
+            /**
+             * Format: int64
+             * @description ID of the membership. Null: removes the assignee.
+             */
+            member_id: number | null;
+        };
+        /**
+         * @description What to do with alerts. Comments can also be added to resolved alerts; everything else changes open alerts only.
+         * @example acknowledge
+         * @enum {string}
+         */
+        BulkAlertAction: "acknowledge" | "unacknowledge" | "snooze" | "unsnooze" | "resolve" | "assign" | "comment";
+        /**
+         * @description One action for up to 500 alerts.
+         * @example {
+         *       "alert_ids": [
+         *         88,
+         *         89,
+         *         90
+         *       ],
+         *       "action": "acknowledge",
+         *       "comment": "Upgrade planned for Thursday."
+         *     }
+         */
+        ChangeAlertsRequest: {
+            /** @description Alert IDs. Duplicates count once. */
+            alert_ids: number[];
+            action: components["schemas"]["BulkAlertAction"];
+            /** @description Added to the alerts that the action changes. Required for `comment`. */
+            comment?: components["schemas"]["AlertComment"];
+            /**
+             * Format: date-time
+             * @description For `snooze`: a future time.
+             */
+            until?: string;
+            /** @description For `snooze`: whether a change of the deployed or latest version ends it. */
+            until_version_changes?: boolean;
+            /**
+             * Format: int64
+             * @description For `assign`: ID of the membership. Null: removes the assignee.
+             */
+            member_id?: number | null;
+            /**
+             * @description Returns what would change without changing anything.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * @description The outcome for each alert. Every ID is in exactly one list.
+         * @example {
+         *       "changed": [
+         *         88
+         *       ],
+         *       "unchanged": [
+         *         89
+         *       ],
+         *       "not_found": [
+         *         90
+         *       ]
+         *     }
+         */
+        ChangeAlertsResponse: {
+            /** @description Alerts that this call changed or, with `dry_run`, would change. */
+            changed: number[];
+            /** @description Alerts that are already in the requested state. */
+            unchanged: number[];
+            /** @description Resolved, or not an alert of this organization. IDs above 9007199254740991, which no alert has, are returned as 9007199254740991. */
+            not_found: number[];
+        };
+        /**
+         * @description The event of a delivery. Those of jobs, agents, freshness targets, and channels go to the default channel.
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "channel.disabled";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending
@@ -4681,17 +8064,17 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade that reads versions differently, it goes out in one digest once all alert configurations have been evaluated.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade that reads versions differently, it goes out in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`.
          * @example channel
          * @enum {string}
          */
-        DeliveryWait: "channel" | "evaluation";
+        DeliveryWait: "channel" | "evaluation" | "sending_hours";
         /**
          * @description Why an attempt or a delivery ended as it did.
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "superseded";
         /**
          * @description An attempt's error.
          * @example {
@@ -4762,7 +8145,7 @@ export interface components {
              * @description Next retry. Null when there is none.
              */
             next_attempt_at: string | null;
-            /** @description Why it has no next attempt. Null when it isn't waiting. */
+            /** @description Why it isn't sent yet. Null when it isn't waiting. */
             waiting_for: components["schemas"]["DeliveryWait"] | null;
             /**
              * Format: date-time
@@ -4842,7 +8225,7 @@ export interface components {
          * @example created
          * @enum {string}
          */
-        AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "resolved" | "reminded" | "notified" | "notification_failed" | "notification_skipped";
+        AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "resolved" | "commented" | "assigned" | "reminded" | "notified" | "notification_failed" | "notification_skipped";
         /**
          * @description One entry in an alert's activity log. Entries are immutable.
          * @example {
@@ -4880,7 +8263,7 @@ export interface components {
             from: string | null;
             /** @description The value after the action. Null if there is none. */
             to: string | null;
-            /** @description Details: the notified channel, or why a notification was skipped. */
+            /** @description Details: the text of a comment, the event of a notification, or why it was skipped. */
             detail: string | null;
             /**
              * @description `reading_changed` for the first evaluation after an upgrade that reads versions differently. Null otherwise.
@@ -4977,12 +8360,19 @@ export interface components {
          *             "id": 7,
          *             "name": "Ninety days"
          *           },
+         *           "rule_type": "days_behind",
          *           "labels": {
+         *             "team": "platform"
+         *           },
+         *           "effective_labels": {
+         *             "environment": "production",
          *             "team": "platform"
          *           },
          *           "candidate_pattern": null,
          *           "ignored_versions": [],
          *           "counted_versions": [],
+         *           "lifecycle_override": null,
+         *           "ignored_vulnerabilities": [],
          *           "is_active": true,
          *           "state": "alerting",
          *           "state_reason": null,
@@ -4990,8 +8380,11 @@ export interface components {
          *           "deployed_version": "v3.1.2",
          *           "latest_version": "v3.3.4",
          *           "latest_stable_version": "v3.3.4",
+         *           "unaffected_version": null,
          *           "behind_by": 45,
          *           "behind_since": "2026-01-29T10:12:00.000Z",
+         *           "ends_at": null,
+         *           "days_left": null,
          *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "last_evaluated_at": "2026-03-15T09:30:00.000Z",
          *           "next_evaluation_at": "2026-03-30T10:12:00.000Z",
@@ -5020,6 +8413,29 @@ export interface components {
             limit: number;
             /** @description The applied offset. */
             offset: number;
+        };
+        /**
+         * @description A vulnerability that doesn't count for an alert configuration.
+         * @example {
+         *       "id": "CVE-2026-1234",
+         *       "until": "2026-12-31T00:00:00.000Z",
+         *       "note": "The module isn't enabled"
+         *     }
+         */
+        IgnoreVulnerability: {
+            /** @description Its ID or one of its aliases. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it counts again. Null for never.
+             * @default null
+             */
+            until?: string | null;
+            /**
+             * @description Why it's ignored.
+             * @default
+             */
+            note?: string;
         };
         /**
          * @description A new alert configuration. Its jobs and rule must belong to the organization; the gather job can also be global.
@@ -5070,6 +8486,16 @@ export interface components {
              */
             counted_versions?: components["schemas"]["VersionString"][];
             /**
+             * @description Paid support, for `end_of_life` rules. Null: none.
+             * @default null
+             */
+            lifecycle_override?: components["schemas"]["LifecycleOverride"] | null;
+            /**
+             * @description Vulnerabilities that don't count, for `known_vulnerabilities` rules.
+             * @default []
+             */
+            ignored_vulnerabilities?: components["schemas"]["IgnoreVulnerability"][];
+            /**
              * @description Whether it is evaluated.
              * @default true
              */
@@ -5110,15 +8536,25 @@ export interface components {
             ignored_versions?: components["schemas"]["VersionString"][];
             /** @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions?: components["schemas"]["VersionString"][];
+            /** @description Paid support, for `end_of_life` rules. Null: none. */
+            lifecycle_override?: components["schemas"]["LifecycleOverride"] | null;
+            /** @description Vulnerabilities that don't count, for `known_vulnerabilities` rules. */
+            ignored_vulnerabilities?: components["schemas"]["IgnoreVulnerability"][];
             /** @description Whether it is evaluated. */
             is_active?: boolean;
         };
         /**
-         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions`: when it was added there.
+         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there.
          * @example released_at
          * @enum {string}
          */
         ReleaseDateSource: "released_at" | "discovered_at" | "counted_at";
+        /**
+         * @description The severity that the source of a vulnerability assigns to it.
+         * @example high
+         * @enum {string}
+         */
+        VulnerabilitySeverity: "low" | "moderate" | "high" | "critical";
         /**
          * @description The reasons behind an evaluation. Values don't depend on the current day: days are counted from `behind_since`.
          * @example {
@@ -5179,6 +8615,8 @@ export interface components {
              * @enum {string}
              */
             state: "ok" | "alerting" | "no_data";
+            /** @description True if the repository is archived, which always results in the highest severity of an `upstream_silent` rule. Absent otherwise. */
+            is_archived?: boolean;
             /** @description The reason. Null when the state is self-explanatory. */
             state_reason: string | null;
             /** @description The resulting severity. Null for none. */
@@ -5201,6 +8639,8 @@ export interface components {
                 stable_only: boolean;
                 /** @description Start of the count for days rules. Null for other types. */
                 days_basis: components["schemas"]["DaysBasis"] | null;
+                /** @description Only for `end_of_life` rules. */
+                support_phase?: components["schemas"]["SupportPhase"];
                 /** @description Releases younger than this were excluded. */
                 min_release_age_days: number;
             };
@@ -5247,7 +8687,7 @@ export interface components {
                  * @enum {string}
                  */
                 variant_rule: "own_variant" | "without_suffix" | "all";
-                /** @description The highest releases that don't fit the others and qualify only because `counted_versions` lists them. */
+                /** @description The highest releases that don't fit the others and qualify only because `counted_versions` of the configuration or the gather job lists them. */
                 counted?: string[];
             };
             /** @description The date that days are counted from. Null when there is none. */
@@ -5262,13 +8702,102 @@ export interface components {
                  * @description The release the date belongs to.
                  * @enum {string}
                  */
-                of: "deployed_release" | "nearest_lower_release" | "first_newer_release";
+                of: "deployed_release" | "nearest_lower_release" | "first_newer_release" | "newest_release";
                 /** @description The version of that release. */
                 version: string;
                 /** @description Whether it replaces an unknown date. */
                 is_estimate: boolean;
             } | null;
-            /** @description Majors or minors behind. Null for days, which are counted from `behind_since`. */
+            /** @description For `end_of_life` rules: support for the deployed version. Null for other rules, and if the product isn't known. */
+            lifecycle?: {
+                /** @description Name of the product. */
+                product: string;
+                /** @description Its display name. */
+                label: string;
+                /** @description The version whose support counts: that of the deployment, or, for charts, that of the application. Null if the release doesn't name it. */
+                version: string | null;
+                /** @description Its release line. Null if the data has none. */
+                line: string | null;
+                /** @description The phase whose end counts. Null if no end is known. */
+                phase: components["schemas"]["SupportPhase"] | null;
+                /**
+                 * Format: date
+                 * @description The last day of the phase. Null if unknown.
+                 */
+                ends_on: string | null;
+                /** @description Whether the phase has ended, if the day is unknown. Otherwise, null. */
+                has_ended: boolean | null;
+                /** @description Whether the end is that of `lifecycle_override`. */
+                is_paid: boolean;
+                /** @description The newest supported release line. Null if none is supported. */
+                newest: {
+                    /** @description Its name. */
+                    line: string;
+                    /**
+                     * Format: date
+                     * @description Its last day. Null if unknown.
+                     */
+                    ends_on: string | null;
+                    /** @description Its latest release. Null if unknown. */
+                    latest_version: string | null;
+                } | null;
+                /**
+                 * @description Where the data comes from.
+                 * @enum {string}
+                 */
+                source: "endoflife.date";
+                /**
+                 * Format: date-time
+                 * @description When the data was known to be current. As time passes, data older than 30 days neither opens nor resolves alerts.
+                 */
+                fetched_at?: string | null;
+            } | null;
+            /** @description For `known_vulnerabilities` rules: those of the deployed version. Null for other rules, and without data. */
+            vulnerabilities?: {
+                /** @description The packages that were looked up. */
+                packages: components["schemas"]["VulnerabilityPackageName"][];
+                /** @description The version that was looked up: the deployed version or, for charts, the version of the application. Null if the release doesn't name it. */
+                version: string | null;
+                /** @description Number of vulnerabilities that count, by severity. */
+                counts: {
+                    /** @description Critical ones. */
+                    critical: number;
+                    /** @description High ones. */
+                    high: number;
+                    /** @description Moderate ones. */
+                    moderate: number;
+                    /** @description Low ones. */
+                    low: number;
+                    /** @description Those without a known severity. They count only for `moderate`. */
+                    unknown: number;
+                };
+                /** @description Number of ignored vulnerabilities. */
+                ignored_count: number;
+                /** @description The lowest release above the deployed version in which none counts. Null if every release has one, if it isn't among the first 500 above the deployed version, and if none counts in the deployed version. */
+                lowest_without: string | null;
+                /** @description The worst vulnerabilities that count. */
+                findings: {
+                    /** @description Its CVE ID. Without one, that of a record. */
+                    id: string;
+                    /** @description Its other IDs. */
+                    aliases: string[];
+                    /** @description Its severity. Null if unknown. */
+                    severity: components["schemas"]["VulnerabilitySeverity"] | null;
+                    /** @description The version that fixes it. Null if unknown. */
+                    fixed_in: string | null;
+                }[];
+                /**
+                 * @description Where the data comes from.
+                 * @enum {string}
+                 */
+                source: "OSV";
+                /**
+                 * Format: date-time
+                 * @description When the data was known to be current. As time passes, data older than 30 days neither opens nor resolves alerts.
+                 */
+                fetched_at?: string | null;
+            } | null;
+            /** @description Majors or minors behind, or known vulnerabilities. Null for days, which are counted from `behind_since`. */
             behind_by: number | null;
             /**
              * Format: date-time
@@ -5314,6 +8843,151 @@ export interface components {
             evaluated_at: string | null;
             /** @description The compared versions and the result. Null before the first evaluation and while it was never active. */
             explanation: components["schemas"]["EvaluationExplanation"] | null;
+        };
+        /**
+         * @description A known vulnerability of a deployed version, merged from all records about it.
+         * @example {
+         *       "id": "CVE-2026-1234",
+         *       "aliases": [
+         *         "BIT-nginx-2026-1234"
+         *       ],
+         *       "severity": "high",
+         *       "summary": "A crafted request can crash a worker.",
+         *       "fixed_in": "1.30.2",
+         *       "is_ignored": false,
+         *       "ignored_until": null,
+         *       "url": "https://osv.dev/vulnerability/CVE-2026-1234"
+         *     }
+         */
+        Vulnerability: {
+            /** @description Its CVE ID. Without one, that of a record. */
+            id: string;
+            /** @description Its other IDs. */
+            aliases: string[];
+            /** @description The highest severity in its records. Null if none has one. */
+            severity: components["schemas"]["VulnerabilitySeverity"] | null;
+            /** @description What it is about. Empty if unknown. */
+            summary: string;
+            /** @description The version that fixes it. Null if unknown. */
+            fixed_in: string | null;
+            /** @description Whether the alert configuration ignores it. */
+            is_ignored: boolean;
+            /**
+             * Format: date-time
+             * @description When it counts again. Null if it isn't ignored or is ignored permanently.
+             */
+            ignored_until: string | null;
+            /** @description Its page on osv.dev. */
+            url: string;
+        };
+        /**
+         * @description One page of known vulnerabilities, worst first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "CVE-2026-1234",
+         *           "aliases": [
+         *             "BIT-nginx-2026-1234"
+         *           ],
+         *           "severity": "high",
+         *           "summary": "A crafted request can crash a worker.",
+         *           "fixed_in": "1.30.2",
+         *           "is_ignored": false,
+         *           "ignored_until": null,
+         *           "url": "https://osv.dev/vulnerability/CVE-2026-1234"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListVulnerabilitiesResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Vulnerability"][];
+            /** @description Number of vulnerabilities. */
+            total: number;
+            /** @description Always true. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description The values of an alert configuration to simulate. Its name and whether it is active don't affect the result.
+         * @example {
+         *       "scrape_job_id": 4,
+         *       "gather_job_id": 9,
+         *       "rule_id": 7
+         *     }
+         */
+        SimulatedAlertConfig: {
+            name?: components["schemas"]["Name"];
+            /**
+             * Format: int64
+             * @description The scrape job that provides the deployed version.
+             */
+            scrape_job_id: number;
+            /**
+             * Format: int64
+             * @description The gather job that provides the releases; the organization's or a global one.
+             */
+            gather_job_id: number;
+            /**
+             * Format: int64
+             * @description The monitoring rule that compares them.
+             */
+            rule_id: number;
+            /** @default {} */
+            labels?: components["schemas"]["Labels"];
+            /**
+             * @description Only releases whose version matches are compared, e.g. `^15\.`. Null: all.
+             * @default null
+             */
+            candidate_pattern?: components["schemas"]["Pattern"] | null;
+            /** @description Ignored. */
+            ordinal?: number;
+            /**
+             * @description Releases to ignore, by version.
+             * @default []
+             */
+            ignored_versions?: components["schemas"]["VersionString"][];
+            /**
+             * @description Releases to compare even though they don't fit the others, by version. New ones count from the start of the simulation.
+             * @default []
+             */
+            counted_versions?: components["schemas"]["VersionString"][];
+            /** @description Paid support, for `end_of_life` rules. Null: none. */
+            lifecycle_override?: components["schemas"]["LifecycleOverride"] | null;
+            /**
+             * @description Vulnerabilities that don't count, for `known_vulnerabilities` rules.
+             * @default []
+             */
+            ignored_vulnerabilities?: components["schemas"]["IgnoreVulnerability"][];
+            /** @description Ignored. */
+            is_active?: boolean;
+        };
+        /**
+         * @description What to simulate: the values in `alert_config`, or the stored configuration `alert_config_id`. With both, the values are simulated and compared with the stored configuration.
+         * @example {
+         *       "alert_config": {
+         *         "scrape_job_id": 4,
+         *         "gather_job_id": 9,
+         *         "rule_id": 7
+         *       }
+         *     }
+         */
+        SimulateAlertConfigRequest: {
+            alert_config?: components["schemas"]["SimulatedAlertConfig"];
+            /**
+             * Format: int64
+             * @description A stored configuration.
+             */
+            alert_config_id?: number;
+            /** @default 180 */
+            days?: components["schemas"]["SimulatedDays"];
         };
         /**
          * @description The status badge of an alert configuration and how to embed it.
@@ -5379,6 +9053,8 @@ export interface components {
             rules?: components["schemas"]["ConfigurationSection"];
             /** @description Helm sync jobs. */
             helm_sync_jobs?: components["schemas"]["ConfigurationSection"];
+            /** @description Discovery jobs. */
+            discovery_jobs?: components["schemas"]["ConfigurationSection"];
             /** @description Gather jobs. */
             gather_jobs?: components["schemas"]["ConfigurationSection"];
             /** @description Scrape jobs. */
@@ -5389,13 +9065,15 @@ export interface components {
             alert_configs?: components["schemas"]["ConfigurationSection"];
             /** @description Notification rules. */
             notification_rules?: components["schemas"]["ConfigurationSection"];
+            /** @description Freshness targets. */
+            freshness_targets?: components["schemas"]["ConfigurationSection"];
         };
         /**
          * @description A section of a configuration file.
          * @example gather_jobs
          * @enum {string}
          */
-        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules";
+        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "discovery_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules" | "freshness_targets";
         /**
          * @description A field that changes. Secrets aren't included, and channel URLs are shortened to their origin.
          * @example {
@@ -5674,7 +9352,7 @@ export interface components {
             id: number;
             /** @description Its name. */
             name: string;
-            parser_type: components["schemas"]["ParserType"];
+            parser_type: components["schemas"]["ScrapeJobParserType"];
             /** @description The last version found. Null before the first. */
             latest_version: string | null;
         };
@@ -5807,6 +9485,28 @@ export interface components {
          */
         NotificationPreset: "generic" | "slack" | "discord" | "teams" | "pagerduty" | "telegram" | "mattermost" | "gotify" | "ntfy";
         /**
+         * @description Hours on days of the week, in the channel's time zone. If `to` isn't after `from`, the hours end on the next day.
+         * @example {
+         *       "days": [
+         *         "mon",
+         *         "tue",
+         *         "wed",
+         *         "thu",
+         *         "fri"
+         *       ],
+         *       "from": "08:00",
+         *       "to": "18:00"
+         *     }
+         */
+        SendingHours: {
+            /** @description The days on which the hours begin. */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** @description Start time. */
+            from: string;
+            /** @description End time, at most 24:00. */
+            to: string;
+        };
+        /**
          * @description `unknown`: nothing was sent yet. `healthy`: the last attempt succeeded. `degraded`: the last attempts failed. `failing`: ten or more failed in a row.
          * @example unknown
          * @enum {string}
@@ -5852,6 +9552,25 @@ export interface components {
          *       "has_preset_options": false,
          *       "has_signing_secret": true,
          *       "digest_minutes": null,
+         *       "digest_schedule": null,
+         *       "sending_hours": [
+         *         {
+         *           "days": [
+         *             "mon",
+         *             "tue",
+         *             "wed",
+         *             "thu",
+         *             "fri"
+         *           ],
+         *           "from": "08:00",
+         *           "to": "18:00"
+         *         }
+         *       ],
+         *       "timezone": "Europe/Berlin",
+         *       "always_for": [
+         *         "critical"
+         *       ],
+         *       "opens_at": "2026-03-16T07:00:00.000Z",
          *       "require_login_to_acknowledge": true,
          *       "is_active": true,
          *       "is_default": true,
@@ -5893,8 +9612,21 @@ export interface components {
             has_preset_options: boolean;
             /** @description Whether requests are signed. */
             has_signing_secret: boolean;
-            /** @description Combines the events of this many minutes into one message. Null: send each event immediately. */
+            /** @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. */
             digest_minutes: number | null;
+            /** @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. */
+            digest_schedule: string | null;
+            /** @description When messages are sent. Outside of these hours they wait, and an alert that is resolved before they begin is sent once. Empty: always. */
+            sending_hours: components["schemas"]["SendingHours"][];
+            /** @description IANA time zone name for `sending_hours` and `digest_schedule`. */
+            timezone: string;
+            /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
+            always_for: components["schemas"]["AlertSeverity"][];
+            /**
+             * Format: date-time
+             * @description When the sending hours begin next. Null: messages are sent now.
+             */
+            opens_at: string | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge: boolean;
             /** @description Whether the channel is active. */
@@ -5932,6 +9664,13 @@ export interface components {
          *           "has_preset_options": false,
          *           "has_signing_secret": true,
          *           "digest_minutes": null,
+         *           "digest_schedule": null,
+         *           "sending_hours": [],
+         *           "timezone": "UTC",
+         *           "always_for": [
+         *             "critical"
+         *           ],
+         *           "opens_at": null,
          *           "require_login_to_acknowledge": true,
          *           "is_active": true,
          *           "is_default": true,
@@ -6009,10 +9748,32 @@ export interface components {
              */
             signing_secret?: string | null;
             /**
-             * @description Combines the events of this many minutes into one message. Null: send each event immediately.
+             * @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`.
              * @default null
              */
             digest_minutes?: number | null;
+            /**
+             * @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`.
+             * @default null
+             */
+            digest_schedule?: string | null;
+            /**
+             * @description When messages are sent. Outside of these hours they wait, and an alert that is resolved before they begin is sent once. Empty: always.
+             * @default []
+             */
+            sending_hours?: components["schemas"]["SendingHours"][];
+            /**
+             * @description IANA time zone name for `sending_hours` and `digest_schedule`.
+             * @default UTC
+             */
+            timezone?: string;
+            /**
+             * @description Severities whose alerts are sent at any time, regardless of `sending_hours`.
+             * @default [
+             *       "critical"
+             *     ]
+             */
+            always_for?: components["schemas"]["AlertSeverity"][];
             /**
              * @description Whether acknowledge links require a login.
              * @default true
@@ -6051,8 +9812,16 @@ export interface components {
             };
             /** @description Secret that signs every request: `whsec_` followed by base64, as in Standard Webhooks. Null: unsigned. After a change, the previous secret also signs for 24 hours. */
             signing_secret?: string | null;
-            /** @description Combines the events of this many minutes into one message. Null: send each event immediately. */
+            /** @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. */
             digest_minutes?: number | null;
+            /** @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. */
+            digest_schedule?: string | null;
+            /** @description When messages are sent. Outside of these hours they wait, and an alert that is resolved before they begin is sent once. Empty: always. */
+            sending_hours?: components["schemas"]["SendingHours"][];
+            /** @description IANA time zone name for `sending_hours` and `digest_schedule`. */
+            timezone?: string;
+            /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
+            always_for?: components["schemas"]["AlertSeverity"][];
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;
             /** @description Whether the channel is active. */
@@ -6270,7 +10039,7 @@ export interface components {
              * @description The type of the value.
              * @enum {string}
              */
-            type: "string" | "integer" | "boolean" | "timestamp" | "map" | "list";
+            type: "string" | "integer" | "number" | "boolean" | "timestamp" | "map" | "list";
             /** @description Description. */
             description: string;
             /** @description An example value. */
@@ -6420,25 +10189,6 @@ export interface components {
             is_valid_json: boolean;
             /** @description The template's errors. */
             errors: components["schemas"]["TemplateIssue"][];
-        };
-        /**
-         * @description A condition on an alert label. A missing label counts as an empty string. `=` and `!=` compare the whole value; `=~` and `!~` match an RE2 pattern against the whole value.
-         * @example {
-         *       "label": "team",
-         *       "operator": "=~",
-         *       "value": "platform|payments"
-         *     }
-         */
-        LabelMatcher: {
-            /** @description Label key. */
-            label: string;
-            /**
-             * @description Comparison operator.
-             * @enum {string}
-             */
-            operator: "=" | "!=" | "=~" | "!~";
-            /** @description Value or pattern. */
-            value: string;
         };
         /**
          * @description Routes alerts to channels. All criteria must match.
@@ -6709,6 +10459,145 @@ export interface components {
             };
         };
         /**
+         * @description The values of a notification rule to simulate. Omitted fields have the values of the stored rule, or their defaults. Name and description don't affect the result.
+         * @example {
+         *       "severities": [
+         *         "critical"
+         *       ],
+         *       "channel_ids": [
+         *         2
+         *       ]
+         *     }
+         */
+        SimulatedNotificationRule: {
+            name?: components["schemas"]["Name"];
+            description?: components["schemas"]["Description"];
+            /** @description Evaluation order: ascending priority, then ID. */
+            priority?: number;
+            /** @description Severities it applies to. Empty: all. */
+            severities?: components["schemas"]["AlertSeverity"][];
+            /** @description Events it applies to. Empty: all. */
+            event_types?: components["schemas"]["AlertEventType"][];
+            /** @description Label conditions. All must match. */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            /** @description Monitoring rules it applies to. Empty: all. */
+            rule_ids?: number[];
+            /** @description Alert configurations it applies to. Empty: all. */
+            alert_config_ids?: number[];
+            /** @description Channels to notify. Null: the default channel. */
+            channel_ids?: number[] | null;
+            /** @description Whether a match skips the remaining rules. */
+            stop_processing?: boolean;
+            /** @description Whether the rule is active. */
+            is_active?: boolean;
+        };
+        /**
+         * @description What to simulate: the stored notification rules, with the rule in `notification_rule` added, or in place of the stored rule `notification_rule_id`.
+         * @example {
+         *       "notification_rule": {
+         *         "severities": [
+         *           "critical"
+         *         ],
+         *         "channel_ids": [
+         *           2
+         *         ]
+         *       },
+         *       "days": 90
+         *     }
+         */
+        SimulateNotificationRulesRequest: {
+            notification_rule?: components["schemas"]["SimulatedNotificationRule"];
+            /**
+             * Format: int64
+             * @description The stored rule that is replaced.
+             */
+            notification_rule_id?: number;
+            /** @default 180 */
+            days?: components["schemas"]["SimulatedDays"];
+        };
+        /**
+         * @description Messages that each channel would have received about opened, escalated, and resolved alerts, most first. A digest is one message; reminders aren't included.
+         * @example [
+         *       {
+         *         "channel_id": 2,
+         *         "name": "Operations",
+         *         "count": 30
+         *       }
+         *     ]
+         */
+        SimulatedMessages: {
+            /**
+             * Format: int64
+             * @description ID of the channel.
+             */
+            channel_id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Number of messages. */
+            count: number;
+        }[];
+        /**
+         * @description The messages that notification rules would have sent, from replaying stored releases and deployed versions under the current monitoring rules. Nothing is written or sent.
+         * @example {
+         *       "from": "2026-01-13T09:30:00.000Z",
+         *       "to": "2026-07-12T09:30:00.000Z",
+         *       "basis": "stored_dates",
+         *       "configs": 120,
+         *       "evaluated": 118,
+         *       "events": 60,
+         *       "matched": 12,
+         *       "messages": [
+         *         {
+         *           "channel_id": 2,
+         *           "name": "Operations",
+         *           "count": 30
+         *         }
+         *       ],
+         *       "compared_with": {
+         *         "messages": [
+         *           {
+         *             "channel_id": 2,
+         *             "name": "Operations",
+         *             "count": 42
+         *           }
+         *         ]
+         *       },
+         *       "is_complete": true
+         *     }
+         */
+        MessageSimulationResult: {
+            /**
+             * Format: date-time
+             * @description Start of the simulated time.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the simulated time: now.
+             */
+            to: string;
+            /**
+             * @description As for simulations of monitoring rules.
+             * @enum {string}
+             */
+            basis: "stored_dates";
+            /** @description Alert configurations of the organization. */
+            configs: number;
+            /** @description Active alert configurations that were simulated. */
+            evaluated: number;
+            /** @description Alert events that were routed. */
+            events: number;
+            /** @description Events that the given notification rule matches; null without one. */
+            matched: number | null;
+            messages: components["schemas"]["SimulatedMessages"];
+            /** @description The same with the stored notification rules alone; null without a given rule. */
+            compared_with: {
+                messages: components["schemas"]["SimulatedMessages"];
+            } | null;
+            /** @description Whether all configurations were simulated within the limits of 10,000 configurations and 10 seconds. */
+            is_complete: boolean;
+        };
+        /**
          * @description An alert event to simulate. Without an alert configuration, its monitoring rule is unknown and nothing is snoozed.
          * @example {
          *       "severity": "critical",
@@ -6755,7 +10644,8 @@ export interface components {
          *       "name": "Operations",
          *       "would_notify": true,
          *       "reason": null,
-         *       "waits_for_digest": false
+         *       "waits_for_digest": false,
+         *       "waits_until": null
          *     }
          */
         SimulatedChannel: {
@@ -6775,6 +10665,11 @@ export interface components {
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
+            /**
+             * Format: date-time
+             * @description When the channel's sending hours begin, if the message would wait for them. Null: it wouldn't wait.
+             */
+            waits_until: string | null;
         };
         /**
          * @description A channel that an event is routed to.
@@ -6784,6 +10679,7 @@ export interface components {
          *       "would_notify": true,
          *       "reason": null,
          *       "waits_for_digest": false,
+         *       "waits_until": null,
          *       "notification_rule_ids": [
          *         7
          *       ]
@@ -6806,6 +10702,11 @@ export interface components {
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
+            /**
+             * Format: date-time
+             * @description When the channel's sending hours begin, if the message would wait for them. Null: it wouldn't wait.
+             */
+            waits_until: string | null;
             /** @description The matching notification rules. Empty for the default channel when no rule matches. */
             notification_rule_ids: number[];
         };
@@ -6819,6 +10720,7 @@ export interface components {
          *           "would_notify": true,
          *           "reason": null,
          *           "waits_for_digest": false,
+         *           "waits_until": null,
          *           "notification_rule_ids": [
          *             7
          *           ]
@@ -6847,7 +10749,8 @@ export interface components {
          *           "name": "Operations",
          *           "would_notify": true,
          *           "reason": null,
-         *           "waits_for_digest": false
+         *           "waits_for_digest": false,
+         *           "waits_until": null
          *         }
          *       ],
          *       "reason": null,
@@ -6860,6 +10763,7 @@ export interface components {
          *             "would_notify": true,
          *             "reason": null,
          *             "waits_for_digest": false,
+         *             "waits_until": null,
          *             "notification_rule_ids": [
          *               7
          *             ]
@@ -6884,6 +10788,676 @@ export interface components {
             /** @description The earlier rule that matches and ends the evaluation; null when this rule is evaluated. */
             stopped_by: components["schemas"]["NamedReference"] | null;
             event: components["schemas"]["SimulatedEvent"];
+        };
+        /**
+         * @description What is counted. `libyears`: from the release of the deployed version to that of the latest stable one, in years. `exposure_days`: days since the first newer stable version was released. `majors`, `minors`, and `releases`: newer versions.
+         * @example libyears
+         * @enum {string}
+         */
+        FreshnessMetric: "libyears" | "exposure_days" | "majors" | "minors" | "releases";
+        /**
+         * @description The freshness of several pairs of a scrape job and a gather job, at the end of a day (UTC). The point of today is as of the last measurement.
+         * @example {
+         *       "date": "2026-03-15",
+         *       "things": 120,
+         *       "known": 118,
+         *       "unknown": 2,
+         *       "estimated": 9,
+         *       "sum": 41.2,
+         *       "median": 0.2,
+         *       "p90": 0.9,
+         *       "targeted": 100,
+         *       "within_target": 83
+         *     }
+         */
+        FreshnessPoint: {
+            /**
+             * Format: date
+             * @description The day, UTC.
+             */
+            date: string;
+            /** @description Pairs with a deployed version. */
+            things: number;
+            /** @description Pairs whose value of the metric is known. */
+            known: number;
+            /** @description Pairs that can't be compared or have no date. Not included in the values. */
+            unknown: number;
+            /** @description Pairs with an estimated date: the day on which a release was first seen, or the date of the closest earlier release. Included in the values. */
+            estimated: number;
+            /** @description Sum of the metric. */
+            sum: number;
+            /** @description The value that half of the pairs don't exceed. */
+            median: number;
+            /** @description The value that 90% of the pairs don't exceed. */
+            p90: number;
+            /** @description Pairs with at least one target. With `target_id`, pairs whose value of its metric is known. */
+            targeted: number;
+            /** @description Pairs within all of their targets. With `target_id`, within this target. */
+            within_target: number;
+        };
+        /**
+         * @description The pairs with one value of a label.
+         * @example {
+         *       "value": "payments",
+         *       "now": {
+         *         "date": "2026-03-15",
+         *         "things": 120,
+         *         "known": 118,
+         *         "unknown": 2,
+         *         "estimated": 9,
+         *         "sum": 41.2,
+         *         "median": 0.2,
+         *         "p90": 0.9,
+         *         "targeted": 100,
+         *         "within_target": 83
+         *       },
+         *       "before": null
+         *     }
+         */
+        FreshnessGroup: {
+            /** @description The value of the label. Null: pairs without the label. */
+            value: string | null;
+            /** @description On `until`, or now. */
+            now: components["schemas"]["FreshnessPoint"];
+            /** @description On `since`, or 90 days ago. Null if unknown. */
+            before: components["schemas"]["FreshnessPoint"] | null;
+        };
+        /**
+         * @description How far deployed versions are behind, over time.
+         * @example {
+         *       "metric": "libyears",
+         *       "from": "2026-03-15",
+         *       "to": "2026-03-15",
+         *       "known_from": "2025-11-02",
+         *       "measured_at": "2026-03-15T09:30:00.000Z",
+         *       "is_complete": true,
+         *       "label_keys": [
+         *         "team"
+         *       ],
+         *       "now": {
+         *         "date": "2026-03-15",
+         *         "things": 120,
+         *         "known": 118,
+         *         "unknown": 2,
+         *         "estimated": 9,
+         *         "sum": 41.2,
+         *         "median": 0.2,
+         *         "p90": 0.9,
+         *         "targeted": 100,
+         *         "within_target": 83
+         *       },
+         *       "before": null,
+         *       "points": [
+         *         {
+         *           "date": "2026-03-15",
+         *           "things": 120,
+         *           "known": 118,
+         *           "unknown": 2,
+         *           "estimated": 9,
+         *           "sum": 41.2,
+         *           "median": 0.2,
+         *           "p90": 0.9,
+         *           "targeted": 100,
+         *           "within_target": 83
+         *         }
+         *       ],
+         *       "groups": []
+         *     }
+         */
+        Freshness: {
+            metric: components["schemas"]["FreshnessMetric"];
+            /**
+             * Format: date
+             * @description The first requested day, UTC.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last requested day, UTC.
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description The first day with a known deployed version. Null before the past has been computed.
+             */
+            known_from: string | null;
+            /**
+             * Format: date-time
+             * @description The last measurement. Null before the first.
+             */
+            measured_at: string | null;
+            /** @description False while past days are being computed: initially, and after labels or targets change. Until then, points are missing or based on the previous labels and targets. */
+            is_complete: boolean;
+            /** @description The labels that freshness can be grouped by. Set with `freshness.labels`. */
+            label_keys: string[];
+            /** @description The latest point. Null before the first measurement. */
+            now: components["schemas"]["FreshnessPoint"] | null;
+            /** @description 90 days ago. Null if unknown. */
+            before: components["schemas"]["FreshnessPoint"] | null;
+            /** @description One point for each day on which a deployed version is known, in order. */
+            points: components["schemas"]["FreshnessPoint"][];
+            /** @description With `group_by`, the 100 most frequent values of the label, with the largest sum first, on `until` (default: now) and on `since` (default: 90 days ago). Otherwise empty. */
+            groups: components["schemas"]["FreshnessGroup"][];
+        };
+        /**
+         * @description One pair of a scrape job and a gather job, as of the last measurement. It has the name, labels, and version filter of its oldest active alert configuration.
+         * @example {
+         *       "id": 7,
+         *       "alert_config": {
+         *         "id": 7,
+         *         "name": "payments-api in production"
+         *       },
+         *       "artifact_name": "github.com/nginx/nginx",
+         *       "labels": {
+         *         "team": "payments"
+         *       },
+         *       "deployed_version": "1.27.0",
+         *       "latest_version": "1.29.1",
+         *       "libyears": 1.12,
+         *       "exposure_days": 301,
+         *       "exposed_since": "2025-05-18T10:00:00.000Z",
+         *       "majors": 0,
+         *       "minors": 2,
+         *       "releases": 9,
+         *       "is_estimate": false,
+         *       "is_within_target": false
+         *     }
+         */
+        FreshnessThing: {
+            /**
+             * Format: int64
+             * @description ID of the alert configuration.
+             */
+            id: number;
+            /** @description The alert configuration. */
+            alert_config: components["schemas"]["NamedReference"];
+            /** @description The artifact of the gather job. */
+            artifact_name: string;
+            labels: components["schemas"]["Labels"];
+            /** @description The deployed version. */
+            deployed_version: string;
+            /** @description The latest stable version. Null: the deployed version can't be compared. */
+            latest_version: string | null;
+            /** @description Libyears. Null: a date is unknown. */
+            libyears: number | null;
+            /** @description Days since the first newer stable version was released. Null: unknown. */
+            exposure_days: number | null;
+            /**
+             * Format: date-time
+             * @description When the first newer stable version was released. Null: none, or unknown.
+             */
+            exposed_since: string | null;
+            /** @description Newer major versions. Null: unknown. */
+            majors: number | null;
+            /** @description Newer minor versions. Null: unknown. */
+            minors: number | null;
+            /** @description Newer stable versions. Null: unknown. */
+            releases: number | null;
+            /** @description Whether a date is estimated. */
+            is_estimate: boolean;
+            /** @description Whether it is within all of its targets. Null: no target applies. */
+            is_within_target: boolean | null;
+        };
+        /**
+         * @description One page of pairs with their freshness.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 7,
+         *           "alert_config": {
+         *             "id": 7,
+         *             "name": "payments-api in production"
+         *           },
+         *           "artifact_name": "github.com/nginx/nginx",
+         *           "labels": {
+         *             "team": "payments"
+         *           },
+         *           "deployed_version": "1.27.0",
+         *           "latest_version": "1.29.1",
+         *           "libyears": 1.12,
+         *           "exposure_days": 301,
+         *           "exposed_since": "2025-05-18T10:00:00.000Z",
+         *           "majors": 0,
+         *           "minors": 2,
+         *           "releases": 9,
+         *           "is_estimate": false,
+         *           "is_within_target": false
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListFreshnessThingsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["FreshnessThing"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description Data of a third party that rules use, and its age.
+         * @example {
+         *       "name": "end_of_life",
+         *       "label": "endoflife.date",
+         *       "as_of": "2026-11-20T00:00:00.000Z",
+         *       "loaded_at": "2026-11-20T06:00:00.000Z",
+         *       "is_old": false,
+         *       "product_count": 463,
+         *       "is_fetched": true,
+         *       "fetched_at": "2026-11-20T06:00:00.000Z",
+         *       "fetch_error": null,
+         *       "waiting": null
+         *     }
+         */
+        ReferenceSource: {
+            /**
+             * @description `end_of_life`: the end-of-support dates of release lines, from endoflife.date. `vulnerabilities`: known vulnerabilities of the tracked software, from OSV.
+             * @enum {string}
+             */
+            name: "end_of_life" | "vulnerabilities";
+            /** @description Where the data comes from. */
+            label: string;
+            /**
+             * Format: date-time
+             * @description When the data was known to be current. Null if it has never been loaded.
+             */
+            as_of: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last loaded. Null if it has never been loaded.
+             */
+            loaded_at: string | null;
+            /** @description Whether the data is older than 30 days. As time passes, old data neither opens nor resolves alerts. */
+            is_old: boolean;
+            /** @description Number of products or packages in the data. */
+            product_count: number;
+            /** @description Whether an agent fetches the data once a day. */
+            is_fetched: boolean;
+            /**
+             * Format: date-time
+             * @description When an agent last fetched it successfully, even if it hadn't changed. Null if never.
+             */
+            fetched_at: string | null;
+            /** @description Why the last attempt to fetch it failed. Null if it didn't. */
+            fetch_error: components["schemas"]["RunErrorCode"] | null;
+            /** @description Newer data that isn't used yet because it would change many results: it waits until an operator confirms it. Null if no data is waiting. */
+            waiting: {
+                /**
+                 * Format: date-time
+                 * @description When the waiting data was generated.
+                 */
+                as_of: string;
+                /**
+                 * Format: date-time
+                 * @description When data started waiting.
+                 */
+                since: string;
+                /** @description Number of your organization's results that it would change. 0 if few or none. */
+                changed: number;
+                /** @description Total number of results. 0 if few or none would change. */
+                total: number;
+            } | null;
+        };
+        /**
+         * @description All sources of reference data.
+         * @example {
+         *       "items": [
+         *         {
+         *           "name": "end_of_life",
+         *           "label": "endoflife.date",
+         *           "as_of": "2026-11-20T00:00:00.000Z",
+         *           "loaded_at": "2026-11-20T06:00:00.000Z",
+         *           "is_old": false,
+         *           "product_count": 463,
+         *           "is_fetched": true,
+         *           "fetched_at": "2026-11-20T06:00:00.000Z",
+         *           "fetch_error": null,
+         *           "waiting": null
+         *         }
+         *       ]
+         *     }
+         */
+        ListReferenceSourcesResponse: {
+            /** @description The sources. */
+            items: components["schemas"]["ReferenceSource"][];
+        };
+        /**
+         * @description A product whose release lines have known end-of-support dates.
+         * @example {
+         *       "name": "postgresql",
+         *       "label": "PostgreSQL",
+         *       "purls": [
+         *         "pkg:github/postgres/postgres"
+         *       ],
+         *       "url": "https://endoflife.date/postgresql",
+         *       "release_line_count": 25
+         *     }
+         */
+        LifecycleProduct: {
+            /** @description Name of the product in its source, such as `postgresql`. */
+            name: string;
+            /** @description Its display name. */
+            label: string;
+            /** @description Package URLs of its artifacts, without versions. Gather jobs with one of them track the product unless they say otherwise. */
+            purls: components["schemas"]["PackageUrl"][];
+            /**
+             * Format: uri
+             * @description The page of the product at the source.
+             */
+            url: string;
+            /** @description Number of its release lines. */
+            release_line_count: number;
+        };
+        /**
+         * @description One page of lifecycle products, by name.
+         * @example {
+         *       "items": [
+         *         {
+         *           "name": "postgresql",
+         *           "label": "PostgreSQL",
+         *           "purls": [
+         *             "pkg:github/postgres/postgres"
+         *           ],
+         *           "url": "https://endoflife.date/postgresql",
+         *           "release_line_count": 25
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListLifecycleProductsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["LifecycleProduct"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description The end of a phase of support.
+         * @example {
+         *       "ends_on": "2026-11-12",
+         *       "has_ended": true
+         *     }
+         */
+        LifecyclePhase: {
+            /**
+             * Format: date
+             * @description The last day of the phase. Null if the day is unknown.
+             */
+            ends_on: string | null;
+            /** @description Whether the phase has ended, in UTC. Null if that is unknown. */
+            has_ended: boolean | null;
+        };
+        /**
+         * @description A release line of a product, and when its support ends.
+         * @example {
+         *       "name": "14",
+         *       "is_lts": false,
+         *       "released_on": "2021-09-30",
+         *       "latest_version": "14.20",
+         *       "active_support": {
+         *         "ends_on": null,
+         *         "has_ended": null
+         *       },
+         *       "end_of_life": {
+         *         "ends_on": "2026-11-12",
+         *         "has_ended": true
+         *       },
+         *       "extended_support": {
+         *         "ends_on": null,
+         *         "has_ended": null
+         *       }
+         *     }
+         */
+        LifecycleRelease: {
+            /** @description Name of the line, such as `3.11` or `22.04`. */
+            name: string;
+            /** @description Whether it has long-term support. */
+            is_lts: boolean;
+            /** @description The day of its first release. Null if unknown. */
+            released_on: string | null;
+            /** @description Its latest release. Null if unknown. */
+            latest_version: string | null;
+            active_support: components["schemas"]["LifecyclePhase"];
+            end_of_life: components["schemas"]["LifecyclePhase"];
+            extended_support: components["schemas"]["LifecyclePhase"];
+        };
+        /**
+         * @description A product with its release lines.
+         * @example {
+         *       "name": "postgresql",
+         *       "label": "PostgreSQL",
+         *       "purls": [
+         *         "pkg:github/postgres/postgres"
+         *       ],
+         *       "url": "https://endoflife.date/postgresql",
+         *       "release_line_count": 1,
+         *       "releases": [
+         *         {
+         *           "name": "14",
+         *           "is_lts": false,
+         *           "released_on": "2021-09-30",
+         *           "latest_version": "14.20",
+         *           "active_support": {
+         *             "ends_on": null,
+         *             "has_ended": null
+         *           },
+         *           "end_of_life": {
+         *             "ends_on": "2026-11-12",
+         *             "has_ended": true
+         *           },
+         *           "extended_support": {
+         *             "ends_on": null,
+         *             "has_ended": null
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        LifecycleProductDetails: {
+            /** @description Name of the product in its source, such as `postgresql`. */
+            name: string;
+            /** @description Its display name. */
+            label: string;
+            /** @description Package URLs of its artifacts, without versions. Gather jobs with one of them track the product unless they say otherwise. */
+            purls: components["schemas"]["PackageUrl"][];
+            /**
+             * Format: uri
+             * @description The page of the product at the source.
+             */
+            url: string;
+            /** @description Number of its release lines. */
+            release_line_count: number;
+            /** @description Its release lines, the newest first. */
+            releases: components["schemas"]["LifecycleRelease"][];
+        };
+        /**
+         * @description The metric that a freshness target limits.
+         * @example exposure_days
+         * @enum {string}
+         */
+        FreshnessTargetMetric: "libyears" | "exposure_days" | "majors" | "minors";
+        /**
+         * @description How far behind deployed versions can be, and what share of them must be within that limit.
+         * @example {
+         *       "id": 3,
+         *       "name": "Payments within 90 days",
+         *       "label_matchers": [
+         *         {
+         *           "label": "team",
+         *           "operator": "=",
+         *           "value": "payments"
+         *         }
+         *       ],
+         *       "metric": "exposure_days",
+         *       "limit": 90,
+         *       "goal_percent": 95,
+         *       "is_active": true,
+         *       "now_percent": 83.3,
+         *       "known": 24,
+         *       "unknown": 1,
+         *       "out_of_target": 4,
+         *       "forecast_30d": 2,
+         *       "met_since": null,
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 1
+         *     }
+         */
+        FreshnessTarget: {
+            /**
+             * Format: int64
+             * @description ID of the target.
+             */
+            id: number;
+            /** @description Name of the target. */
+            name: string;
+            /** @description Label conditions. All must match. */
+            label_matchers: components["schemas"]["LabelMatcher"][];
+            metric: components["schemas"]["FreshnessTargetMetric"];
+            /** @description The highest value that is within the target. */
+            limit: number;
+            /** @description The share that must be within the limit. */
+            goal_percent: number;
+            /** @description Whether the target is active. */
+            is_active: boolean;
+            /** @description The share within the limit, of those whose value is known, rounded down to a tenth. Null if none is known or it hasn't been measured yet. */
+            now_percent: number | null;
+            /** @description Matching pairs whose value is known. */
+            known: number | null;
+            /** @description Matching pairs whose value is unknown. */
+            unknown: number | null;
+            /** @description Pairs above the limit. */
+            out_of_target: number | null;
+            /** @description Pairs that exceed the limit within 30 days if nothing is upgraded or released. */
+            forecast_30d: number | null;
+            /**
+             * Format: date-time
+             * @description Since when the goal has been met without interruption. Null if it isn't met.
+             */
+            met_since: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description One page of freshness targets, newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 3,
+         *           "name": "Payments within 90 days",
+         *           "label_matchers": [
+         *             {
+         *               "label": "team",
+         *               "operator": "=",
+         *               "value": "payments"
+         *             }
+         *           ],
+         *           "metric": "exposure_days",
+         *           "limit": 90,
+         *           "goal_percent": 95,
+         *           "is_active": true,
+         *           "now_percent": 83.3,
+         *           "known": 24,
+         *           "unknown": 1,
+         *           "out_of_target": 4,
+         *           "forecast_30d": 2,
+         *           "met_since": null,
+         *           "created_at": "2026-03-15T08:00:00.000Z",
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListFreshnessTargetsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["FreshnessTarget"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description A new freshness target.
+         * @example {
+         *       "name": "Payments within 90 days",
+         *       "metric": "exposure_days",
+         *       "limit": 90,
+         *       "goal_percent": 95
+         *     }
+         */
+        CreateFreshnessTargetRequest: {
+            name: components["schemas"]["Name"];
+            /**
+             * @description Label conditions. All must match. Empty: everything.
+             * @default []
+             */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            metric: components["schemas"]["FreshnessTargetMetric"];
+            /** @description The highest value that is within the target. A whole number, except for libyears. */
+            limit: number;
+            /**
+             * @description The share that must be within the limit.
+             * @default 100
+             */
+            goal_percent?: number;
+            /**
+             * @description Whether the target is active.
+             * @default true
+             */
+            is_active?: boolean;
+        };
+        /**
+         * @description Changes to a freshness target. Omitted fields keep their values; lists are replaced completely.
+         * @example {
+         *       "goal_percent": 90
+         *     }
+         */
+        UpdateFreshnessTargetRequest: {
+            name?: components["schemas"]["Name"];
+            /** @description Label conditions. All must match. Empty: everything. */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            metric?: components["schemas"]["FreshnessTargetMetric"];
+            /** @description The highest value that is within the target. A whole number, except for libyears. */
+            limit?: number;
+            /** @description The share that must be within the limit. */
+            goal_percent?: number;
+            /** @description Whether the target is active. */
+            is_active?: boolean;
         };
         /**
          * @description Where notifications go when no rule matches, and when reminders are sent.
@@ -7149,6 +11723,37 @@ export interface components {
              * @description When it was received.
              */
             created_at: string;
+        };
+        /**
+         * @description The credential that sends a request.
+         * @example {
+         *       "credential": "api_key",
+         *       "role": "reporter",
+         *       "organization": {
+         *         "id": 2,
+         *         "name": "Shop"
+         *       },
+         *       "api_key": {
+         *         "id": 12,
+         *         "name": "Pipeline"
+         *       }
+         *     }
+         */
+        Caller: {
+            /**
+             * @description The kind of credential.
+             * @enum {string}
+             */
+            credential: "login" | "api_key";
+            /**
+             * @description The role in the organization.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "viewer" | "reporter" | "agent";
+            /** @description The organization. */
+            organization: components["schemas"]["NamedReference"];
+            /** @description The API key. Null: a login. */
+            api_key: components["schemas"]["NamedReference"] | null;
         };
         /**
          * @description Status of a key. `inactive` keys can be activated again; `deactivated` (revoked) and `expired` keys can't.
@@ -7539,11 +12144,127 @@ export interface components {
             expires_at: string;
         };
         /**
+         * @description The sender of the events, which determines how they are verified. `github`: `X-Hub-Signature-256`. `gitlab`: `X-Gitlab-Token`. `gitea`: `X-Gitea-Signature`. `registry`: notifications of a container registry with `Authorization: Bearer`. `docker_hub`: the secret as `token` in the URL. `generic`: `X-Pacekeeper-Timestamp` (Unix seconds, at most five minutes off) and `X-Pacekeeper-Signature`, which is `sha256=` and the HMAC-SHA256 of the timestamp, a dot, and the body.
+         * @example github
+         * @enum {string}
+         */
+        HookKind: "github" | "gitlab" | "gitea" | "registry" | "docker_hub" | "generic";
+        /**
+         * @description A URL to which a platform reports pushes and new images.
+         * @example {
+         *       "id": 3,
+         *       "name": "GitHub organization acme",
+         *       "kind": "github",
+         *       "url": "https://pacekeeper.example.org/hooks/q3Jk0c1vQ2m9Zk3v0bW1Qw",
+         *       "last_received_at": "2026-11-21T05:10:00.000Z",
+         *       "created_at": "2026-11-20T05:10:00.000Z",
+         *       "updated_at": "2026-11-20T05:10:00.000Z"
+         *     }
+         */
+        Hook: {
+            /**
+             * Format: int64
+             * @description ID of the hook.
+             */
+            id: number;
+            name: components["schemas"]["Name"];
+            kind: components["schemas"]["HookKind"];
+            /** @description Where to send events. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the last authentic event was received, to the minute. Null before the first.
+             */
+            last_received_at: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+        };
+        /**
+         * @description The hooks of the organization, newest first. There are at most 50.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 3,
+         *           "name": "GitHub organization acme",
+         *           "kind": "github",
+         *           "url": "https://pacekeeper.example.org/hooks/q3Jk0c1vQ2m9Zk3v0bW1Qw",
+         *           "last_received_at": null,
+         *           "created_at": "2026-11-20T05:10:00.000Z",
+         *           "updated_at": "2026-11-20T05:10:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListHooksResponse: {
+            /** @description The hooks. */
+            items: components["schemas"]["Hook"][];
+        };
+        /**
+         * @description A new hook. Pacekeeper generates its URL and secret.
+         * @example {
+         *       "name": "GitHub organization acme",
+         *       "kind": "github"
+         *     }
+         */
+        CreateHookRequest: {
+            name: components["schemas"]["Name"];
+            kind: components["schemas"]["HookKind"];
+        };
+        /**
+         * @description The new hook and its secret, which isn't returned again.
+         * @example {
+         *       "id": 3,
+         *       "name": "GitHub organization acme",
+         *       "kind": "github",
+         *       "url": "https://pacekeeper.example.org/hooks/q3Jk0c1vQ2m9Zk3v0bW1Qw",
+         *       "last_received_at": "2026-11-21T05:10:00.000Z",
+         *       "created_at": "2026-11-20T05:10:00.000Z",
+         *       "updated_at": "2026-11-20T05:10:00.000Z",
+         *       "secret": "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+         *     }
+         */
+        CreateHookResponse: {
+            /**
+             * Format: int64
+             * @description ID of the hook.
+             */
+            id: number;
+            name: components["schemas"]["Name"];
+            kind: components["schemas"]["HookKind"];
+            /** @description Where to send events. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the last authentic event was received, to the minute. Null before the first.
+             */
+            last_received_at: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            /** @description The secret to enter at the sender. */
+            secret: string;
+        };
+        /**
          * @description The resource type of an audit log entry.
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "notification_channel" | "notification_rule" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "freshness_target" | "hook" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -7683,6 +12404,551 @@ export interface components {
             offset: number;
         };
         /**
+         * @description State of a scrape job's worst alert configuration. `unmonitored`: no alert configuration uses the scrape job.
+         * @example alerting
+         * @enum {string}
+         */
+        SoftwareState: "ok" | "alerting" | "no_data" | "stale" | "inactive" | "unmonitored";
+        /**
+         * @description A scrape job with the worst result of the alert configurations that use it.
+         * @example {
+         *       "id": 12,
+         *       "name": "Traefik in production",
+         *       "labels": {
+         *         "team": "platform",
+         *         "environment": "production"
+         *       },
+         *       "is_active": true,
+         *       "deployed_version": "v3.1.2",
+         *       "deployed_at": "2026-01-12T10:00:00.000Z",
+         *       "state": "unmonitored",
+         *       "severity": null,
+         *       "alert_config_count": 0,
+         *       "open_alert_count": 0,
+         *       "worst": null
+         *     }
+         */
+        SoftwareItem: {
+            /**
+             * Format: int64
+             * @description ID of the scrape job.
+             */
+            id: number;
+            /** @description Name of the scrape job. */
+            name: string;
+            /** @description Labels of `worst`, or of the scrape job if it has none. */
+            labels: components["schemas"]["EffectiveLabels"];
+            /** @description Whether the scrape job is active. */
+            is_active: boolean;
+            /** @description The deployed version. Null until one is known. */
+            deployed_version: string | null;
+            /**
+             * Format: date-time
+             * @description When the deployed version was first seen. Null until one is known.
+             */
+            deployed_at: string | null;
+            state: components["schemas"]["SoftwareState"];
+            /** @description Severity of `worst`. Null within the thresholds. */
+            severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description Alert configurations that use the scrape job. */
+            alert_config_count: number;
+            /** @description Their open alerts. */
+            open_alert_count: number;
+            /** @description The alert configuration with the worst result: by severity, then by state (alerting, stale, no_data, ok, inactive), then by how long ago the threshold was crossed. Null without alert configurations. */
+            worst: components["schemas"]["AlertConfig"] | null;
+        };
+        /**
+         * @description One page of software.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 12,
+         *           "name": "Traefik in production",
+         *           "labels": {
+         *             "team": "platform",
+         *             "environment": "production"
+         *           },
+         *           "is_active": true,
+         *           "deployed_version": "v3.1.2",
+         *           "deployed_at": "2026-01-12T10:00:00.000Z",
+         *           "state": "unmonitored",
+         *           "severity": null,
+         *           "alert_config_count": 0,
+         *           "open_alert_count": 0,
+         *           "worst": null
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListSoftwareResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["SoftwareItem"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description Labels of software, most frequent first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "key": "team",
+         *           "value": "platform",
+         *           "count": 12
+         *         }
+         *       ],
+         *       "is_complete": true
+         *     }
+         */
+        SoftwareLabels: {
+            /** @description The labels. */
+            items: {
+                /** @description Key of the label. */
+                key: string;
+                /** @description Value of the label. */
+                value: string;
+                /** @description Number of scrape jobs that have it. */
+                count: number;
+            }[];
+            /** @description False when there are more than 1,000 labels, or more than 10,000 scrape jobs or alert configurations. */
+            is_complete: boolean;
+        };
+        /**
+         * @description The page that a view belongs to.
+         * @example software
+         * @enum {string}
+         */
+        SavedViewPage: "software" | "alerts";
+        /**
+         * @description The saved filters, order, and columns of a page.
+         * @example {
+         *       "id": 4,
+         *       "page": "software",
+         *       "name": "Payments in production",
+         *       "is_shared": true,
+         *       "search": {
+         *         "label": "team=payments",
+         *         "sort": "worst"
+         *       },
+         *       "created_at": "2026-03-15T08:00:00.000Z"
+         *     }
+         */
+        SavedView: {
+            /**
+             * Format: int64
+             * @description ID of the view.
+             */
+            id: number;
+            page: components["schemas"]["SavedViewPage"];
+            /** @description Name of the view. */
+            name: string;
+            /** @description Whether everyone in the organization sees it. */
+            is_shared: boolean;
+            /** @description Query parameters of the page, such as `label`, `sort`, and `columns`. */
+            search: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+        };
+        /**
+         * @description Shared views, then those of the user, each by name.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 4,
+         *           "page": "software",
+         *           "name": "Payments in production",
+         *           "is_shared": true,
+         *           "search": {
+         *             "label": "team=payments",
+         *             "sort": "worst"
+         *           },
+         *           "created_at": "2026-03-15T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListSavedViewsResponse: {
+            /** @description The views. */
+            items: components["schemas"]["SavedView"][];
+        };
+        /**
+         * @description A new view.
+         * @example {
+         *       "page": "software",
+         *       "name": "Payments in production",
+         *       "search": {
+         *         "label": "team=payments"
+         *       },
+         *       "is_shared": true
+         *     }
+         */
+        CreateSavedViewRequest: {
+            page: components["schemas"]["SavedViewPage"];
+            name: components["schemas"]["Name"];
+            /**
+             * @description Whether everyone in the organization sees it. Requires the member role.
+             * @default false
+             */
+            is_shared?: boolean;
+            /** @description Query parameters of the page, such as `label`, `sort`, and `columns`. */
+            search: {
+                [key: string]: string;
+            };
+        };
+        /** @description A service in an environment. */
+        EnvironmentMatrixCell: {
+            /** @description Name of the environment. */
+            environment: string;
+            /** @description The deployed versions, lowest first. Several when scrape jobs, such as those of clusters, report different ones. */
+            versions: {
+                /** @description The version. */
+                version: string;
+                /** @description Number of scrape jobs that report it. */
+                count: number;
+                /** @description These scrape jobs. */
+                scrape_job_ids: number[];
+                /**
+                 * Format: date-time
+                 * @description When it was first seen.
+                 */
+                since: string;
+            }[];
+            /**
+             * @description How the lowest version compares with the previous environment that has the service. `first`: no earlier environment has it. `different`: the versions can't be compared. `missing`: no version is known here.
+             * @enum {string}
+             */
+            relation: "first" | "same" | "behind" | "ahead" | "different" | "missing";
+            /** @description The previous environment that has the service. Null if none. */
+            compared_with: string | null;
+            /** @description Number of newer versions that the previous environment has had. Null unless behind. */
+            releases_behind: number | null;
+            /**
+             * Format: date-time
+             * @description When the previous environment first had one of them. Null unless behind.
+             */
+            behind_since: string | null;
+            /**
+             * Format: int64
+             * @description The worst alert configuration that compares this cell with another environment. Null if none.
+             */
+            alert_config_id: number | null;
+            /** @description Its severity. Null without a violation. */
+            severity: components["schemas"]["AlertSeverity"] | null;
+        };
+        /** @description A service or a component of it, in each environment. */
+        EnvironmentMatrixRow: {
+            /** @description Name of the service. */
+            service: string;
+            /** @description Name of the component. Null: the service has none. */
+            component: string | null;
+            /** @description The highest version that an environment has. If versions can't be compared, the one deployed last. */
+            newest_version: string | null;
+            /** @description One for each environment of the matrix, in the same order. */
+            cells: components["schemas"]["EnvironmentMatrixCell"][];
+        };
+        /**
+         * @description A page of the environment matrix.
+         * @example {
+         *       "environments": [
+         *         "staging",
+         *         "production"
+         *       ],
+         *       "items": [
+         *         {
+         *           "service": "web",
+         *           "component": null,
+         *           "newest_version": "1.11.2",
+         *           "cells": [
+         *             {
+         *               "environment": "staging",
+         *               "versions": [
+         *                 {
+         *                   "version": "1.11.2",
+         *                   "count": 1,
+         *                   "scrape_job_ids": [
+         *                     41
+         *                   ],
+         *                   "since": "2026-11-12T05:10:00.000Z"
+         *                 }
+         *               ],
+         *               "relation": "first",
+         *               "compared_with": null,
+         *               "releases_behind": null,
+         *               "behind_since": null,
+         *               "alert_config_id": null,
+         *               "severity": null
+         *             },
+         *             {
+         *               "environment": "production",
+         *               "versions": [
+         *                 {
+         *                   "version": "1.11.0",
+         *                   "count": 1,
+         *                   "scrape_job_ids": [
+         *                     42
+         *                   ],
+         *                   "since": "2026-11-02T05:10:00.000Z"
+         *                 }
+         *               ],
+         *               "relation": "behind",
+         *               "compared_with": "staging",
+         *               "releases_behind": 2,
+         *               "behind_since": "2026-11-10T05:10:00.000Z",
+         *               "alert_config_id": 31,
+         *               "severity": "moderate"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        EnvironmentMatrix: {
+            /** @description The environments, in the configured order. Each row has a cell for each of them. */
+            environments: string[];
+            /** @description The rows of this page. */
+            items: components["schemas"]["EnvironmentMatrixRow"][];
+            /** @description Total number of rows, up to 10,000. */
+            total: number;
+            /** @description False when there are more than 10,000 rows, or more than 5,000 services that may have drift. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description Which services to compare, in which environments, and the rule.
+         * @example {
+         *       "environment": "production",
+         *       "compare_with": "staging",
+         *       "rule_id": 7
+         *     }
+         */
+        CompareEnvironmentsRequest: {
+            /** @description The environment to monitor. */
+            environment: string;
+            /** @description The environment to compare with, such as staging. */
+            compare_with: string;
+            /**
+             * Format: int64
+             * @description The monitoring rule of the alert configurations.
+             */
+            rule_id: number;
+            /** @description Only this service. */
+            service?: string;
+            /** @description Only services or components whose names contain this. */
+            q?: string;
+            /** @description Only services with a scrape job that has this label, as `key=value`. */
+            label?: string;
+            /**
+             * @description Return the comparisons without creating anything.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * @description The created comparisons or, with `dry_run`, those that would be created.
+         * @example {
+         *       "created": {
+         *         "gather_jobs": 1,
+         *         "alert_configs": 1
+         *       },
+         *       "existing_count": 0,
+         *       "uncompared_count": 0,
+         *       "items": [
+         *         {
+         *           "service": "web",
+         *           "component": null,
+         *           "scrape_job_id": 42,
+         *           "compared_scrape_job_id": 41,
+         *           "gather_job_id": 9,
+         *           "alert_config_id": 31,
+         *           "is_new": true
+         *         }
+         *       ]
+         *     }
+         */
+        CompareEnvironmentsResponse: {
+            /** @description Number of new resources. */
+            created: {
+                /** @description Number of gather jobs. */
+                gather_jobs: number;
+                /** @description Number of alert configurations. */
+                alert_configs: number;
+            };
+            /** @description Alert configurations that already existed. */
+            existing_count: number;
+            /** @description Scrape jobs of services that the other environment doesn't have. */
+            uncompared_count: number;
+            /** @description The comparisons by service, at most 200. */
+            items: {
+                /** @description Name of the service. */
+                service: string;
+                /** @description Name of the component. Null: the service has none. */
+                component: string | null;
+                /**
+                 * Format: int64
+                 * @description The scrape job to monitor.
+                 */
+                scrape_job_id: number;
+                /**
+                 * Format: int64
+                 * @description The scrape job to compare with.
+                 */
+                compared_scrape_job_id: number;
+                /**
+                 * Format: int64
+                 * @description The gather job with the versions of that scrape job. Null if it doesn't exist yet.
+                 */
+                gather_job_id: number | null;
+                /**
+                 * Format: int64
+                 * @description The alert configuration. Null if it doesn't exist yet.
+                 */
+                alert_config_id: number | null;
+                /** @description Whether the alert configuration is, or would be, created. */
+                is_new: boolean;
+            }[];
+        };
+        /**
+         * @description A version and when an environment first had it.
+         * @example {
+         *       "version": "1.11.2",
+         *       "since": "2026-11-12T05:10:00.000Z"
+         *     }
+         */
+        SeenVersion: {
+            /** @description The version. */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen.
+             */
+            since: string;
+        };
+        /** @description How the versions of a service moved from one environment to another. */
+        Promotions: {
+            /** @description Name of the service. */
+            service: string;
+            /** @description Name of the component. Null: the service has none. */
+            component: string | null;
+            /** @description The earlier environment. */
+            from: string;
+            /** @description The later environment. */
+            to: string;
+            /** @description How late a version can be seen: the longest interval between runs of the scrape jobs. 0 if all versions are set manually or by CI. Null if a scrape job has no schedule. */
+            interval_seconds: number | null;
+            /** @description Versions that both environments have had. */
+            promoted: number;
+            /** @description Median time from first seen in the earlier environment to first seen in the later one. Negative if reversed. */
+            median_seconds: number | null;
+            /** @description 90th percentile of the same. */
+            p90_seconds: number | null;
+            /** @description Promoted versions that the later environment had first. */
+            reversed: number;
+            /** @description Versions that never reached the later environment, which has had a higher or a later one. */
+            skipped: number;
+            /** @description The newest of these versions, newest first. */
+            skipped_versions: components["schemas"]["SeenVersion"][];
+            /** @description Versions that are still under way. */
+            in_flight_count: number;
+            /** @description The newest of these versions, newest first. */
+            in_flight: components["schemas"]["SeenVersion"][];
+        };
+        /** @description The promotions of all items of the page together. */
+        PromotionSummary: {
+            /** @description Versions that both environments have had. */
+            promoted: number;
+            /** @description Median time from first seen in the earlier environment to first seen in the later one. Negative if reversed. */
+            median_seconds: number | null;
+            /** @description 90th percentile of the same. */
+            p90_seconds: number | null;
+            /** @description Promoted versions that the later environment had first. */
+            reversed: number;
+            /** @description Versions that never reached the later environment, which has had a higher or a later one. */
+            skipped: number;
+            /** @description Versions that are still under way. */
+            in_flight_count: number;
+            /** @description How late a version can be seen: the longest interval between runs of the scrape jobs. 0 if all versions are set manually or by CI. Null if a scrape job has no schedule. */
+            interval_seconds: number | null;
+        };
+        /**
+         * @description A page of promotions. Services that only one environment has aren't included.
+         * @example {
+         *       "items": [
+         *         {
+         *           "service": "web",
+         *           "component": null,
+         *           "from": "staging",
+         *           "to": "production",
+         *           "interval_seconds": 900,
+         *           "promoted": 12,
+         *           "median_seconds": 3600,
+         *           "p90_seconds": 86400,
+         *           "reversed": 0,
+         *           "skipped": 1,
+         *           "skipped_versions": [
+         *             {
+         *               "version": "1.10.4",
+         *               "since": "2026-11-01T05:10:00.000Z"
+         *             }
+         *           ],
+         *           "in_flight_count": 1,
+         *           "in_flight": [
+         *             {
+         *               "version": "1.11.2",
+         *               "since": "2026-11-12T05:10:00.000Z"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "summary": {
+         *         "promoted": 12,
+         *         "median_seconds": 3600,
+         *         "p90_seconds": 86400,
+         *         "reversed": 0,
+         *         "skipped": 1,
+         *         "in_flight_count": 1,
+         *         "interval_seconds": 900
+         *       },
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListPromotionsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Promotions"][];
+            summary: components["schemas"]["PromotionSummary"];
+            /** @description Total number of services and components, up to 10,000. */
+            total: number;
+            /** @description False when there are more than 10,000. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
          * @description Job counts of one kind, including global jobs.
          * @example {
          *       "total": 12,
@@ -7765,6 +13031,8 @@ export interface components {
          *           "discovered_version": "v3.1.2",
          *           "latest_version": "v3.3.4",
          *           "behind_by": 45,
+         *           "ends_at": null,
+         *           "days_left": null,
          *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "is_estimate": false,
          *           "artifact_name": "github.com/traefik/traefik",
@@ -7774,6 +13042,7 @@ export interface components {
          *           "labels": {
          *             "team": "platform"
          *           },
+         *           "assignee": null,
          *           "acknowledged_at": "2026-03-15T09:30:00.000Z",
          *           "acknowledged_by": {
          *             "type": "user",
@@ -7851,6 +13120,20 @@ export interface components {
          *           "id": 9,
          *           "name": "Traefik releases",
          *           "next_run_at": "2026-03-15T10:00:12.000Z"
+         *         }
+         *       ],
+         *       "reference_sources": [
+         *         {
+         *           "name": "end_of_life",
+         *           "label": "endoflife.date",
+         *           "as_of": "2026-03-14T00:00:00.000Z",
+         *           "loaded_at": "2026-03-14T06:00:00.000Z",
+         *           "is_old": false,
+         *           "product_count": 463,
+         *           "is_fetched": true,
+         *           "fetched_at": "2026-03-14T06:00:00.000Z",
+         *           "fetch_error": null,
+         *           "waiting": null
          *         }
          *       ],
          *       "deliveries_24h": {
@@ -7937,6 +13220,8 @@ export interface components {
                  */
                 next_run_at: string;
             }[];
+            /** @description Reference data that enabled rules of the organization use, and its age. */
+            reference_sources: components["schemas"]["ReferenceSource"][];
             /** @description Deliveries created in the last 24 hours. */
             deliveries_24h: components["schemas"]["DeliveryStatusCounts"];
             /** @description Notification channels. */
@@ -7961,7 +13246,7 @@ export interface components {
          * @example gather_job
          * @enum {string}
          */
-        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "notification_settings" | "notification_delivery" | "api_key" | "member";
+        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "freshness_target" | "hook" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
          * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
@@ -8289,11 +13574,6 @@ export interface components {
          */
         IsActive: boolean;
         /**
-         * @description Whether to exclude acknowledged alerts.
-         * @example true
-         */
-        UnacknowledgedOnly: boolean;
-        /**
          * @description Filter by severity.
          * @example high
          */
@@ -8303,6 +13583,16 @@ export interface components {
          * @example 7
          */
         RuleId: number;
+        /**
+         * @description Filter by label, as `key=value`.
+         * @example team=platform
+         */
+        Label: string;
+        /**
+         * @description Whether to exclude acknowledged alerts.
+         * @example true
+         */
+        UnacknowledgedOnly: boolean;
         /**
          * @description Filter by alert configuration.
          * @example 31
@@ -8318,11 +13608,6 @@ export interface components {
          * @example 9
          */
         GatherJobId: number;
-        /**
-         * @description Filter by label, as `key=value`.
-         * @example team=platform
-         */
-        Label: string;
         /**
          * @description Key of the setting.
          * @example delivery.timeout_seconds
@@ -8760,6 +14045,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getGatherJobReleaseNotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version after which releases are listed. Default: from the first release.
+                 * @example 1.9.0
+                 */
+                from?: string;
+                /**
+                 * @description The last version. Default: the latest stable version.
+                 * @example 2.0.0
+                 */
+                to?: string;
+                /**
+                 * @description Whether to list pre-releases. Default: no.
+                 * @example false
+                 */
+                include_prereleases?: boolean;
+                /**
+                 * @description Maximum number of releases to list. All are counted.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The release notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseNotes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listScrapeJobs: {
         parameters: {
             query?: {
@@ -8797,7 +14136,7 @@ export interface operations {
                  * @description Only jobs with this parser.
                  * @example manual
                  */
-                parser_type?: components["schemas"]["ParserType"];
+                parser_type?: components["schemas"]["ScrapeJobParserType"];
             };
             header?: never;
             path?: never;
@@ -9182,6 +14521,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewScrapeJobResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewScrapeSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewScrapeSourceRequest"];
+            };
+        };
+        responses: {
+            /** @description The version, or a detailed error. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewScrapeSourceResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9854,6 +15225,634 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    acceptDiscoveredItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptDiscoveredItemsRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptDiscoveredItemsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDiscoveryJobs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Order of the list; a leading `-` is descending.
+                 * @example name
+                 */
+                sort?: components["schemas"]["JobSort"];
+                /**
+                 * @description Only jobs of this status.
+                 * @example failed
+                 */
+                status?: components["schemas"]["JobStatus"];
+                /**
+                 * @description Filter by whether the resource is active.
+                 * @example true
+                 */
+                is_active?: components["parameters"]["IsActive"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of discovery jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDiscoveryJobsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDiscoveryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDiscoveryJobRequest"];
+            };
+        };
+        responses: {
+            /** @description The new discovery job. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDiscoveryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discovery job. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDiscoveryJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDiscoveryJobRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated discovery job. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDiscoveryJob: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Also delete the scrape jobs that it feeds, with the alert configurations that use them and their alerts.
+                 * @example true
+                 */
+                cascade?: boolean;
+                /**
+                 * @description Keep the scrape jobs that it feeds. They become manual jobs with their last version. Can't be combined with `cascade`.
+                 * @example false
+                 */
+                keep?: boolean;
+            };
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runDiscoveryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discovery job. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmGoneItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discovery job. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDiscoveryJobRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Only runs of this status.
+                 * @example failed
+                 */
+                status?: components["schemas"]["RunStatus"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRunsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewDiscoveryRequest"];
+            };
+        };
+        responses: {
+            /** @description The items of the files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewDiscoveryResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDiscoveredItems: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by path, artifact, or name (substring, case-insensitive).
+                 * @example cert-manager
+                 */
+                q?: string;
+                /**
+                 * @description Filter by discovery job.
+                 * @example 42
+                 */
+                discovery_job_id?: number;
+                /**
+                 * @description Only items of this status.
+                 * @example new
+                 */
+                status?: components["schemas"]["DiscoveredItemStatus"];
+                /**
+                 * @description Only items from this kind of file.
+                 * @example flux
+                 */
+                extractor?: components["schemas"]["ExtractorName"];
+                /**
+                 * @description Only places of this artifact: the `key` of an artifact.
+                 * @example pkg:helm/cert-manager?repository_url=charts.jetstack.io
+                 */
+                artifact?: string;
+                /**
+                 * @description Only items with this `environment` label.
+                 * @example prod
+                 */
+                environment?: string;
+                /**
+                 * @description Order of the list; a leading `-` is descending. Groups are sorted by artifact.
+                 * @example artifact
+                 */
+                sort?: "place" | "-place" | "artifact" | "-artifact" | "first_seen_at" | "-first_seen_at";
+                /**
+                 * @description Return groups instead of items.
+                 * @example artifact
+                 */
+                group_by?: "artifact";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items or groups. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDiscoveredItemsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ignoreDiscoveredItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IgnoreDiscoveredItemsRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IgnoreDiscoveredItemsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreDiscoveredItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreDiscoveredItemsRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreDiscoveredItemsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDiscoveredItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveredItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDiscoveredItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDiscoveredItemRequest"];
+            };
+        };
+        responses: {
+            /** @description The corrected item. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveredItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRules: {
         parameters: {
             query?: {
@@ -10134,6 +16133,231 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    simulateRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateRuleRequest"];
+            };
+        };
+        responses: {
+            /** @description The alerts that would have been opened. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many days to look ahead.
+                 * @example 30
+                 */
+                days?: number;
+                /**
+                 * @description Filter by severity.
+                 * @example high
+                 */
+                severity?: components["parameters"]["Severity"];
+                /**
+                 * @description Filter by monitoring rule.
+                 * @example 7
+                 */
+                rule_id?: components["parameters"]["RuleId"];
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of crossings, and their counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getForecastCalendar: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many days to look ahead.
+                 * @example 90
+                 */
+                days?: number;
+                /**
+                 * @description Filter by severity.
+                 * @example high
+                 */
+                severity?: components["parameters"]["Severity"];
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The URL. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastCalendar"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSupport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only support that ends within this many days, or has ended. Default: all.
+                 * @example 365
+                 */
+                days?: number;
+                /**
+                 * @description Only these alert configurations, separated by commas.
+                 * @example 31,32
+                 */
+                alert_config_ids?: string;
+                /**
+                 * @description Only these scrape jobs, separated by commas.
+                 * @example 7,8
+                 */
+                scrape_job_ids?: string;
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the ends of support. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Support"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSupportCalendar: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many days to look ahead.
+                 * @example 730
+                 */
+                days?: number;
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The URL. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastCalendar"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAlerts: {
         parameters: {
             query?: {
@@ -10183,6 +16407,11 @@ export interface operations {
                  */
                 gather_job_id?: components["parameters"]["GatherJobId"];
                 /**
+                 * @description Only alerts that are assigned to the member with this ID.
+                 * @example 3
+                 */
+                assignee_id?: number;
+                /**
                  * @description Filter by label, as `key=value`.
                  * @example team=platform
                  */
@@ -10193,7 +16422,7 @@ export interface operations {
                  */
                 q?: components["parameters"]["Search"];
                 /**
-                 * @description Sort order. A leading `-` is descending. `worst`: by severity, then by how long ago the threshold was crossed. `behind_by`: days, then majors, then minors, each by lag.
+                 * @description Sort order. A leading `-` is descending. `worst`: by severity, then by how long ago the threshold was crossed. `behind_by`: days, then majors, then minors, each by lag, then ends of support by date.
                  * @example created_at
                  */
                 sort?: "created_at" | "-created_at" | "severity" | "-severity" | "behind_by" | "-behind_by" | "worst" | "-worst";
@@ -10402,7 +16631,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeAlertRequest"];
+            };
+        };
         responses: {
             /** @description The updated alert. */
             200: {
@@ -10419,6 +16652,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10479,6 +16713,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkAcknowledgeResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    commentOnAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentOnAlertRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignAlertRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAlertsRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeAlertsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10962,6 +17307,136 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlertConfigVulnerabilities: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of known vulnerabilities. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListVulnerabilitiesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlertConfigReleaseNotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version after which releases are listed. Default: the deployed version.
+                 * @example 1.9.0
+                 */
+                from?: string;
+                /**
+                 * @description The last version. Default: the latest version that the rule considers.
+                 * @example 2.0.0
+                 */
+                to?: string;
+                /**
+                 * @description Whether to list pre-releases. Default: whether the rule considers them.
+                 * @example false
+                 */
+                include_prereleases?: boolean;
+                /**
+                 * @description Maximum number of releases to list. All are counted.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The release notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseNotes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateAlertConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateAlertConfigRequest"];
+            };
+        };
+        responses: {
+            /** @description The alerts that would have been opened. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -12202,6 +18677,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    simulateNotificationRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateNotificationRulesRequest"];
+            };
+        };
+        responses: {
+            /** @description The messages that would have been sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSimulationResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     simulateNotificationRule: {
         parameters: {
             query?: never;
@@ -12236,6 +18743,433 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFreshness: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The metric to return.
+                 * @example libyears
+                 */
+                metric?: components["schemas"]["FreshnessMetric"];
+                /**
+                 * @description The key of a label in the setting `freshness.labels`.
+                 * @example team
+                 */
+                group_by?: string;
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+                /**
+                 * @description Only what this freshness target matches.
+                 * @example 3
+                 */
+                target_id?: number;
+                /**
+                 * @description The first day, UTC. Default: a year before `until`.
+                 * @example 2025-03-16
+                 */
+                since?: string;
+                /**
+                 * @description The last day, UTC. Default: today. At most 1,100 days after `since`.
+                 * @example 2026-03-15
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Freshness by day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Freshness"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFreshnessThings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+                /**
+                 * @description Only pairs that are within all of their targets, or that aren't.
+                 * @example false
+                 */
+                is_within_target?: boolean;
+                /**
+                 * @description Order of the list; a leading `-` is descending. Unknown values are last.
+                 * @example -libyears
+                 */
+                sort?: "name" | "-name" | "libyears" | "-libyears" | "exposure_days" | "-exposure_days" | "majors" | "-majors" | "minors" | "-minors" | "releases" | "-releases";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of pairs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFreshnessThingsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReferenceSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListReferenceSourcesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLifecycleProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Filter by the package URL of an artifact; its version is ignored.
+                 * @example pkg:docker/library/postgres
+                 */
+                purl?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lifecycle products. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListLifecycleProductsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLifecycleProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the product.
+                 * @example postgresql
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LifecycleProductDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFreshnessTargets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Filter by whether the resource is active.
+                 * @example true
+                 */
+                is_active?: components["parameters"]["IsActive"];
+                /**
+                 * @description Order of the list; a leading `-` is descending.
+                 * @example created_at
+                 */
+                sort?: "created_at" | "-created_at" | "name" | "-name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of freshness targets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFreshnessTargetsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createFreshnessTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFreshnessTargetRequest"];
+            };
+        };
+        responses: {
+            /** @description The new freshness target. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreshnessTarget"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFreshnessTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The freshness target. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreshnessTarget"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateFreshnessTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateFreshnessTargetRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated freshness target. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreshnessTarget"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteFreshnessTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The freshness target was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -12539,6 +19473,31 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -13066,6 +20025,98 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listHooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListHooksResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateHookRequest"];
+            };
+        };
+        responses: {
+            /** @description The new hook and its secret. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateHookResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hook was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -13123,6 +20174,353 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListAuditLogResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSoftware: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name or deployed version (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: string;
+                /**
+                 * @description Filter by state.
+                 * @example alerting
+                 */
+                state?: components["schemas"]["SoftwareState"];
+                /**
+                 * @description Filter by severity.
+                 * @example high
+                 */
+                severity?: components["parameters"]["Severity"];
+                /**
+                 * @description Filter by monitoring rule.
+                 * @example 7
+                 */
+                rule_id?: components["parameters"]["RuleId"];
+                /**
+                 * @description Filter by gather job.
+                 * @example 9
+                 */
+                gather_job_id?: components["parameters"]["GatherJobId"];
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+                /**
+                 * @description Sort order. A leading `-` is descending. `worst`: by severity, then by how long ago the threshold was crossed. `behind_since` and `ends_at`: by those dates of the worst alert configuration; without a date, it comes last. Except for `name` and `created_at`, unmonitored scrape jobs come last.
+                 * @example worst
+                 */
+                sort?: "worst" | "-worst" | "name" | "-name" | "created_at" | "-created_at" | "behind_since" | "-behind_since" | "ends_at" | "-ends_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of software. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSoftwareResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSoftwareLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The labels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoftwareLabels"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only views of this page.
+                 * @example software
+                 */
+                page?: components["schemas"]["SavedViewPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The views. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSavedViewsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSavedViewRequest"];
+            };
+        };
+        responses: {
+            /** @description The new view. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEnvironmentMatrix: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Only services with a scrape job that has this label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: string;
+                /**
+                 * @description Only services with such a cell. `any` is every relation except `first` and `same`.
+                 * @example behind
+                 */
+                drift?: "any" | "behind" | "ahead" | "different" | "missing";
+                /**
+                 * @description Only these environments, separated by commas.
+                 * @example staging,production
+                 */
+                environments?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the matrix. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentMatrix"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareEnvironments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareEnvironmentsRequest"];
+            };
+        };
+        responses: {
+            /** @description The comparisons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompareEnvironmentsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPromotions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Only this service.
+                 * @example web
+                 */
+                service?: string;
+                /**
+                 * @description The earlier environment. Default: the first one that the service has.
+                 * @example staging
+                 */
+                from?: string;
+                /**
+                 * @description The later environment. Default: the last one that the service has.
+                 * @example production
+                 */
+                to?: string;
+                /**
+                 * @description Only versions that the earlier environment first had at or after this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00.000Z
+                 */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of promotions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPromotionsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

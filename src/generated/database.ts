@@ -66,11 +66,14 @@ export interface AlertConfigs {
   deployed_version: string | null;
   done: Generated<number>;
   due_at: Generated<Timestamp>;
+  effective_labels: Generated<Json>;
+  ends_at: Timestamp | null;
   explanation_fingerprint: string | null;
   gather_job_id: number;
   gather_organization_id: number;
   id: Generated<number>;
   ignored_versions: Generated<string[]>;
+  ignored_vulnerabilities: Generated<Json>;
   is_active: Generated<boolean>;
   is_reconfigured: Generated<boolean>;
   labels: Generated<Json>;
@@ -79,9 +82,11 @@ export interface AlertConfigs {
   latest_version: string | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
+  lifecycle_override: Json | null;
   name: string;
   ordinal: Generated<number>;
   organization_id: number;
+  platform_words: Generated<string>;
   quiet_severity: string | null;
   quiet_version: string | null;
   revision: Generated<number>;
@@ -94,6 +99,7 @@ export interface AlertConfigs {
   steady_until: Timestamp | null;
   updated_at: Generated<Timestamp>;
   version_reading: number | null;
+  vulnerability_ids: string[] | null;
   wanted: Generated<number>;
 }
 
@@ -104,11 +110,13 @@ export interface Alerts {
   acknowledged_by_type: string | null;
   alert_config_id: number;
   artifact_name: string;
+  assignee_member_id: number | null;
   behind_by: number | null;
   behind_since: Timestamp | null;
   created_at: Generated<Timestamp>;
   crossed_at: Timestamp | null;
   discovered_version: string;
+  ends_at: Timestamp | null;
   escalated_at: Timestamp | null;
   id: Generated<number>;
   is_estimate: Generated<boolean>;
@@ -150,6 +158,20 @@ export interface ApiKeys {
   revision: Generated<number>;
   role: string;
   secret_hash: Buffer;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ArtifactChoices {
+  actor_id: number | null;
+  actor_name: string;
+  actor_type: string;
+  artifact_key: string;
+  artifact_name: string | null;
+  created_at: Generated<Timestamp>;
+  is_confirmed: Generated<boolean>;
+  organization_id: number;
+  source_options: Generated<Json>;
+  source_type: string | null;
   updated_at: Generated<Timestamp>;
 }
 
@@ -224,6 +246,104 @@ export interface DeliveryAttempts {
   started_at: Timestamp;
 }
 
+export interface DeviceLogins {
+  address: string | null;
+  approved_family_id: string | null;
+  client_block: string | null;
+  created_at: Generated<Timestamp>;
+  device_code_hash: Buffer;
+  expires_at: Timestamp;
+  organization_id: number | null;
+  user_agent: string | null;
+  user_code: string;
+  user_id: number | null;
+}
+
+export interface DiscoveredItems {
+  artifact_key: Generated<string>;
+  artifact_kind: string;
+  artifact_name: string;
+  artifact_purl: string | null;
+  blob_id: string | null;
+  confidence: Generated<string>;
+  digest: string | null;
+  discovery_job_id: number;
+  discriminator: Generated<string>;
+  document: Generated<number>;
+  duplicate_of_id: number | null;
+  environment: Generated<string | null>;
+  extractor: string;
+  field: Generated<string>;
+  first_seen_at: Generated<Timestamp>;
+  id: Generated<number>;
+  ignore_reason: string | null;
+  key: string;
+  kind: string | null;
+  labels: Generated<Json>;
+  last_seen_at: Generated<Timestamp>;
+  line: Generated<number>;
+  live_job_id: number | null;
+  live_since: Timestamp | null;
+  live_version: string | null;
+  missing_since: Timestamp | null;
+  name: string | null;
+  namespace: string | null;
+  note: string | null;
+  organization_id: number;
+  path: string;
+  pauses_job: Generated<boolean>;
+  proposal: Json | null;
+  reason: string | null;
+  revision: Generated<number>;
+  scrape_job_id: number | null;
+  set_labels: Generated<Json>;
+  set_name: string | null;
+  set_source: Json | null;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: string | null;
+  version_state: string;
+}
+
+export interface DiscoveryJobs {
+  accept: Generated<string>;
+  attempts: Generated<number>;
+  cluster_name: string | null;
+  cluster_uid: string | null;
+  created_at: Generated<Timestamp>;
+  credential_name: string | null;
+  cron_expression: string | null;
+  cron_timezone: Generated<string>;
+  default_rule_id: number | null;
+  done: Generated<number>;
+  due_at: Generated<Timestamp>;
+  exclude: Generated<string[]>;
+  extractors: Generated<string[]>;
+  failing_since: Timestamp | null;
+  gone_held_at: Timestamp | null;
+  gone_held_count: number | null;
+  helm_secrets: Generated<boolean>;
+  id: Generated<number>;
+  include: Generated<string[]>;
+  is_active: Generated<boolean>;
+  is_loss_expected: Generated<boolean>;
+  kind: string;
+  label_rules: Generated<Json>;
+  last_success_at: Timestamp | null;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  live_until: Timestamp | null;
+  name: string;
+  organization_id: number;
+  ref: string | null;
+  repository_url: string | null;
+  revision: Generated<number>;
+  source_credentials: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+  validators: Json | null;
+  wanted: Generated<number>;
+}
+
 export interface Feedback {
   actor_id: number | null;
   actor_name: string;
@@ -236,9 +356,86 @@ export interface Feedback {
   page: string | null;
 }
 
+export interface FreshnessPoints {
+  day: string;
+  estimated: number;
+  exposure_days: number[];
+  group_key: Generated<string>;
+  group_value: Generated<string>;
+  grouping: string;
+  libyears: number[];
+  majors: number[];
+  minors: number[];
+  organization_id: number;
+  releases: number[];
+  targeted: number;
+  things: number;
+  unknown: number;
+  within_target: number;
+}
+
+export interface FreshnessStates {
+  attempts: Generated<number>;
+  basis: string | null;
+  done: Generated<number>;
+  due_at: Generated<Timestamp>;
+  filled_at: Timestamp | null;
+  known_from: string | null;
+  label_keys: Json | null;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  measured_at: Timestamp | null;
+  organization_id: number;
+  reported_month: string | null;
+  through_day: string | null;
+  wanted: Generated<number>;
+}
+
+export interface FreshnessTargets {
+  created_at: Generated<Timestamp>;
+  differs_since: Timestamp | null;
+  forecast_30d: number | null;
+  goal_percent: number;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  known: number | null;
+  label_matchers: Generated<Json>;
+  max_value: number;
+  met_since: Timestamp | null;
+  metric: string;
+  name: string;
+  organization_id: number;
+  out_of_target: number | null;
+  reported: string | null;
+  revision: Generated<number>;
+  unknown: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface FreshnessThings {
+  alert_config_id: number;
+  deployed_version: string;
+  exposed_since: Timestamp | null;
+  filled_labels: Json | null;
+  fingerprint: string;
+  is_estimate: boolean;
+  is_known: boolean;
+  is_within_target: boolean | null;
+  latest_version: string | null;
+  libyears: number | null;
+  majors: number | null;
+  minors: number | null;
+  organization_id: number;
+  releases: number | null;
+}
+
 export interface GatherJobs {
+  archived_checked_at: Timestamp | null;
   artifact_name: string;
   attempts: Generated<number>;
+  changelog_path: string | null;
+  counted_since: Generated<ArrayType<Timestamp>>;
+  counted_versions: Generated<string[]>;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   cron_expression: string | null;
@@ -249,8 +446,10 @@ export interface GatherJobs {
   first_released_at: Timestamp | null;
   helm_sync_job_id: number | null;
   id: Generated<number>;
+  ignored_versions: Generated<string[]>;
   include_prereleases: Generated<boolean>;
   is_active: Generated<boolean>;
+  is_archived: boolean | null;
   last_full_at: Timestamp | null;
   last_success_at: Timestamp | null;
   latest_released_at: Timestamp | null;
@@ -258,21 +457,30 @@ export interface GatherJobs {
   latest_version: string | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
+  lifecycle_product: string | null;
   max_releases: number | null;
   name: string;
   organization_id: number;
+  platform_words: Generated<string>;
+  project_url: string | null;
+  project_url_source: string | null;
+  purls: string[] | null;
+  purls_source: Generated<string>;
   release_count: Generated<number>;
   releases_revision: Generated<number>;
   revision: Generated<number>;
+  scrape_job_id: number | null;
   source_options: Generated<Json>;
   source_type: string;
   stable_count: Generated<number>;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
+  version_of: Generated<string>;
   version_pattern: string | null;
   version_reading: Generated<number>;
   version_reading_after: string | null;
   version_scheme: string;
+  vulnerability_packages: string[] | null;
   wanted: Generated<number>;
 }
 
@@ -319,6 +527,38 @@ export interface HelmSyncJobs {
   wanted: Generated<number>;
 }
 
+export interface HookDeliveries {
+  hook_id: number;
+  key: Buffer;
+  organization_id: number;
+  received_at: Generated<Timestamp>;
+}
+
+export interface HookedJobs {
+  attempts: Generated<number>;
+  done: Generated<number>;
+  due_at: Generated<Timestamp>;
+  job_id: number;
+  kind: string;
+  last_run_at: Timestamp | null;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  organization_id: number;
+  wanted: Generated<number>;
+}
+
+export interface Hooks {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: string;
+  last_received_at: Timestamp | null;
+  name: string;
+  organization_id: number;
+  public_id: string;
+  secret_sealed: Buffer | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface HousekeepingTasks {
   attempts: Generated<number>;
   done: Generated<number>;
@@ -350,8 +590,46 @@ export interface Invitations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LifecycleProducts {
+  catalog_keys: string[];
+  fingerprint: string;
+  label: string;
+  name: string;
+  organization_id: Generated<number>;
+  purls: string[];
+}
+
+export interface LifecycleReleases {
+  active_support: string | null;
+  end_of_life: string | null;
+  extended_support: string | null;
+  is_lts: boolean;
+  latest_version: string | null;
+  name: string;
+  organization_id: Generated<number>;
+  position: number;
+  product_name: string;
+  released_on: string | null;
+}
+
+export interface LimitedSessions {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  family_id: string;
+  identity_id: number | null;
+  provider_session_id: string | null;
+}
+
+export interface LoginLinks {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  user_id: number;
+}
+
 export interface Memberships {
   created_at: Generated<Timestamp>;
+  granted_by_identity_id: number | null;
   id: Generated<number>;
   organization_id: number;
   revision: Generated<number>;
@@ -361,14 +639,17 @@ export interface Memberships {
 }
 
 export interface NotificationChannels {
+  always_for: Generated<string[]>;
   attempts: Generated<number>;
   consecutive_failures: Generated<number>;
   created_at: Generated<Timestamp>;
   digest_minutes: number | null;
+  digest_schedule: string | null;
   done: Generated<number>;
   due_at: Generated<Timestamp>;
   header_names: Generated<string[]>;
   headers_sealed: Buffer | null;
+  held_until: Timestamp | null;
   id: Generated<number>;
   inactive_reason: string | null;
   is_active: Generated<boolean>;
@@ -386,9 +667,11 @@ export interface NotificationChannels {
   probe_count: Generated<number>;
   require_login_to_acknowledge: Generated<boolean>;
   revision: Generated<number>;
+  sending_hours: Generated<Json>;
   signing_secret_sealed: Buffer | null;
   template: string | null;
   templates: Generated<Json>;
+  timezone: Generated<string>;
   updated_at: Generated<Timestamp>;
   url_masked: string;
   url_sealed: Buffer;
@@ -428,6 +711,7 @@ export interface NotificationDeliveries {
   updated_at: Generated<Timestamp>;
   used_template: string | null;
   waits_for_channel: Generated<boolean>;
+  waits_for_hours: Generated<boolean>;
   waits_for_reading: Generated<boolean>;
 }
 
@@ -465,6 +749,7 @@ export interface Organizations {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
+  platform_words_changed_at: Timestamp | null;
   reading_changed_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
 }
@@ -477,6 +762,23 @@ export interface PasswordResets {
   token_hash: Buffer;
   used_at: Timestamp | null;
   user_id: number;
+}
+
+export interface ReferenceSources {
+  as_of: Timestamp | null;
+  attempts: Generated<number>;
+  done: Generated<number>;
+  due_at: Generated<Timestamp>;
+  id: Generated<number>;
+  last_success_at: Timestamp | null;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  loaded_at: Timestamp | null;
+  name: string;
+  organization_id: Generated<number>;
+  url: string | null;
+  validators: Json | null;
+  wanted: Generated<number>;
 }
 
 export interface RefreshTokens {
@@ -508,6 +810,7 @@ export interface ReleaseFanOuts {
 
 export interface Releases {
   app_version: string | null;
+  changelog_notes: string | null;
   created_at: Generated<Timestamp>;
   discovered_at: Generated<Timestamp>;
   gather_job_id: number;
@@ -547,6 +850,7 @@ export interface Rules {
   revision: Generated<number>;
   rule_type: string;
   stable_only: Generated<boolean>;
+  support_phase: string | null;
   threshold_critical: number | null;
   threshold_high: number | null;
   threshold_moderate: number | null;
@@ -570,6 +874,7 @@ export interface Runs {
   capability: string;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
+  discovery_job_id: number | null;
   due_at: Generated<Timestamp>;
   error_code: string | null;
   error_message: string | null;
@@ -583,6 +888,7 @@ export interface Runs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;
+  reference_source_id: number | null;
   scrape_job_id: number | null;
   started_at: Timestamp | null;
   status: Generated<string>;
@@ -591,18 +897,31 @@ export interface Runs {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SavedViews {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  organization_id: number;
+  page: string;
+  search: Json;
+  user_id: number | null;
+}
+
 export interface ScrapeJobs {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   cron_expression: string | null;
   cron_timezone: Generated<string>;
+  discovery_job_id: number | null;
   done: Generated<number>;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
   history_limit: Generated<number>;
   id: Generated<number>;
   is_active: Generated<boolean>;
+  label: string | null;
+  labels: Generated<Json>;
   last_success_at: Timestamp | null;
   latest_version: string | null;
   latest_version_at: Timestamp | null;
@@ -613,11 +932,15 @@ export interface ScrapeJobs {
   parse_expression: string | null;
   parser_type: string;
   previous_version: string | null;
+  query: string | null;
   ref: string | null;
   repository_url: string | null;
   revision: Generated<number>;
+  series: Generated<Json>;
+  source: Generated<string>;
   target_file: string | null;
   updated_at: Generated<Timestamp>;
+  url: string | null;
   version_count: Generated<number>;
   version_transform: Generated<string>;
   wanted: Generated<number>;
@@ -643,9 +966,28 @@ export interface Settings {
   value: Json;
 }
 
+export interface UsedSignOnStates {
+  expires_at: Timestamp;
+  state_hash: Buffer;
+}
+
+export interface UserIdentities {
+  checked_at: Generated<Timestamp>;
+  checking_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<number>;
+  issuer: string;
+  last_login_at: Generated<Timestamp>;
+  refresh_token: Buffer | null;
+  subject: string;
+  user_id: number;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
+  has_password: Generated<boolean>;
   id: Generated<number>;
   last_organization_id: number | null;
   name: string;
@@ -669,23 +1011,75 @@ export interface Versions {
   version_transform: string;
 }
 
+export interface Vulnerabilities {
+  affected: Json;
+  aliases: string[];
+  fingerprint: string;
+  id: string;
+  is_withdrawn: boolean;
+  organization_id: Generated<number>;
+  package_key: string;
+  severity: string | null;
+  summary: string;
+}
+
+export interface VulnerabilityPackages {
+  as_of: Timestamp;
+  catalog_keys: string[];
+  fingerprint: string;
+  key: string;
+  organization_id: Generated<number>;
+  purls: string[];
+  record_count: number;
+}
+
+export interface WaitingReferenceLoads {
+  as_of: Timestamp;
+  changes: Json;
+  organization_id: Generated<number>;
+  since: Generated<Timestamp>;
+  source_name: string;
+}
+
+export interface WaitingReferenceParts {
+  items: Json;
+  organization_id: Generated<number>;
+  sequence: number;
+  source_name: string;
+}
+
 export interface DB {
   agents: Agents;
   alert_config_explanations: AlertConfigExplanations;
   alert_configs: AlertConfigs;
   alerts: Alerts;
   api_keys: ApiKeys;
+  artifact_choices: ArtifactChoices;
   audit_entries: AuditEntries;
   audit_log: AuditLog;
   configuration_applies: ConfigurationApplies;
   delivery_attempts: DeliveryAttempts;
+  device_logins: DeviceLogins;
+  discovered_items: DiscoveredItems;
+  discovery_jobs: DiscoveryJobs;
   feedback: Feedback;
+  freshness_points: FreshnessPoints;
+  freshness_states: FreshnessStates;
+  freshness_targets: FreshnessTargets;
+  freshness_things: FreshnessThings;
   gather_jobs: GatherJobs;
   helm_charts: HelmCharts;
   helm_sync_jobs: HelmSyncJobs;
+  hook_deliveries: HookDeliveries;
+  hooked_jobs: HookedJobs;
+  hooks: Hooks;
   housekeeping_tasks: HousekeepingTasks;
   installation: Installation;
   invitations: Invitations;
+  lifecycle_products: LifecycleProducts;
+  lifecycle_releases: LifecycleReleases;
+  limited_sessions: LimitedSessions;
+  login_links: LoginLinks;
   memberships: Memberships;
   notification_channels: NotificationChannels;
   notification_deliveries: NotificationDeliveries;
@@ -693,6 +1087,7 @@ export interface DB {
   notification_rules: NotificationRules;
   organizations: Organizations;
   password_resets: PasswordResets;
+  reference_sources: ReferenceSources;
   refresh_tokens: RefreshTokens;
   release_fan_outs: ReleaseFanOuts;
   releases: Releases;
@@ -700,10 +1095,17 @@ export interface DB {
   rules: Rules;
   run_parts: RunParts;
   runs: Runs;
+  saved_views: SavedViews;
   scrape_jobs: ScrapeJobs;
   servers: Servers;
   setting_revisions: SettingRevisions;
   settings: Settings;
+  used_sign_on_states: UsedSignOnStates;
+  user_identities: UserIdentities;
   users: Users;
   versions: Versions;
+  vulnerabilities: Vulnerabilities;
+  vulnerability_packages: VulnerabilityPackages;
+  waiting_reference_loads: WaitingReferenceLoads;
+  waiting_reference_parts: WaitingReferenceParts;
 }

@@ -2,9 +2,9 @@ import type { BodyReaders } from './body-readers.ts';
 import type { SourceBody } from './source-body.ts';
 
 /**
- * Reads one body that strangers wrote. Yields what it finds in parts of at most 1,000 items and 1 MiB of JSON, and
- * returns what else the source has to know, which is small. Throws RunErrors. It runs wherever it can do no harm, so
- * everything that it gets and gives is plain data.
+ * Reads an untrusted body. Yields what it finds in parts of at most 1,000 items and 1 MiB of JSON, and returns the
+ * rest of what the source needs, which is small. Throws RunErrors. It runs in isolation, so its inputs and outputs are
+ * plain data.
  */
 export type BodyReader<Input, Item, Output> = (
   input: Input,
@@ -12,8 +12,8 @@ export type BodyReader<Input, Item, Output> = (
 ) => AsyncGenerator<Item[], Output, undefined>;
 
 /**
- * What sources have of their readers: calls one by its name. The body is given up as soon as it was handed over, and
- * only what the reader yields and returns comes back.
+ * Calls a reader by its name. The body is released when it is handed over; only what the reader yields and returns is
+ * passed back.
  */
 export type ReadBody = <Name extends keyof BodyReaders>(
   name: Name,

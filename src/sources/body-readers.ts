@@ -1,12 +1,16 @@
 import { lightReaders } from './light-readers.ts';
+import { readChangelog } from './read-changelog.ts';
 import { readHelmChart } from './read-helm-chart.ts';
 import { readHelmCharts } from './read-helm-charts.ts';
+import { readLifecycleData } from './read-lifecycle-data.ts';
 
-/** Every reader there is. YAML takes many times what it is made of. */
+/** Every reader there is. YAML takes many times what it is made of, and a changelog is cut by patterns. */
 export const bodyReaders = {
   ...lightReaders,
+  changelog: readChangelog,
   helm_chart: readHelmChart,
   helm_charts: readHelmCharts,
+  lifecycle_data: readLifecycleData,
 };
 
 export type BodyReaders = typeof bodyReaders;

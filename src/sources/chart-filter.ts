@@ -1,12 +1,12 @@
 /**
- * Globs of chart names: `*` stands for any characters, also none, and `?` for one. A chart passes when one
- * of them matches its whole name; with no glob at all every chart passes.
+ * Globs of chart names: `*` matches any number of characters, and `?` matches one. A chart passes if one
+ * of them matches its whole name. Without globs, every chart passes.
  */
 export function createChartFilter(globs: readonly string[]): (chart: string) => boolean {
   return (chart) => globs.length === 0 || globs.some((glob) => matchesGlob(chart, glob));
 }
 
-/** What is wrong with a glob, as a sentence; null when it can be used. */
+/** Why a glob is invalid, as a sentence. Null if it is valid. */
 export function checkGlob(glob: string): string | null {
   const sign = /[[\]{}!\\|()+,\s/]/u.exec(glob);
   if (!sign) return null;
@@ -14,8 +14,8 @@ export function checkGlob(glob: string): string | null {
 }
 
 /**
- * Only the last `*` is ever taken back: whatever an earlier one could still take, the last one can take
- * too. So the time is at most the product of both lengths.
+ * Backtracks only to the last `*`, because it can match whatever an earlier one could. So the time is at most
+ * the product of both lengths.
  */
 function matchesGlob(text: string, glob: string): boolean {
   let at = 0;

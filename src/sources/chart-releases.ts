@@ -5,14 +5,14 @@ import { readDate, readTag, readText, readUrl } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import type { createSkippedItems } from './skipped-items.ts';
 
-/** Notes what the index says of a chart and cannot be read. */
+/** Records the entries of a chart that can't be read. */
 export function noteSkipped(chart: ScannedChart, skipped: ReturnType<typeof createSkippedItems>): void {
   for (const { line, reason } of chart.skipped) skipped.skip(`${chart.chart}, line ${line}`, reason);
   for (let more = chart.skipped.length; more < chart.skippedCount; more += 1)
     skipped.skip(chart.chart, 'unreadable entry');
 }
 
-/** Releases of a chart, each once: the first of a version that is listed twice. */
+/** Releases of a chart. If a version is listed twice, the first one counts. */
 export function chartReleases(
   chart: ScannedChart,
   versionField: 'version' | 'app_version',
@@ -48,7 +48,7 @@ function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredR
   };
 }
 
-/** Many chart versions bring the same application: it came out with the first, and is gone with the last. */
+/** Many chart versions contain the same application version: it is released with the first, and removed with the last. */
 function earlier(one: GatheredRelease, other: GatheredRelease): GatheredRelease {
   const isOtherEarlier =
     other.released_at !== null && (one.released_at === null || other.released_at < one.released_at);

@@ -12,7 +12,7 @@ export function createNewReleases() {
   }
 
   return {
-    /** Hands on what a reader finds that was not there before, and returns what it returns. */
+    /** Passes on new items that a reader finds, and returns the reader's result. */
     async *take<Output>(
       reading: AsyncGenerator<GatheredRelease[], Output, undefined>,
     ): AsyncGenerator<GatherPart, Output, undefined> {
@@ -29,7 +29,7 @@ export function createNewReleases() {
           }
         }
       } finally {
-        // Does nothing at the end; whoever leaves early makes room.
+        // Has no effect at the end. If the caller stops early, this releases memory.
         await reading.return(undefined as never);
       }
     },

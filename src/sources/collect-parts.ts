@@ -2,20 +2,20 @@
 const maxItems = 1_000;
 
 /**
- * Of the items as JSON. A submission may have 8 MiB; but each part is a while in the memory of an agent that may read
+ * Size of the items as JSON. A submission can have 8 MiB, but each part stays in the memory of an agent that can read
  * fifty lists at the same time.
  */
 const maxJsonBytes = 1024 * 1024;
 
-/** So much may wait for what comes next, which may take a while. */
+/** How much can wait for the next item, which can take a while. */
 const maxWaitingBytes = 128 * 1024;
 
-/** Gathers items until they fill a part that can be handed in. Single items stay far below the limit. */
+/** Collects items until they fill a part that can be submitted. Single items stay far below the limit. */
 export function createPartCollector<T>() {
   let items: T[] = [];
   let bytes = 0;
 
-  /** The full part, when the item does not fit into it any more; the item then begins the next. */
+  /** The full part if the item doesn't fit into it. The item then starts the next part. */
   function add(item: T): T[] | null {
     const size = Buffer.byteLength(JSON.stringify(item)) + 1;
     const isFull = items.length >= maxItems || (items.length > 0 && bytes + size > maxJsonBytes);
@@ -34,9 +34,9 @@ export function createPartCollector<T>() {
 
   return {
     add,
-    /** What is too much to wait for more, maybe nothing. */
+    /** The collected items if they are too large to wait for more; can be empty. */
     large: () => (bytes > maxWaitingBytes ? take() : []),
-    /** What is left, maybe nothing. */
+    /** The remaining items; can be empty. */
     rest: take,
   };
 }

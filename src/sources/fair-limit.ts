@@ -1,9 +1,9 @@
-/** Lets work begin while the sum of its weights is within a limit, of which nobody gets all. */
+/** Starts work while the sum of its weights is within a limit. No key can use the whole limit. */
 export interface FairLimit {
   /**
-   * Waits for its turn; what it gives back has to be called once, more often does nothing. Rejects with the reason of
-   * the signal while it waits.
-   * @param key whose work it is. Those who wait are served in turn, each of their work in order.
+   * Waits for its turn. Call the returned function once to release it; further calls have no effect. Rejects with the
+   * signal's reason while it waits.
+   * @param key The owner of the work. Owners take turns; the work of each runs in order.
    */
   enter(key: string, options?: { weight?: number; signal?: AbortSignal }): Promise<() => void>;
   /** Resolves or rejects as the work does. */
@@ -20,13 +20,13 @@ interface Waiting {
 }
 
 /**
- * @param options.max of all together. What is heavier than a limit runs alone.
- * @param options.maxPerKey of one key, so that there is room for the others whatever it does.
+ * @param options.max Limit for all keys together. Work that exceeds a limit runs alone.
+ * @param options.maxPerKey Limit for one key, so that it can't block the others.
  */
 export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: number }): FairLimit {
   const used = new Map<string, number>();
   let usedByAll = 0;
-  /** In the order of their turns; no key without somebody who waits. */
+  /** In the order of their turns. Contains only keys with waiting work. */
   const waiting = new Map<string, Waiting[]>();
 
   const fits = (inUse: number, weight: number, limit: number) => inUse === 0 || inUse + weight <= limit;
@@ -34,7 +34,7 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
   function beginNext(): void {
     for (const [key, [first]] of waiting) {
       if (!first || !fits(used.get(key) ?? 0, first.weight, maxPerKey)) continue;
-      // Whoever has the turn and is too heavy for now is waited for: else lighter ones could pass it forever.
+      // Wait for work that is too heavy for now when it has its turn. Otherwise, lighter work could pass it forever.
       if (!fits(usedByAll, first.weight, max)) return;
       remove(key, first);
       // Behind the others.
@@ -72,7 +72,7 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
     const onAbort = (): void => {
       remove(key, one);
       turn.reject(signal?.reason);
-      // It may have been the one that all waited for.
+      // All others may have been waiting for this one.
       beginNext();
     };
     const others = waiting.get(key);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodyOf, readHere } from '../../tests/helpers/upstreams/gather-from.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import { sourceTypes } from '../domain/source-types/source-types.ts';
 import { gitTags } from './git-tags.ts';
 import type { GatheredRelease, GatherSummary, SourceContext } from './release-source.ts';
 
@@ -13,7 +14,7 @@ describe('the name of a repository', () => {
     ['ssh://git@git.example.com:2222/acme/app.git', 'ssh://git@git.example.com:2222/acme/app.git'],
     ['http://127.0.0.1:3000/acme/app', 'http://127.0.0.1:3000/acme/app'],
   ])('%s', (name, artifactName) => {
-    expect(gitTags.normalizeArtifactName(name)).toEqual({ ok: true, artifactName });
+    expect(sourceTypes.git_tags.normalizeArtifactName(name)).toEqual({ ok: true, artifactName });
   });
 
   test.each([
@@ -26,7 +27,7 @@ describe('the name of a repository', () => {
     'git://host/a',
     'https://host/a?b',
   ])('%j is refused', (name) => {
-    expect(gitTags.normalizeArtifactName(name)).toMatchObject({ ok: false });
+    expect(sourceTypes.git_tags.normalizeArtifactName(name)).toMatchObject({ ok: false });
   });
 
   test('jobs that differ in the scheme alone share', () => {

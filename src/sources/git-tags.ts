@@ -1,17 +1,10 @@
-import { normalizeGitName } from '../domain/artifacts/git-names.ts';
 import { createNewReleases } from './collect-new.ts';
 import { maxGitTags } from './read-git-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
-import { unknownOptions } from './unknown-options.ts';
 
-/** Tags of any git repository, by git itself: for projects that mark versions and publish no releases. */
+/** Tags of any Git repository, read with git: for projects that tag versions but don't publish releases. */
 export const gitTags: ReleaseSource = {
   sourceType: 'git_tags',
-  defaultVersionScheme: 'auto',
-
-  normalizeArtifactName: normalizeGitName,
-
-  checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'git_tags'),
 
   sharedRequestKey: ({ artifactName }) => `git_tags ${artifactName.replace(/^https?:\/\//u, '')}`,
 

@@ -1,31 +1,25 @@
-import { normalizeGiteaName } from '../domain/artifacts/forge-names.ts';
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceAnswer } from './source-http.ts';
-import { unknownOptions } from './unknown-options.ts';
 
-/** Servers give 50 at most unless their owner says otherwise. */
+/** Servers return at most 50 unless configured otherwise. */
 const pageSize = 50;
 
 /** Releases of Gitea and of Forgejo, such as `codeberg.org`. */
 export const giteaReleases: ReleaseSource = {
   sourceType: 'gitea_releases',
-  defaultVersionScheme: 'auto',
 
-  normalizeArtifactName: normalizeGiteaName,
-
-  checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'gitea_releases'),
-
-  sharedRequestKey: ({ artifactName }) => `gitea_releases ${apiPath(artifactName)}`,
+  sharedRequestKey: ({ artifactName }) => `gitea_releases ${releasesPath(artifactName)}`,
 
   gather(request, context) {
     const { host, segments } = splitHostPath(request.artifactName);
     const repository = segments.join('/');
-    const path = apiPath(request.artifactName);
+    const scheme = context.http.schemeFor(host);
     return gatherPages(request, context, {
-      firstUrl: `${context.http.schemeFor(host)}://${path}&page=1`,
+      firstUrl: `${scheme}://${releasesPath(request.artifactName)}&page=1`,
       what: `the repository ${repository}`,
+      repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
       accept: 'application/json',
       platform: 'github',
       nextUrl,
@@ -36,12 +30,16 @@ export const giteaReleases: ReleaseSource = {
 
 function apiPath(artifactName: string): string {
   const { host, segments } = splitHostPath(artifactName);
-  return `${host}/api/v1/repos/${segments.map(encodeURIComponent).join('/')}/releases?limit=${pageSize}`;
+  return `${host}/api/v1/repos/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+function releasesPath(artifactName: string): string {
+  return `${apiPath(artifactName)}/releases?limit=${pageSize}`;
 }
 
 /**
- * `Link` holds the address that the server believes to have, which behind a proxy is often wrong. So only
- * whether there is a next page is taken from it, and the address is our own.
+ * `Link` contains the server's own idea of its address, which is often wrong behind a proxy. So it only shows
+ * whether a next page exists; the address is built here.
  */
 function nextUrl(answer: SourceAnswer, page: number, count: number): string | null {
   if (count === 0) return null;

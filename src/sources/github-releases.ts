@@ -1,28 +1,23 @@
-import { normalizeGithubName } from '../domain/artifacts/forge-names.ts';
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
-import { unknownOptions } from './unknown-options.ts';
 
 /** Releases of GitHub (`github.com`) and of GitHub Enterprise Server (any other host). */
 export const githubReleases: ReleaseSource = {
   sourceType: 'github_releases',
-  defaultVersionScheme: 'auto',
 
-  normalizeArtifactName: normalizeGithubName,
-
-  checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'github_releases'),
-
-  sharedRequestKey: ({ artifactName }) => `github_releases ${apiPath(artifactName)}`,
+  sharedRequestKey: ({ artifactName }) => `github_releases ${apiPath(artifactName)}/releases`,
 
   gather(request, context) {
     const { host, segments } = splitHostPath(request.artifactName);
     const repository = segments.join('/');
-    const api = `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`;
+    const repositoryUrl = `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`;
+    const api = `${repositoryUrl}/releases`;
     return gatherPages(request, context, {
       firstUrl: `${api}?per_page=100`,
       smallFirstUrl: `${api}?per_page=10`,
       what: `the repository ${repository}`,
+      repositoryUrl,
       accept: 'application/vnd.github+json',
       headers: { 'x-github-api-version': '2022-11-28' },
       platform: 'github',
@@ -35,5 +30,5 @@ export const githubReleases: ReleaseSource = {
 function apiPath(artifactName: string): string {
   const { host, segments } = splitHostPath(artifactName);
   const api = host === 'github.com' ? 'api.github.com' : `${host}/api/v3`;
-  return `${api}/repos/${segments.map(encodeURIComponent).join('/')}/releases`;
+  return `${api}/repos/${segments.map(encodeURIComponent).join('/')}`;
 }

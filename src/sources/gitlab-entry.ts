@@ -7,7 +7,7 @@ export function readGitlabEntry(entry: unknown, now: Date): ReleaseEntry {
   const tag = readTag(readMember(entry, 'tag_name'));
   if (tag === null) return entryWithoutTag(entry);
   const releasedAt = readDate(readMember(entry, 'released_at')) ?? readDate(readMember(entry, 'created_at'));
-  // Announced for a later day: it is there, but not yet released.
+  // Scheduled for a later day: it exists, but isn't released yet.
   const isUpcoming = readMember(entry, 'upcoming_release') === true;
   if (isUpcoming && (releasedAt === null || Date.parse(releasedAt) > now.getTime())) {
     return { kind: 'skipped', name: tag, reason: 'scheduled for a later date' };

@@ -1,26 +1,21 @@
-import { normalizeGitlabName } from '../domain/artifacts/forge-names.ts';
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
-import { unknownOptions } from './unknown-options.ts';
 
 /** Releases of GitLab: `gitlab.com` or any host. Groups may be nested. */
 export const gitlabReleases: ReleaseSource = {
   sourceType: 'gitlab_releases',
-  defaultVersionScheme: 'auto',
 
-  normalizeArtifactName: normalizeGitlabName,
-
-  checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'gitlab_releases'),
-
-  sharedRequestKey: ({ artifactName }) => `gitlab_releases ${apiPath(artifactName)}`,
+  sharedRequestKey: ({ artifactName }) => `gitlab_releases ${releasesPath(artifactName)}`,
 
   gather(request, context) {
     const { host, segments } = splitHostPath(request.artifactName);
     const project = segments.join('/');
+    const scheme = context.http.schemeFor(host);
     return gatherPages(request, context, {
-      firstUrl: `${context.http.schemeFor(host)}://${apiPath(request.artifactName)}`,
+      firstUrl: `${scheme}://${releasesPath(request.artifactName)}`,
       what: `the project ${project}`,
+      repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
       accept: 'application/json',
       platform: 'gitlab',
       nextUrl: (answer) => nextLink(answer),
@@ -32,5 +27,9 @@ export const gitlabReleases: ReleaseSource = {
 function apiPath(artifactName: string): string {
   const { host, segments } = splitHostPath(artifactName);
   const id = encodeURIComponent(segments.join('/'));
-  return `${host}/api/v4/projects/${id}/releases?per_page=100&order_by=released_at&sort=desc`;
+  return `${host}/api/v4/projects/${id}`;
+}
+
+function releasesPath(artifactName: string): string {
+  return `${apiPath(artifactName)}/releases?per_page=100&order_by=released_at&sort=desc`;
 }

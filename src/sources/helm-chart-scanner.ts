@@ -2,6 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import {
   type HelmVersion,
   helmEntryFields,
+  helmFirstEntryFields,
   parseHelmEntry,
   parseYaml,
   readHelmEntry,
@@ -9,7 +10,7 @@ import {
 } from './helm-entry.ts';
 import { isDashAt, withoutProperties } from './helm-lines.ts';
 
-/** What one chart of an index turned out to be. Lines are counted from 1. */
+/** The result of scanning one chart of an index. Lines are counted from 1. */
 export interface ScannedChart {
   chart: string;
   line: number;
@@ -23,6 +24,9 @@ export interface ScannedChart {
 /** Real entries keep below 2 KiB of the fields that are read, with a handful of brackets. */
 const maxEntryLength = 16 * 1024;
 const maxBrackets = 200;
+/** Limits on the links of a chart. Further lines aren't read. */
+const maxLinkLines = 20;
+const maxLinkLineLength = 600;
 
 /** Of a chart in flow style, which is parsed in one piece: 2 MiB take some 130 MB. */
 const maxFlowLength = 2 * 1024 * 1024;
@@ -30,21 +34,22 @@ const maxFlowLength = 2 * 1024 * 1024;
 export const maxVersionsPerChart = 20_000;
 
 /**
- * Cuts the lines of one chart into its entries and parses each alone, without the fields that nobody reads:
- * so neither a large chart nor a broken entry spoils the rest. What stands between two keys of a block map
- * is told by indentation alone: in YAML every line of a value, also of a text in quotes, is indented deeper
- * than its key, but for the dashes of a list.
- * @param rest what stands behind the colon of the chart's key.
+ * Splits the lines of one chart into its entries and parses each separately, without unused fields, so that
+ * neither a large chart nor a broken entry affects the rest. Indentation alone determines what is between two keys
+ * of a block map: in YAML, every line of a value, including quoted text, is indented deeper than its key, except
+ * for the dashes of a list.
+ * @param rest The text after the colon of the chart's key.
  */
 export function createChartScanner(chart: string, line: number, rest: string) {
   const result: ScannedChart = { chart, line, versions: [], skipped: [], skippedCount: 0 };
   const inline = withoutProperties(rest);
-  /** Of a chart that is not written as a block: everything. */
+  /** For a chart that isn't written as a block: everything. */
   const flow: Line[] | null = inline === '' ? null : [{ text: inline, line }];
   let flowLength = inline.length;
   let listIndent: number | null = null;
   let isNoList = false;
   let entry: Entry | null = null;
+  let entryCount = 0;
 
   function skip(at: number, reason: string): void {
     result.skippedCount += 1;
@@ -56,8 +61,9 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     if (entry.trouble) {
       skip(entry.trouble.line, entry.trouble.reason);
     } else {
-      const text = entry.lines.map((kept) => kept.text).join('\n');
-      const parsed = hasTooManyBrackets(text) ? tooDeep : parseHelmEntry(text);
+      // A version counts even if its links can't be read.
+      const withLinks = entry.links.length > 0 ? parseLines([...entry.lines, ...entry.links]) : null;
+      const parsed = withLinks?.ok ? withLinks : parseLines(entry.lines);
       if (parsed.ok) result.versions.push(parsed.version);
       else skip(lineAt(entry.lines, parsed.offset) ?? entry.line, parsed.reason);
     }
@@ -86,10 +92,21 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     if (isNoList) return;
     if (isDash && indent === listIndent) {
       finishEntry();
-      entry = { line: number, keyIndent: null, isKeeping: true, lines: [], length: 0, trouble: null };
+      const isFirst = entryCount++ === 0;
+      entry = {
+        line: number,
+        isFirst,
+        isLink: false,
+        keyIndent: null,
+        isKeeping: true,
+        lines: [],
+        links: [],
+        length: 0,
+        trouble: null,
+      };
       const content = text.slice(indent + 1).trimStart();
       if (content === '' || content.startsWith('#')) return;
-      // As if the dash stood on a line of its own.
+      // As if the dash were on a separate line.
       addField(
         entry,
         `${' '.repeat(text.length - content.length)}${content}`,
@@ -106,7 +123,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     addField(entry, text, indent, number);
   }
 
-  /** @throws nothing; a chart that cannot be read has no versions and says why. */
+  /** Never throws. A chart that can't be read has no versions and contains the reason. */
   function finish(): ScannedChart {
     finishEntry();
     if (isNoList) skip(line, 'not a list of versions');
@@ -146,11 +163,16 @@ interface Line {
 
 interface Entry {
   line: number;
-  /** Where its keys stand; null until the first. */
+  isFirst: boolean;
+  /** Whether the field that is being read has links. */
+  isLink: boolean;
+  /** The indentation of its keys. Null before the first. */
   keyIndent: number | null;
   /** Whether the field that is being read is kept. */
   isKeeping: boolean;
   lines: Line[];
+  /** Of the sources and the home page. */
+  links: Line[];
   length: number;
   trouble: { line: number; reason: string } | null;
 }
@@ -158,14 +180,17 @@ interface Entry {
 function addField(entry: Entry, text: string, indent: number, number: number): void {
   if (text[indent] === '#' && entry.keyIndent === null) return;
   entry.keyIndent ??= indent;
-  // Lines that stand further left than the keys are kept, so that the parser complains about them.
+  // Lines that are indented less than the keys are kept, so that the parser reports them.
   if (indent < entry.keyIndent) entry.isKeeping = text[indent] !== '#';
   else if (indent === entry.keyIndent && text[indent] !== '#' && text[indent] !== '-') {
     const [, double, single, plain] = fieldPattern.exec(text.slice(indent, indent + 100)) ?? [];
     const name = double ?? single ?? plain;
+    entry.isLink = entry.isFirst && name !== undefined && helmFirstEntryFields.has(name);
     entry.isKeeping = name === undefined || helmEntryFields.has(name);
   }
-  if (entry.isKeeping) keep(entry, text, number);
+  if (entry.isLink && entry.links.length < maxLinkLines && text.length <= maxLinkLineLength)
+    entry.links.push({ text, line: number });
+  else if (entry.isKeeping) keep(entry, text, number);
 }
 
 const fieldPattern = /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z][\w.-]*))\s*:(?:\s|$)/u;
@@ -180,7 +205,12 @@ function keep(entry: Entry, text: string, line: number): void {
   entry.lines.push({ text, line });
 }
 
-/** Deep nesting is not even tried: 60,000 brackets took the parser 250 ms and some 400 MB. */
+function parseLines(lines: readonly Line[]) {
+  const text = lines.map((kept) => kept.text).join('\n');
+  return hasTooManyBrackets(text) ? tooDeep : parseHelmEntry(text);
+}
+
+/** Deep nesting is rejected before parsing: 60,000 brackets took the parser 250 ms and about 400 MB. */
 function hasTooManyBrackets(text: string): boolean {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,18 +1,28 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { yamlProblem } from '../domain/text/yaml-problem.ts';
 
-/** One version of a chart, as far as Pacekeeper looks at it. Texts are as written: `1.10` stays `1.10`. */
+/** One version of a chart, with the fields that Pacekeeper uses. Texts are as written: `1.10` stays `1.10`. */
 export interface HelmVersion {
   version: string;
   appVersion: string | null;
   /** As written. */
   created: string | null;
-  /** The first address of its archive, maybe relative to the index. */
+  /** The first URL of its archive, which can be relative to the index. */
   url: string | null;
   description: string | null;
   isDeprecated: boolean;
-  /** The repository says that it was taken back. */
+  /** The repository marks it as removed. */
   isRemoved: boolean;
+  /** The sources and the home page, of the first entry of a chart only. */
+  links: string[];
 }
+
+/** Fields that are read only from the first entry of a chart, the newest one. All others repeat them. */
+export const helmFirstEntryFields: ReadonlySet<string> = new Set(['sources', 'home']);
+
+/** Of a chart. Further ones are mirrors and documents. */
+export const maxLinks = 10;
+export const maxLinkLength = 500;
 
 /** The fields of an entry that are read; the scanner drops the lines of all others. */
 export const helmEntryFields: ReadonlySet<string> = new Set([
@@ -42,10 +52,19 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
   if (isEmpty(entry)) return { ok: false, reason: 'no version', offset: 0 };
   if (!isMap(entry)) return { ok: false, reason: 'not a map with a version', offset: 0 };
   const texts = new Map<string, string>();
+  const links: string[] = [];
   for (const { key, value } of entry.items) {
     const name = textOf(key, document);
-    if (name === null || !helmEntryFields.has(name) || texts.has(name)) continue;
+    const isLink = name !== null && helmFirstEntryFields.has(name);
+    if (name === null || !(isLink || helmEntryFields.has(name)) || texts.has(name)) continue;
     const target = resolve(value, document);
+    if (isLink) {
+      for (const item of isSeq(target) ? target.items.slice(0, maxLinks) : [target]) {
+        const link = textOf(item, document);
+        if (link !== null && link.length <= maxLinkLength && links.length < maxLinks) links.push(link);
+      }
+      continue;
+    }
     if (isAlias(value) && target === undefined) {
       const offset = value.range?.[0] ?? 0;
       return {
@@ -73,13 +92,14 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
       description: texts.get('description') ?? null,
       isDeprecated: isTrue(texts.get('deprecated')),
       isRemoved: isTrue(texts.get('removed')),
+      links,
     },
   };
 }
 
 /**
- * YAML of the failsafe schema, which leaves every scalar as written. Takes some 60 times the text in
- * memory, so the text has to be bounded by the caller.
+ * YAML with the failsafe schema, which keeps every scalar as written. Takes about 60 times the text in
+ * memory, so the caller must limit the text.
  */
 export function parseYaml(
   text: string,
@@ -93,14 +113,14 @@ export function parseYaml(
     });
     const [error] = document.errors;
     if (error?.code === 'RESOURCE_EXHAUSTION') return tooDeep;
-    if (error) return { ok: false, reason: error.message.slice(0, 200), offset: error.pos[0] };
+    if (error) return { ok: false, reason: yamlProblem(error.message).slice(0, 200), offset: error.pos[0] };
     return { ok: true, document, root: document.contents };
   } catch {
     return tooDeep;
   }
 }
 
-/** The library calls itself for every level. */
+/** The library recurses for every level. */
 export const tooDeep = { ok: false as const, reason: 'nested too deeply', offset: 0 };
 
 function resolve(node: unknown, document: Document): unknown {

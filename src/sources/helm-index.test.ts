@@ -77,11 +77,34 @@ describe('an index in blocks', () => {
           url: 'https://example.com/app-1.0.0.tgz',
           isDeprecated: false,
           isRemoved: false,
+          links: [],
         },
         { version: '1.10' },
       ],
     });
     expect(other).toMatchObject({ chart: 'other', versions: [{ version: '2.0.0' }] });
+  });
+
+  test.each([
+    [
+      'blocks',
+      'entries:\n  app:\n  - sources:\n    - a\n    - b\n    home: c\n    version: 2.0.0\n  - home: d\n    version: 1.0.0\n',
+    ],
+    ['flow style', 'entries: {app: [{version: 2.0.0, sources: [a, b], home: c}]}\n'],
+    ['JSON', '{"entries":{"app":[{"version":"2.0.0","sources":["a","b"],"home":"c"}]}}'],
+  ])('has the links of the newest version, in %s', async (_, text) => {
+    const [app] = await read(text);
+    const { versions } = app as Extract<HelmIndexItem, { kind: 'chart' }>;
+    expect(versions[0]).toMatchObject({ version: '2.0.0', links: ['a', 'b', 'c'] });
+    expect(versions.slice(1).flatMap(({ links }) => links)).toEqual([]);
+  });
+
+  test('keeps a version whose links are broken or without end', async () => {
+    const sources = Array.from({ length: 2_000 }, () => '    - https://example.org/a\n').join('');
+    for (const links of ['    sources: [\n', '    home: "\n', `    sources:\n${sources}`])
+      await check(`entries:\n  app:\n  - version: 1.0.0\n${links}  - version: 0.9.0\n`, [
+        'app: 1.0.0, 0.9.0',
+      ]);
   });
 
   test('may be written in many ways', async () => {
@@ -132,7 +155,7 @@ describe('what is broken', () => {
   test('is skipped with its line, and the rest is kept', async () => {
     await check('entries:\n  app:\n  - version: "1.0.0\n  - version: 1.1.0\n  b:\n  - version: 2.0.0\n', [
       'app: 1.1.0',
-      '!3 Missing closing "quote',
+      '!3 Missing closing quote (")',
       'b: 2.0.0',
     ]);
     await check('entries:\n  app:\n  - name: x\n  - 5\n  -\n  - version:\n  - version: 1.0.0\n', [

@@ -10,22 +10,22 @@ const maxCharts = 50_000;
 /** One chart of an index: a block map can be cut while it arrives, so these come one at a time. */
 export type HelmIndexItem =
   | ({ kind: 'chart' } & ScannedChart)
-  /** Something in `entries:` that is no chart. */
+  /** An invalid chart in `entries:`. */
   | { kind: 'skipped'; line: number; name: string; reason: string };
 
 export interface HelmIndexOptions {
   /** For messages: the host that the index is from. */
   host: string;
-  /** Charts that are not wanted cost a look at their lines. Asked once for each chart. */
+  /** Whether to read a chart. Called once for each chart; the lines of the others are only skipped. */
   wants: (chart: string) => boolean;
 }
 
 /**
- * The charts of a Helm index, whose text arrives in pieces. Each is yielded as soon as the next begins:
- * whoever has enough leaves the loop. The index is cut by lines at the charts of `entries:`, and only the
- * entries of wanted charts are parsed, one by one; what cannot be read of it is skipped and said. An index in
- * flow style or JSON is parsed as a whole, within a tighter limit.
- * @throws RunError `invalid_index` with the line when it is no index, `too_large`.
+ * The charts of a Helm index, whose text arrives in pieces. Each chart is yielded when the next one begins, so
+ * callers can leave the loop early. The index is split by lines at the charts of `entries:`, and only the entries
+ * of selected charts are parsed, one by one. Unreadable entries are skipped and reported. An index in flow style or
+ * JSON is parsed as a whole, within a tighter limit.
+ * @throws RunError `invalid_index` with the line if it isn't an index, or `too_large`.
  */
 export async function* readHelmIndex(
   body: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ export async function* readHelmIndex(
     const text = rest + decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n');
     rest = text.slice(end + 1);
-    // A line without end is JSON on one line: searched for its end once, not with every piece.
+    // A line without an end is JSON on one line. Search for its end once, not with every piece.
     if (end < 0 && rest.length > 65_536) {
       scanner.addPart(rest);
       rest = '';
@@ -58,12 +58,12 @@ export async function* readHelmIndex(
 type Place =
   /** Nothing but comments so far. */
   | 'start'
-  /** Below a key of the top that is not `entries`. */
+  /** Below a top-level key other than `entries`. */
   | 'elsewhere'
   | 'entries'
   /** Flow style: everything is collected. */
   | 'whole'
-  /** Behind the end of the document. */
+  /** After the end of the document. */
   | 'end';
 
 /** Follows the lines of an index from its top. */
@@ -73,7 +73,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   let hasEntries = false;
   let chartIndent: number | null = null;
   let isInChart = false;
-  /** Null while a chart that nobody wants is passed over. */
+  /** Null while an unselected chart is skipped. */
   let chart: ReturnType<typeof createChartScanner> | null = null;
   /** The beginning of a line whose end has not arrived. */
   let parts: string[] = [];
@@ -110,7 +110,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     else if (place === 'start' && first !== '#') startWhole(text);
   }
 
-  /** A line at the left edge begins a new key, whatever stood before. */
+  /** A line without indentation begins a new key, regardless of what precedes it. */
   function addTop(text: string): void {
     if (text.startsWith('#') || (place === 'start' && /^(?:%|---(?:\s+#.*)?\s*$)/u.test(text))) return;
     if (/^(?:---|\.\.\.)(?:\s|$)/u.test(text)) {
@@ -139,7 +139,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
 
   function addBelowEntries(text: string, indent: number): void {
     if (isInChart && chartIndent !== null) {
-      // A list may stand as far left as its key, and in flow style the bracket that ends it.
+      // A list can be indented like its key, and so can the closing bracket in flow style.
       const belongs =
         indent > chartIndent ||
         (indent === chartIndent && (isDashAt(text, indent) || /[\]}]/u.test(text[indent] ?? '')));

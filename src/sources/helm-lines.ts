@@ -1,4 +1,4 @@
-/** What can be told of one line of a block map. */
+/** What one line of a block map shows. */
 
 /** Nothing but spaces and a comment. */
 export function isVoid(line: string): boolean {
@@ -13,7 +13,7 @@ export function isDashAt(line: string, indent: number): boolean {
   );
 }
 
-/** The key with which a line begins, and what stands behind its colon; null when it begins with none. */
+/** The key at the beginning of a line, and the text after its colon. Null without a key. */
 export function readKey(line: string): { name: string; rest: string } | null {
   // A key is short; the line may be long.
   const match = keyPattern.exec(line.slice(0, 600));

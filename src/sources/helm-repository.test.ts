@@ -178,6 +178,7 @@ describe('a whole repository', () => {
         description: 'the highest stable',
         deprecated: false,
         version_count: 3,
+        project_url: null,
       },
       {
         name: 'young',
@@ -186,6 +187,7 @@ describe('a whole repository', () => {
         description: 'A Helm chart for Kubernetes',
         deprecated: false,
         version_count: 2,
+        project_url: null,
       },
     ]);
     expect(items[0]?.releases.map(({ tag }) => tag)).toEqual(['2.0.0-rc.1', '1.2.0', '1.10.0']);

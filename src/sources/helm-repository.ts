@@ -1,23 +1,17 @@
-import { normalizeChartName } from '../domain/artifacts/chart-names.ts';
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { createNewReleases } from './collect-new.ts';
 import type { FoundChart } from './read-helm-chart.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
-import { unknownOptions } from './unknown-options.ts';
 
 /** One chart of a classic Helm repository, out of its `index.yaml`. Charts in registries are `oci_registry`. */
 export const helmRepository: ReleaseSource = {
   sourceType: 'helm_repository',
-  defaultVersionScheme: 'semver',
-
-  normalizeArtifactName: normalizeChartName,
 
   checkOptions(sourceOptions) {
-    const problems = unknownOptions(sourceOptions, ['version_field'], 'helm_repository');
     const field = sourceOptions.version_field;
-    if (field === undefined || field === 'version' || field === 'app_version') return problems;
-    return [...problems, { option: 'version_field', message: 'must be version or app_version' }];
+    if (field === undefined || field === 'version' || field === 'app_version') return [];
+    return [{ option: 'version_field', message: 'must be version or app_version' }];
   },
 
   sharedRequestKey: ({ artifactName }) => `helm_repository ${splitChart(artifactName).index}`,
@@ -52,12 +46,13 @@ export const helmRepository: ReleaseSource = {
       found: found.releases,
       skipped: found.skipped.count,
       skippedExamples: found.skipped.examples,
+      project: found.projectUrl === null ? null : { url: found.projectUrl, source: 'chart' },
       warnings: isNotModified || found.releases > 0 ? [] : [`The chart ${chart} has no versions.`],
     };
   },
 };
 
-const nothing: FoundChart = { releases: 0, skipped: { count: 0, examples: [] } };
+const nothing: FoundChart = { releases: 0, projectUrl: null, skipped: { count: 0, examples: [] } };
 
 export const indexRequest: SourceGetOptions = {
   what: 'the index of the Helm repository',

@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { ScannedChart } from './helm-chart-scanner.ts';
-import { type HelmVersion, parseYaml, readHelmEntry } from './helm-entry.ts';
+import { type HelmVersion, maxLinkLength, maxLinks, parseYaml, readHelmEntry } from './helm-entry.ts';
 import { countJsonValues } from './json-body.ts';
 import { readMember } from './release-fields.ts';
 
@@ -8,14 +8,14 @@ export type WholeIndexResult =
   | { ok: true; charts: ScannedChart[] }
   | { ok: false; isTooLarge: boolean; problem: string; line: number };
 
-/** JSON takes some 5 times its text in memory, and 30 times when it is made of little else than signs. */
+/** JSON takes about 5 times its text in memory, and 30 times if it consists mostly of punctuation. */
 const maxJsonLength = 24 * 1024 * 1024;
 const maxJsonValues = 1_500_000;
 
 /** YAML in flow style: 2 MiB take some 130 MB. */
 const maxYamlLength = 2 * 1024 * 1024;
 
-/** An index in JSON or in the flow style of YAML, which has no lines to cut it at. */
+/** An index in JSON or in the flow style of YAML, which can't be split by lines. */
 export function readWholeIndex(text: string, wants: (chart: string) => boolean): WholeIndexResult {
   if (/^\s*\{\s*"/u.test(text.slice(0, 1_000))) {
     if (text.length > maxJsonLength || countJsonValues(text) > maxJsonValues) {
@@ -113,8 +113,16 @@ function readJsonEntry(entry: unknown): EntryResult {
       description: text('description'),
       isDeprecated: readMember(entry, 'deprecated') === true,
       isRemoved: readMember(entry, 'removed') === true,
+      links: linksOf(entry),
     },
   };
+}
+
+function linksOf(entry: unknown): string[] {
+  const sources = readMember(entry, 'sources');
+  return [...(Array.isArray(sources) ? sources.slice(0, maxLinks) : []), readMember(entry, 'home')]
+    .filter((link): link is string => typeof link === 'string' && link.length <= maxLinkLength)
+    .slice(0, maxLinks);
 }
 
 function collect(chart: string, line: number, entries: readonly EntryResult[]): ScannedChart {

@@ -1,27 +1,27 @@
 import { createFairLimit, type FairLimit } from './fair-limit.ts';
 
 /**
- * What this process owes to the hosts that it asks: not more than a few requests at once, and none while a
- * host said that its limit is used up. Shared by all jobs of a process; nobody else's requests are counted.
+ * Limits requests to hosts: only a few at the same time, and none while a host reports that its limit is
+ * used up. Shared by all jobs of a process; requests of other processes aren't counted.
  */
 export interface HostLimits {
   /**
-   * Waits for a place at the host; call what it gives exactly once when the answer has been read.
-   * @param fairKey whose request it is: nobody gets all places of a host.
+   * Waits for a slot at the host. Call the returned function exactly once when the response has been read.
+   * @param fairKey The owner of the request. No owner can use all slots of a host.
    */
   enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
-  /** Until when the host wants no request; null when it may be asked. Limits are counted by `who`. */
+  /** Until when the host accepts no requests. Null if it does. Limits are counted by `who`. */
   blockedUntil(host: string, who: string, now: Date): Date | null;
   hold(host: string, who: string, until: Date): void;
 }
 
-/** At once to one host, of one organization: two more than a browser opens. */
+/** Concurrent requests of one organization to one host: two more than a browser opens. */
 const maxPerKey = 8;
-/** Of all: what one organization leaves unread takes no place from the others. */
+/** For all organizations: unread responses of one don't use the slots of the others. */
 const maxPerHost = 12;
 
 export function createHostLimits(): HostLimits {
-  /** Of hosts that are asked, with how many are inside or wait. */
+  /** Hosts with running or waiting requests, and how many. */
   const hosts = new Map<string, { limit: FairLimit; count: number }>();
   const holds = new Map<string, Date>();
 
@@ -57,7 +57,7 @@ export function createHostLimits(): HostLimits {
   }
 
   function hold(host: string, who: string, until: Date): void {
-    // Hosts that limit us are few; should they be many, the oldest is forgotten and says so again.
+    // Few hosts limit requests. If there are many, the oldest is forgotten and reports its limit again.
     if (holds.size >= 10_000) holds.delete(holds.keys().next().value ?? '');
     holds.set(`${host} ${who}`, until);
   }

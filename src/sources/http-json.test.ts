@@ -4,9 +4,9 @@ import {
   startFakeJsonDocuments,
 } from '../../tests/helpers/upstreams/fake-json-documents.ts';
 import { type Gathered, gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
+import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { httpJson } from './http-json.ts';
-import type { SourceOptions } from './release-source.ts';
 
 const bench = createTestBench();
 const servers: FakeJsonDocuments[] = [];

@@ -1,4 +1,3 @@
-import { normalizeJsonAddress } from '../domain/artifacts/json-address.ts';
 import { createNewReleases } from './collect-new.ts';
 import { checkJsonOptions } from './json-options.ts';
 import type { JsonVersions } from './read-json-versions.ts';
@@ -8,15 +7,12 @@ import type { ReleaseSource } from './release-source.ts';
 const maxBodyBytes = 8 * 1024 * 1024;
 
 /**
- * Any address that answers with JSON in which versions can be found by a path. A path leads to one text, to
- * a list of texts, or through `[*]` to a text in every item; a map gives its keys. Dates are found by a
- * second path and belong to the version that was reached by the same items.
+ * Any URL that returns JSON in which a path selects versions. A path selects one string, a list of strings, or,
+ * with `[*]`, a string in every item; for a map, its keys. A second path selects dates, which belong to the version
+ * from the same items.
  */
 export const httpJson: ReleaseSource = {
   sourceType: 'http_json',
-  defaultVersionScheme: 'auto',
-
-  normalizeArtifactName: normalizeJsonAddress,
 
   checkOptions: checkJsonOptions,
 

@@ -3,7 +3,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 /** A value takes up to 100 bytes in memory, however short it is written. */
 const maxValues = 1_000_000;
 
-/** Where a body is from and what it was asked for, in words for messages. */
+/** Where a body comes from and what was requested, for messages. */
 export interface BodyOrigin {
   host: string;
   what: string;
@@ -11,7 +11,7 @@ export interface BodyOrigin {
 
 /**
  * The JSON of a body. `areNumbersTexts` keeps numbers as they are written: `1.10`, not 1.1.
- * @throws RunError `invalid_index` when it is not JSON, `too_large` when it is made of too many values.
+ * @throws RunError `invalid_index` if it isn't JSON, `too_large` if it has too many values.
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
@@ -24,7 +24,7 @@ export async function readJson(
   }
   try {
     if (!options.areNumbersTexts) return JSON.parse(text);
-    // What is no JSON must not become it by the quotes.
+    // The quotes must not turn invalid JSON into valid JSON.
     JSON.parse(text);
     return JSON.parse(quoteNumbers(text));
   } catch (error) {
@@ -43,7 +43,7 @@ async function readBodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return text + decoder.decode();
 }
 
-/** How many values there are at most: each but the first follows one of these signs. */
+/** The maximum number of values: each but the first follows one of these characters. */
 export function countJsonValues(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length; at += 1) {

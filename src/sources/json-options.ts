@@ -1,11 +1,11 @@
 import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
+import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { parseJsonPath } from './json-values.ts';
-import type { OptionProblem, SourceOptions } from './release-source.ts';
-import { unknownOptions } from './unknown-options.ts';
+import type { OptionProblem } from './release-source.ts';
 
-/** What is wrong with the options of an `http_json` source. Compiling a pattern may take 40 ms. */
+/** Why the options of an `http_json` source are invalid. Compiling a pattern can take 40 ms. */
 export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] {
-  const problems = unknownOptions(sourceOptions, ['version_path', 'date_path', 'version_regex'], 'http_json');
+  const problems: OptionProblem[] = [];
   const { version_path, date_path, version_regex } = sourceOptions;
   if (version_path === undefined) {
     problems.push({

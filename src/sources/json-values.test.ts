@@ -52,7 +52,9 @@ describe('a path leads to', () => {
     ['', /empty/u],
     ['.a..b', /"\.\." isn't supported/u],
     ['.a | .b', /expected a step/u],
-    ['.a[*', /./u],
+    ['.a[*', /"\[\*"|\.a\[\*/u],
+    ['[*', /^"\[\*" isn't a valid path; use a path such as \.versions\[\*\]\.name$/u],
+    ['list[*].a..b', /^"list\[\*\]\.a\.\.b" isn't a valid path/u],
     ['$.a', /matches nothing/u],
   ])('nothing, and says why: %s', (path, problem) => expect(texts(root, path)).toMatch(problem));
 });

@@ -1,9 +1,9 @@
 import { type PathStep, parsePathExpression } from '../domain/parsers/path-expression.ts';
 
-/** A path whose `[*]` stands for every item of a list or every value of a map. */
+/** A path in which `[*]` matches every item of a list or every value of a map. */
 export type JsonPath = { ok: true; steps: (PathStep | 'each')[] } | { ok: false; message: string };
 
-/** A value and what was taken for `[*]` on the way to it. */
+/** A value, and what `[*]` matched on the way to it. */
 export interface JsonValue {
   trail: number;
   text: string;
@@ -32,7 +32,7 @@ export function createTrails(): Trails {
 
 /**
  * The path language of the yq parser (`.a.b`, `.list[0].c`, `."key.with.dots"`) with `[*]` for every item.
- * The dot in front may be left out.
+ * The leading dot is optional.
  */
 export function parseJsonPath(expression: string): JsonPath {
   const text = expression.trim();
@@ -41,11 +41,17 @@ export function parseJsonPath(expression: string): JsonPath {
   for (const [index, part] of splitAtEach(/^[.[]/u.test(text) ? text : `.${text}`).entries()) {
     if (index > 0) steps.push('each');
     if (part === '' || (index === 0 && part === '.')) continue;
-    const parsed = parsePathExpression(part.startsWith('.') ? part : `.${part}`);
-    if (!parsed.ok) return { ok: false, message: parsed.message };
+    const expression = part.startsWith('.') ? part : `.${part}`;
+    const parsed = parsePathExpression(expression);
+    // The message quotes the expression, which isn't what was written if it was split or completed.
+    if (!parsed.ok) return { ok: false, message: expression === text ? parsed.message : invalidPath(text) };
     steps.push(...parsed.steps);
   }
   return { ok: true, steps };
+}
+
+function invalidPath(text: string): string {
+  return `"${text.slice(0, 100).toWellFormed()}" isn't a valid path; use a path such as .versions[*].name`;
 }
 
 /** Splits at `[*]` (or `.[*]`), but not within quotes. */
@@ -61,7 +67,7 @@ function splitAtEach(text: string): string[] {
 /**
  * The values at the end of a path: of a scalar itself; of a list each of its scalars; of a map its keys
  * (`of: 'versions'`) or the scalars in it (`of: 'dates'`), so that a map from version to date serves both.
- * @returns what was found instead, as a sentence, when there is none.
+ * @returns If there is none, a sentence about what was found instead.
  */
 export function findValues(
   root: unknown,

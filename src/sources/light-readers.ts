@@ -2,9 +2,11 @@ import { readGitTags } from './read-git-tags.ts';
 import { readJsonVersions } from './read-json-versions.ts';
 import { readHubTags, readOciManifest, readOciToken } from './read-oci-metadata.ts';
 import { readDatedTags, readOciTags } from './read-oci-tags.ts';
+import { readPrometheusSeries } from './read-prometheus-series.ts';
 import { readReleasePage } from './read-release-page.ts';
+import { readRepositoryState } from './read-repository-state.ts';
 
-/** Readers of JSON and of lines, whose cost is that of their bytes: what is small may be read in place. */
+/** Readers of JSON and of lines, whose cost is proportional to their bytes. Small bodies can be read in place. */
 export const lightReaders = {
   release_page: readReleasePage,
   json_versions: readJsonVersions,
@@ -14,4 +16,6 @@ export const lightReaders = {
   oci_token: readOciToken,
   hub_tags: readHubTags,
   git_tags: readGitTags,
+  repository_state: readRepositoryState,
+  prometheus_series: readPrometheusSeries,
 };

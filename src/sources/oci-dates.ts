@@ -4,25 +4,31 @@ import { readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
 import type { OciManifest } from './read-oci-metadata.ts';
 import type { HighestTags } from './read-oci-tags.ts';
-import type { SourceContext } from './release-source.ts';
+import type { FoundProject, SourceContext } from './release-source.ts';
 import type { SourceHead } from './source-http.ts';
 
-/** Docker Hub tells them a hundred at a time. Manifests are not read there: each would count as a pull of the user. */
+/** Docker Hub returns a hundred at a time. Manifests aren't read there: each would count as a pull of the user. */
 const maxHubPages = 3;
-/** Of one request; a date is not worth more. */
+/** Timeout of one request. A date isn't worth waiting longer. */
 const timeoutMs = 10_000;
 
 export interface OciDatesContext extends Pick<SourceContext, 'http' | 'read' | 'signal'> {
   knownTags: readonly string[];
   reference: OciReference;
   requests: OciRequests;
-  /** The answer that the list came with. */
+  /** The response that contained the list. */
   listed: SourceHead;
 }
 
+export interface OciDates {
+  tags: { tag: string; date: string | null }[];
+  /** The repository of the software, if a manifest that was read for dates names it. */
+  project: FoundProject | null;
+}
+
 /**
- * The highest tags, and when the new ones of them were made as far as the registry says so. A tag without a date is dated
- * by the time at which it was first seen. What fails here is no failure of the run.
+ * The highest tags, and the dates of new ones if the registry provides them. A tag without a date gets the time when it
+ * was first seen. Failures here don't fail the run.
  *
  * A list of tags has no dates; each costs two requests or three. So only the highest versions are asked for, and only
  * those that are not known from before: 40 at the first run, and then one or two when something new comes.
@@ -30,20 +36,24 @@ export interface OciDatesContext extends Pick<SourceContext, 'http' | 'read' | '
 export async function readOciDates(
   { plain, others }: HighestTags,
   context: OciDatesContext,
-): Promise<{ tag: string; date: string | null }[]> {
+): Promise<OciDates> {
   const known = new Set(context.knownTags);
   const wanted = (plain.length > 0 ? plain : others).filter((tag) => !known.has(tag));
   const dates = new Map<string, string>();
+  const found: Found = { dates, project: null };
   if (wanted.length > 0) {
     try {
       if (context.reference.domain === dockerHub) await readFromHub(dates, wanted, context);
-      else await readFromManifests(dates, wanted, context);
+      else await readFromManifests(found, wanted, context);
     } catch (error) {
       context.signal.throwIfAborted();
       if (!(error instanceof RunError)) throw error;
     }
   }
-  return [...plain, ...others].map((tag) => ({ tag, date: dates.get(tag) ?? null }));
+  return {
+    tags: [...plain, ...others].map((tag) => ({ tag, date: dates.get(tag) ?? null })),
+    project: found.project,
+  };
 }
 
 async function readFromHub(
@@ -78,27 +88,37 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
+interface Found {
+  dates: Map<string, string>;
+  project: FoundProject | null;
+}
+
 async function readFromManifests(
-  dates: Map<string, string>,
+  found: Found,
   wanted: readonly string[],
   context: OciDatesContext,
 ): Promise<void> {
   for (const tag of wanted) {
-    const date = await readFromManifest(context, tag);
-    if (date !== null) dates.set(tag, date);
-    // A registry that tells it of none of the first few does not tell it at all.
-    if (dates.size === 0 && wanted.indexOf(tag) >= 2) return;
+    const date = await readFromManifest(found, context, tag);
+    if (date !== null) found.dates.set(tag, date);
+    // A registry that provides no date for the first few tags provides none at all.
+    if (found.dates.size === 0 && wanted.indexOf(tag) >= 2) return;
   }
 }
 
-async function readFromManifest(context: OciDatesContext, tag: string): Promise<string | null> {
-  const top = await getManifest(context, `manifests/${encodeURIComponent(tag)}`, manifestTypes);
+/** @param found gets the project that the first manifest or configuration names */
+async function readFromManifest(found: Found, context: OciDatesContext, tag: string): Promise<string | null> {
+  const get = async (path: string, accept: string) => {
+    const manifest = await getManifest(context, path, accept);
+    found.project ??= manifest.project;
+    return manifest;
+  };
+  const top = await get(`manifests/${encodeURIComponent(tag)}`, manifestTypes);
   if (top.annotated !== null) return top.annotated;
-  const manifest =
-    top.main === null ? top : await getManifest(context, `manifests/${top.main}`, manifestTypes);
+  const manifest = top.main === null ? top : await get(`manifests/${top.main}`, manifestTypes);
   if (manifest.annotated !== null) return manifest.annotated;
   if (manifest.config === null) return null;
-  const config = await getManifest(context, `blobs/${manifest.config}`, 'application/json, */*;q=0.5');
+  const config = await get(`blobs/${manifest.config}`, 'application/json, */*;q=0.5');
   return config.created;
 }
 

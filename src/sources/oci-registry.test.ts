@@ -318,6 +318,19 @@ describe('dates', () => {
     );
   });
 
+  test.each([
+    ['annotations', 'annotation', 'git+https://github.com/acme/app.git#main'],
+    ['config', 'label', 'https://github.com/acme/app/tree/main'],
+  ] as const)('the project is in the %s', async (dateIn, source, project) => {
+    const server = await startRegistry();
+    const created = new Map([['1.0.0', '2026-01-01T00:00:00Z']]);
+    server.images.set('acme/app', { tags: ['1.0.0'], created, dateIn, project });
+    const { summary } = await gather(server);
+    expect(summary.project).toEqual({ url: 'https://github.com/acme/app', source });
+    server.images.set('acme/app', { tags: ['1.0.0'], created, dateIn, project: 'javascript:alert(1)' });
+    expect((await gather(server)).summary.project).toBeNull();
+  });
+
   test('only what is not known is asked for', async () => {
     const server = await startRegistry();
     const tags = ['1.0.0', '1.1.0', '1.2.0'];

@@ -1,4 +1,4 @@
-import { normalizeOciReference, splitOciReference } from '../domain/artifacts/oci-reference.ts';
+import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { createNewReleases } from './collect-new.ts';
 import { readOciDates } from './oci-dates.ts';
 import { createOciRequests } from './oci-requests.ts';
@@ -8,24 +8,18 @@ import type { ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import { noBody } from './source-body.ts';
 import { createTagSet } from './tag-set.ts';
-import { unknownOptions } from './unknown-options.ts';
 
-/** Asked for; registries give fewer where they like, and some all at once. */
+/** The requested page size. Registries can return fewer, and some return everything at once. */
 const pageSize = 1_000;
 /** The largest public lists have some 200,000 tags. */
 const maxTags = 200_000;
 const maxPages = 2_100;
-/** 200,000 tags of the greatest length. */
+/** 200,000 tags of the maximum length. */
 const maxPageBytes = 32 * 1024 * 1024;
 
 /** Tags of an image or a Helm chart in a registry, by the distribution API that all registries speak. */
 export const ociRegistry: ReleaseSource = {
   sourceType: 'oci_registry',
-  defaultVersionScheme: 'auto',
-
-  normalizeArtifactName: normalizeOciReference,
-
-  checkOptions: (sourceOptions) => unknownOptions(sourceOptions, [], 'oci_registry'),
 
   sharedRequestKey: ({ artifactName }) => `oci_registry ${artifactName}`,
 
@@ -61,7 +55,7 @@ export const ociRegistry: ReleaseSource = {
       skipped.add(page.skipped);
       const link = nextLink(answer);
       const next = link === null || !URL.canParse(link, answer.url) ? null : new URL(link, answer.url).href;
-      // A list that brings nothing, or the same again, or leads back, has come to its end.
+      // A page that is empty, repeats the previous one, or links back is the last one.
       const isEmpty = page.tags === 0 && page.skipped.count === 0;
       const isEnd = next === null || isEmpty || !seenPages.add(page.key) || !visited.add(next);
       isCut = page.isCut || (!isEnd && pages >= maxPages);
@@ -77,9 +71,9 @@ export const ociRegistry: ReleaseSource = {
       listed: first,
       signal,
     });
-    yield* releases.take(read('dated_tags', { tags: dated }, noBody));
+    yield* releases.take(read('dated_tags', { tags: dated.tags }, noBody));
     yield* releases.rest();
-    // The first page says nothing of what is new on the others.
+    // The first page doesn't show what is new on the others.
     const isOnePage = pages === 1 && count < pageSize;
     return {
       isNotModified,
@@ -92,6 +86,7 @@ export const ociRegistry: ReleaseSource = {
       found: count,
       skipped: skipped.count(),
       skippedExamples: skipped.examples,
+      project: dated.project,
       warnings: [
         ...(!isNotModified && count === 0 && skipped.count() === 0
           ? [`The repository ${reference.path} has no tags.`]

@@ -3,7 +3,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
-/** Requests to one repository of a registry, with a token where the registry wants one. */
+/** Requests to one repository of a registry, with a token if the registry requires one. */
 export interface OciRequests {
   /** @param path below `/v2/NAME/`, or what a `Link` of `from` says. Throws RunErrors. */
   get(path: string, options: OciGetOptions): Promise<SourceAnswer>;
@@ -19,8 +19,8 @@ export interface OciGetOptions {
 }
 
 /**
- * Registries let nobody in without a token, which they give to anybody for what is public: a 401 names the place
- * (`realm`) where it is to be had. That place gets the credential of the job only if this is meant for its host.
+ * Registries require a token, which anyone gets for public repositories: a 401 contains the address (`realm`) that
+ * issues it. That address receives the credential of the job only if the credential is for its host.
  */
 export function createOciRequests(http: SourceHttp, read: ReadBody, reference: OciReference): OciRequests {
   const host = registryHost(reference.domain);
@@ -33,11 +33,11 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     const request: SourceGetOptions = { ...options, what };
     const first = await http.get(url, { ...withToken(request), acceptStatuses: [401] });
     if (first.status !== 401) return first;
-    // A token lives some minutes; a list of many pages may take longer.
+    // A token is valid for a few minutes; a list of many pages can take longer.
     const challenge = readChallenge(first.headers['www-authenticate']);
     if (challenge) token = await fetchToken(challenge, first);
     try {
-      // What is not let in now is the failure of the run.
+      // If access is denied now, the run fails.
       return await http.get(url, withToken(request));
     } catch (error) {
       if (!challenge || !(error instanceof RunError) || error.code !== 'unauthorized') throw error;
@@ -69,7 +69,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
       what: `a token for ${reference.path}`,
       accept: 'application/json',
       maxBytes: 1024 * 1024,
-      // From an origin that a redirect led to, nothing goes along.
+      // Nothing is sent along from an origin that a redirect led to.
       ...(isTrusted ? {} : { from: refused }),
     });
     const { token: given } = await readWhole(

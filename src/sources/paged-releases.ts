@@ -1,4 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
+import { readWhole } from './body-reader.ts';
 import { createNewReleases } from './collect-new.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
@@ -8,17 +9,19 @@ import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
   firstUrl: string;
-  /** The same with fewer releases on a page, for those that bring very many files. */
+  /** The same with fewer releases per page, for releases with very many files. */
   smallFirstUrl?: string;
-  /** The repository in words: `the repository owner/repo`. */
+  /** The repository for messages: `the repository owner/repo`. */
   what: string;
+  /** Where the forge describes the repository. */
+  repositoryUrl: string;
   accept: string;
   headers?: Readonly<Record<string, string>>;
   /** Whose shape the entries of a page have. */
   platform: ReleasePageInput['platform'];
   /** Where the next page is; null after the last. @param count entries of this page. */
   nextUrl(answer: SourceAnswer, page: number, count: number): string | null;
-  /** Said when the list is empty. */
+  /** The message if the list is empty. */
   emptyWarning: string;
 }
 
@@ -27,12 +30,15 @@ const maxPages = 1_000;
 
 const maxReleases = 100_000;
 
+/** GitHub returns 6 kB, with the organization and the licenses. */
+const maxRepositoryBytes = 1024 * 1024;
+
 /** 100 releases with full notes and a thousand assets between them are below 5 MiB. */
 const maxPageBytes = 32 * 1024 * 1024;
 
 /**
- * Lists of JSON in pages, newest first: reads until nothing is new, or to the end. Only the first page is
- * asked for conditionally, because a new release shows there.
+ * JSON lists in pages, newest first: reads until nothing is new, or to the end. Only the first page is
+ * requested conditionally, because new releases appear there.
  */
 export async function* gatherPages(
   request: GatherRequest,
@@ -116,7 +122,24 @@ export async function* gatherPages(
   }
   if (listed === 0 && skipped.count() === 0 && drafts === 0) warnings.push(pages.emptyWarning);
   yield* releases.rest();
-  return summary(false);
+  if (!request.checksArchived) return summary(false);
+  return { ...summary(false), isArchived: await findArchived(context, pages, options) };
+}
+
+/** What is known of releases is worth having without it. */
+async function findArchived(
+  { http, read, signal }: SourceContext,
+  { repositoryUrl, what }: ReleasePages,
+  options: SourceGetOptions,
+): Promise<boolean | null> {
+  try {
+    const { url, body } = await http.get(repositoryUrl, { ...options, maxBytes: maxRepositoryBytes });
+    const origin = { host: new URL(url).host, what };
+    return (await readWhole(read('repository_state', origin, body))).isArchived;
+  } catch (error) {
+    if (signal.aborted || !(error instanceof RunError)) throw error;
+    return null;
+  }
 }
 
 /** The address of `rel="next"` in a `Link` header. */

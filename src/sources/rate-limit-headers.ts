@@ -1,7 +1,7 @@
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * When a host that refused a request wants to be asked again; null when it does not say. Reads
+ * When a host that rejected a request accepts the next one. Null if it doesn't say. Reads
  * `Retry-After` (seconds or a date) and the limit headers of GitHub (`X-RateLimit-*`), GitLab
  * (`RateLimit-*`) and registries. At least a second from `now` and at most a day.
  */
@@ -9,7 +9,7 @@ export function retryTime(headers: Headers, now: Date): Date | null {
   return readRetryAfter(headers, now) ?? (isUsedUp(headers) ? readReset(headers, now) : null);
 }
 
-/** An answer that was given, but the last one of the limit: when the next may be asked for; else null. */
+/** For the last response within the limit: when the next request is allowed. Otherwise null. */
 export function nextAllowedTime(headers: Headers, now: Date): Date | null {
   return isUsedUp(headers) ? readReset(headers, now) : null;
 }
@@ -38,7 +38,7 @@ function readSeconds(seconds: number, headers: Headers, now: Date): Date {
   return bound(isInstant ? seconds * 1_000 - clockOf(headers, now).getTime() : seconds * 1_000, now);
 }
 
-/** Instants are by the clock of the host, which may go differently from ours. */
+/** Times are by the clock of the host, which can differ from ours. */
 function clockOf(headers: Headers, now: Date): Date {
   const time = Date.parse(headers['date'] ?? '');
   return Number.isNaN(time) ? now : new Date(time);

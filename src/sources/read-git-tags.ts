@@ -4,13 +4,13 @@ import { readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
-/** As many as are listed of a registry too. */
+/** The same limit as for a registry. */
 export const maxGitTags = 200_000;
 
 export interface GitTags {
   tags: number;
   skipped: SkippedItems;
-  /** There are more than were read. */
+  /** More exist than were read. */
   isCut: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function* readGitTags(
   return { tags: seen.size, skipped: skipped.all(), isCut: false };
 }
 
-/** Of a tag or commit, where anybody may have written anything. */
+/** Of a tag or commit, which can contain anything. */
 function readSeconds(text: string): string | null {
   const date = new Date(/^\d{1,12}$/u.test(text) ? Number(text) * 1_000 : Number.NaN);
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999 ? null : date.toISOString();

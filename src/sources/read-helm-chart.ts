@@ -1,3 +1,4 @@
+import { projectOfChart } from '../domain/identity/chart-project.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { chartReleases, noteSkipped } from './chart-releases.ts';
 import { createPartCollector } from './collect-parts.ts';
@@ -9,13 +10,15 @@ import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 export interface HelmChartInput {
   host: string;
   chart: string;
-  /** Addresses of archives may be relative to it. */
+  /** URLs of archives can be relative to it. */
   indexUrl: string;
   versionField: 'version' | 'app_version';
 }
 
 export interface FoundChart {
   releases: number;
+  /** The repository of the software in it. */
+  projectUrl: string | null;
   skipped: SkippedItems;
 }
 
@@ -51,7 +54,8 @@ export async function* readHelmChart(
   }
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
-  return { releases: releases.length, skipped: skipped.all() };
+  const projectUrl = projectOfChart(chart, scanned.versions[0]?.links ?? []);
+  return { releases: releases.length, projectUrl, skipped: skipped.all() };
 }
 
 function noChart(host: string, chart: string, others: readonly string[], count: number): RunError {

@@ -1,4 +1,5 @@
 import { normalizeHostPath } from '../domain/artifacts/host-path.ts';
+import { projectOfChart } from '../domain/identity/chart-project.ts';
 import { semverScheme } from '../domain/versions/semver-scheme.ts';
 import type { Version } from '../domain/versions/version-scheme.ts';
 import { createChartFilter } from './chart-filter.ts';
@@ -11,7 +12,7 @@ import { readTag, readText } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
-/** One chart in the shape in which agents hand it in; one with many releases comes several times. */
+/** One chart in the form that agents submit. One with many releases appears several times. */
 export interface HelmSyncItem {
   chart: SyncedChart;
   releases: GatheredRelease[];
@@ -27,11 +28,13 @@ export interface SyncedChart {
   deprecated: boolean;
   /** Distinct versions. */
   version_count: number;
+  /** The repository of the software in it. */
+  project_url: string | null;
 }
 
 export interface HelmChartsInput {
   host: string;
-  /** Addresses of archives may be relative to it. */
+  /** URLs of archives can be relative to it. */
   indexUrl: string;
   /** Globs; none: every chart. */
   chartFilter: readonly string[];
@@ -40,7 +43,7 @@ export interface HelmChartsInput {
 
 export interface FoundCharts {
   charts: number;
-  /** Charts that the filter leaves out. */
+  /** Charts that the filter excludes. */
   others: number;
   skipped: SkippedItems;
 }
@@ -75,7 +78,7 @@ export async function* readHelmCharts(
       continue;
     }
     const chart = describeChart(item);
-    // `name: []` is how some servers say that a chart was deleted.
+    // Some servers write `name: []` for a deleted chart.
     if (!chart) continue;
     seen.add(item.chart);
     const releases = wantsReleases ? chartReleases(item, 'version', indexUrl, skipped.skip) : [];
@@ -89,7 +92,7 @@ export async function* readHelmCharts(
   return { charts: seen.size, others, skipped: skipped.all() };
 }
 
-/** At least one part, also of nothing. */
+/** At least one part, even if it is empty. */
 function* inParts(releases: readonly GatheredRelease[]): Generator<GatheredRelease[], void, undefined> {
   const parts = createPartCollector<GatheredRelease>();
   for (const release of releases) {
@@ -110,10 +113,11 @@ function describeChart(scanned: ScannedChart): SyncedChart | null {
     description: readText(latest.description, 2_000),
     deprecated: latest.isDeprecated,
     version_count: new Set(usable.map(({ version }) => version)).size,
+    project_url: projectOfChart(scanned.chart, scanned.versions[0]?.links ?? []),
   };
 }
 
-/** By precedence; the first one where no version is a version. Removed ones count only when all are. */
+/** By precedence; the first one where no version is a version. Removed ones count only if all are removed. */
 function latestEntry(entries: readonly HelmVersion[]): HelmVersion | null {
   const offered = entries.filter(({ isRemoved }) => !isRemoved);
   let best: { entry: HelmVersion; version: Version } | null = null;

@@ -1,11 +1,12 @@
 import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { checkJsonOptions } from './json-options.ts';
 import { createTrails, findValues, type JsonValue, parseJsonPath, type Trails } from './json-values.ts';
 import { readDate, readTag } from './release-fields.ts';
-import type { GatheredRelease, SourceOptions } from './release-source.ts';
+import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 export interface JsonVersionsInput extends BodyOrigin {
@@ -16,11 +17,11 @@ export interface JsonVersions {
   found: number;
   skipped: SkippedItems;
   warnings: string[];
-  /** There are more than were read. */
+  /** More exist than were read. */
   isCut: boolean;
 }
 
-/** As many as the largest registries list of one thing. */
+/** As many as the largest registries list for one image. */
 const maxVersions = 200_000;
 
 /** The versions in a JSON document that paths lead to, with their dates. */

@@ -1,7 +1,9 @@
+import { readRepositoryLink } from '../domain/identity/project-url.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { readDate, readMember } from './release-fields.ts';
+import type { FoundProject } from './release-source.ts';
 
-/** What a token service answers. Null when it is no token that can be sent. */
+/** The response of a token service. Null if it contains no valid token. */
 export async function* readOciToken(
   origin: BodyOrigin,
   body: AsyncIterable<Uint8Array>,
@@ -12,7 +14,7 @@ export async function* readOciToken(
   return { token: typeof given === 'string' && /^[\x21-\x7e]{1,16000}$/u.test(given) ? given : null };
 }
 
-/** What a manifest, an index of them or the configuration of an image says of its age, and where else it may stand. */
+/** The date in a manifest, an index, or an image configuration, and where else it can be found. */
 export interface OciManifest {
   /** By its annotation. */
   annotated: string | null;
@@ -22,6 +24,8 @@ export interface OciManifest {
   main: string | null;
   /** Of a single image. */
   config: string | null;
+  /** The repository from which it was built. */
+  project: FoundProject | null;
 }
 
 export async function* readOciManifest(
@@ -35,6 +39,7 @@ export async function* readOciManifest(
     created: builtDate(readMember(root, 'created')),
     main: mainManifest(root),
     config: readDigest(readMember(root, 'config')),
+    project: readProject(root),
   };
 }
 
@@ -49,6 +54,25 @@ function mainManifest(index: unknown): string | null {
   return readDigest(main ?? entries[0]);
 }
 
+/** Annotations are of manifests, labels of configurations. */
+function readProject(root: unknown): FoundProject | null {
+  const annotations = readMember(root, 'annotations');
+  const labels = readMember(readMember(root, 'config'), 'Labels');
+  const stated: [FoundProject['source'], unknown][] = [
+    ['annotation', readMember(annotations, sourceLabel)],
+    ['label', readMember(labels, sourceLabel)],
+    ['label', readMember(labels, 'org.label-schema.vcs-url')],
+  ];
+  for (const [source, value] of stated) {
+    const url = typeof value === 'string' && value.length <= maxLinkLength ? readRepositoryLink(value) : null;
+    if (url !== null) return { url, source };
+  }
+  return null;
+}
+
+const sourceLabel = 'org.opencontainers.image.source';
+const maxLinkLength = 1_000;
+
 function readDigest(descriptor: unknown): string | null {
   const digest = readMember(descriptor, 'digest');
   return typeof digest === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(digest)
@@ -56,7 +80,7 @@ function readDigest(descriptor: unknown): string | null {
     : null;
 }
 
-/** Builds that shall come out the same every time say 1970 or 1980. */
+/** Reproducible builds have dates in 1970 or 1980. */
 function builtDate(value: unknown): string | null {
   const date = readDate(value);
   return date === null || date < '2000' ? null : date;
@@ -66,7 +90,7 @@ export interface HubTagsInput extends BodyOrigin {
   wanted: readonly string[];
 }
 
-/** A page of what Docker Hub tells of tags beside the registry. */
+/** A page of tags from Docker Hub's own API. */
 export async function* readHubTags(
   { wanted, ...origin }: HubTagsInput,
   body: AsyncIterable<Uint8Array>,

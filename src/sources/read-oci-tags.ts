@@ -29,7 +29,7 @@ export interface OciTags {
   tags: number;
   skipped: SkippedItems;
   highest: HighestTags;
-  /** The page has more than may be read. */
+  /** The page has more than the limit. */
   isCut: boolean;
   /** The same for pages with the same tags. */
   key: string;
@@ -45,7 +45,7 @@ export async function* readOciTags(
 ): AsyncGenerator<GatheredRelease[], OciTags, undefined> {
   const root = await readJson(body, origin);
   const listed = readMember(root, 'tags');
-  // `null` is how registries say that all tags were deleted.
+  // Registries return `null` if all tags were deleted.
   if (!Array.isArray(listed) && (listed !== null || typeof readMember(root, 'name') !== 'string')) {
     throw new RunError(
       'invalid_index',
@@ -111,7 +111,7 @@ function createHighest(before: HighestTags) {
   const plain = createTop(before.plain);
   const others = createTop(before.others);
   return {
-    /** Keeps the tag when it is one of the highest; else, or in its place, hands back the one that is not. */
+    /** Keeps the tag if it is one of the highest. Returns the one that isn't: this tag, or the one that it replaces. */
     add(tag: string): string | null {
       const version = autoScheme.parse(tag);
       if (!version || version.isPrerelease) return tag;
@@ -122,12 +122,12 @@ function createHighest(before: HighestTags) {
   };
 }
 
-/** Tags without a line name and flavor, which most deployed versions are compared with. */
-function isPlain({ line, flavor }: Version): boolean {
-  return line === '' && flavor === '';
+/** Tags without a line name and variant, which most deployed versions are compared with. */
+function isPlain({ line, variant }: Version): boolean {
+  return line === '' && variant === '';
 }
 
-/** The highest so many, highest first. Not all are kept to be sorted: 200,000 of them take 60 MB. */
+/** The highest ones, in descending order. Not all are kept for sorting: 200,000 of them take 60 MB. */
 function createTop(before: readonly string[]) {
   const versions: Version[] = before.flatMap((tag) => autoScheme.parse(tag) ?? []);
   return {

@@ -21,7 +21,7 @@ export interface ReleasePage {
   drafts: number;
   releases: number;
   skipped: SkippedItems;
-  /** Something stands above all known releases. */
+  /** The page has a release above all known ones. */
   hasNew: boolean;
   /** A known release was on this page or one before. */
   isBelowKnown: boolean;
@@ -31,7 +31,7 @@ export interface ReleasePage {
 
 export type ReleaseEntry =
   | { kind: 'release'; release: GatheredRelease }
-  /** Not meant for anyone yet: left out without a word. */
+  /** Not published yet: skipped without a warning. */
   | { kind: 'draft' }
   | { kind: 'skipped'; name: string; reason: string };
 

@@ -7,11 +7,11 @@ import type { SourceCredential } from './source-credential.ts';
 export interface RefusedAnswer {
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
-  /** The beginning of the body, for what only stands there. */
+  /** The beginning of the body, for reasons that only it contains. */
   text: string;
 }
 
-/** What was asked, in words for sentences. */
+/** What was requested, for messages. */
 export interface AskedFor {
   host: string;
   /** `the repository owner/repo`. */
@@ -72,7 +72,7 @@ export function rateLimitedError(asked: Pick<AskedFor, 'host' | 'credential'>, r
   );
 }
 
-/** The sentence of the outbound client names the host and no secret, so it is handed on. */
+/** The outbound client's message contains the host and no secret, so it is passed on. */
 export function outboundRunError(error: OutboundError): RunError {
   return new RunError(runCodes[error.code], `${error.message}.`, { cause: error });
 }

@@ -1,6 +1,5 @@
 /**
- * Readers for what other people's servers send: whatever it is, they give a value that can be stored, or
- * null.
+ * Readers for untrusted values: they return a value that can be stored, or null.
  */
 
 /** A tag of 1 to 500 characters without control characters. */
@@ -27,7 +26,7 @@ export function readNotes(value: unknown): string | null {
   return readText(value, 65_536);
 }
 
-/** An address for people: http or https, without user name and password, at most 2,048 characters. */
+/** A URL for people: http or https, without user name and password, at most 2,048 characters. */
 export function readUrl(value: unknown, base?: string): string | null {
   if (typeof value !== 'string' || value.length > 2_048 || !URL.canParse(value, base)) return null;
   const url = new URL(value, base);

@@ -1,30 +1,23 @@
-import type { ArtifactSourceType } from '../domain/artifacts/artifact-names.ts';
-import type { ArtifactNameResult } from '../domain/artifacts/artifact-result.ts';
+import type { SourceOptions } from '../domain/source-types/source-type.ts';
+import type { GatheredSourceTypeId } from '../domain/source-types/source-types.ts';
 import type { ReadBody } from './body-reader.ts';
 import type { SourceBody } from './source-body.ts';
 import type { SourceHttp } from './source-http.ts';
 
 /**
- * What a release source promises. A source knows how one kind of platform lists its releases; `sources.ts`
- * lists the sources, and one suite holds each of them to these sentences against a real local server.
+ * The interface of release sources: how the releases of one source type are read. `sources.ts` lists them, and one test
+ * suite verifies this contract for each of them against a real local server. Names, options, and texts of the type are
+ * in `domain/source-types/`.
  */
 export interface ReleaseSource {
   /** The value of `source_type` in the API. */
-  readonly sourceType: ReleaseSourceType;
-  /** How versions of this source are read when the job does not say. */
-  readonly defaultVersionScheme: 'auto' | 'semver';
+  readonly sourceType: GatheredSourceTypeId;
+  /** Every invalid value of the type's own options; none if they can be used. */
+  checkOptions?(sourceOptions: SourceOptions): OptionProblem[];
   /**
-   * The one spelling under which an artifact is stored, of whatever people paste: without scheme (URLs apart), trailing
-   * slash and spaces; a port is kept. Refuses user names and passwords. Pure: whether it exists is seen by the first run.
-   * It is that of `domain/artifacts`, which the command line and the page use too.
-   */
-  normalizeArtifactName(name: string): ArtifactNameResult;
-  /** What is wrong with the options; none when they can be used. Options of other source types are wrong. */
-  checkOptions(sourceOptions: SourceOptions): OptionProblem[];
-  /**
-   * The address that is asked first, in a form that does not tell http from https. Jobs with the same key
-   * ask for the same, so that they may be run one after another over one `shareAnswers(http)`. It does not
-   * name the credential: whoever shares adds organization and credential to it.
+   * The address of the first request, in a form that doesn't distinguish http from https. Jobs with the same key
+   * send the same requests, so they can run one after another with one `shareAnswers(http)`. It doesn't
+   * include the credential: callers add organization and credential to it.
    */
   sharedRequestKey(artifact: SourceArtifact): string;
   /**
@@ -39,34 +32,26 @@ export interface ReleaseSource {
   ): AsyncGenerator<GatherPart, GatherSummary, undefined>;
 }
 
-export type ReleaseSourceType = ArtifactSourceType;
-
-/** As in the API. */
-export interface SourceOptions {
-  version_field?: 'version' | 'app_version';
-  version_path?: string;
-  date_path?: string;
-  version_regex?: string;
-}
-
 export interface OptionProblem {
   option: keyof SourceOptions;
   message: string;
 }
 
 export interface SourceArtifact {
-  /** As `normalizeArtifactName` gave it. */
+  /** As `normalizeArtifactName` of the source type returned it. */
   artifactName: string;
   sourceOptions: SourceOptions;
 }
 
 export interface GatherRequest extends SourceArtifact {
-  /** Makes the request conditional. Null: ask without condition. */
+  /** Makes the request conditional. Null: unconditional. */
   validators: Validators | null;
   /** Tags that are known already: reading stops at the first page with nothing above them. */
   knownTags: readonly string[];
-  /** Read the whole list whatever is known. Sources of many pages then ignore the validators. */
+  /** Read the whole list regardless of known tags. Sources of many pages then ignore the validators. */
   isFull: boolean;
+  /** Also find out whether the repository is archived, which takes another request. Only with `isFull`. */
+  checksArchived?: boolean;
 }
 
 /** Of the first answer, as they were sent. */
@@ -78,7 +63,7 @@ export interface Validators {
 export interface SourceContext {
   http: SourceHttp;
   git: SourceGit;
-  /** Reads bodies where they can do no harm. */
+  /** Reads bodies in isolation. */
   read: ReadBody;
   /** Ends the work early. */
   signal: AbortSignal;
@@ -97,7 +82,7 @@ export interface GatherPart {
   releases: GatheredRelease[];
 }
 
-/** One release in the shape in which agents hand it in; `version` is added by the version pattern. */
+/** One release in the form that agents submit; the version pattern adds `version`. */
 export interface GatheredRelease {
   /** 1 to 500 characters. */
   tag: string;
@@ -123,8 +108,18 @@ export interface GatherSummary {
   skipped: number;
   /** At most 10. */
   skippedExamples: SkippedItem[];
-  /** Things that went well and yet should be looked at: sentences for the user, at most 10. */
+  /** Warnings: sentences for the user, at most 10. */
   warnings: string[];
+  /** Omitted by sources that read the repository itself. */
+  project?: FoundProject | null;
+  /** Whether the repository is archived. Null: the forge didn't say. Omitted if it wasn't checked. */
+  isArchived?: boolean | null;
+}
+
+/** The repository of the software in an artifact, and which statement of the source named it. */
+export interface FoundProject {
+  url: string;
+  source: 'annotation' | 'label' | 'chart';
 }
 
 export interface SkippedItem {

@@ -1,7 +1,7 @@
 import type { SourceBody } from './source-body.ts';
 import type { SourceAnswer, SourceGetOptions, SourceHttp } from './source-http.ts';
 
-/** Answers up to this size in all are kept beside the last one; what goes beyond is asked for again. */
+/** Responses up to this total size are kept in addition to the last one. Others are requested again. */
 const maxKeptBytes = 2 * 1024 * 1024;
 
 /**
@@ -22,7 +22,7 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
       keptBytes += answer.body.bytes;
       return { ...answer, body: copyOf(answer.body) };
     } catch (error) {
-      // Another job may have another deadline; an abort is not the answer of the host.
+      // Another job can have another deadline. An abort isn't a response of the host.
       if (!(error instanceof Error) || error.name !== 'RunError') answers.delete(key);
       throw error;
     }
@@ -64,7 +64,7 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
 
 const nothing = { requests: 0, waitedMs: 0 };
 
-/** The same pieces for somebody else, who cannot take them away from the others. */
+/** The same pieces for another reader, which can't remove them for the others. */
 function copyOf({ bytes, pieces }: SourceBody): SourceBody {
   const own = [...pieces];
   return { bytes, pieces: own, free: () => void (own.length = 0) };

@@ -1,13 +1,13 @@
 import type { SkippedItem } from './release-source.ts';
 
-/** What was left out: how many, and a few of them. */
+/** Excluded items: how many, and a few examples. */
 export interface SkippedItems {
   count: number;
   /** At most 10. */
   examples: SkippedItem[];
 }
 
-/** Counts what a run left out and keeps a few examples. */
+/** Counts what a run excluded and keeps a few examples. */
 export function createSkippedItems() {
   let count = 0;
   const examples: SkippedItem[] = [];
@@ -17,7 +17,7 @@ export function createSkippedItems() {
     if (examples.length < 10) examples.push({ name: clean(name) || '(no name)', reason: clean(reason) });
   }
 
-  /** What was left out elsewhere. */
+  /** Items that were excluded elsewhere. */
   function add(others: SkippedItems): void {
     count += others.count;
     examples.push(...others.examples.slice(0, 10 - examples.length));

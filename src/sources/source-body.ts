@@ -1,14 +1,14 @@
 import { createFairLimit, type FairLimit } from './fair-limit.ts';
 
 /**
- * What a host answered, in the pieces in which it came. Nothing in them is looked at in the process that fetched them:
- * strangers wrote it.
+ * The response of a host, in the pieces in which it arrived. It's untrusted, so the process that fetched it doesn't read
+ * it.
  */
 export interface SourceBody {
   readonly bytes: number;
-  /** Empty once it was given up. */
+  /** Empty after it was released. */
   readonly pieces: readonly Uint8Array[];
-  /** Gives up the pieces and the room that they take. Whoever still needs them has copied the list. */
+  /** Releases the pieces and their memory. Callers that still need them must have copied the list. */
   free(): void;
 }
 
@@ -31,7 +31,7 @@ export interface BodyCollector {
   push(piece: Uint8Array): void;
   /** What was collected. */
   body(): SourceBody;
-  /** Gives up what was collected so far. */
+  /** Releases what was collected so far. */
   free(): void;
 }
 

@@ -1,10 +1,10 @@
 import { normalizeHost } from '../platform/outbound/index.ts';
 
 /**
- * A secret of the agent's own configuration. It goes to the hosts that it names and nowhere else, and
- * never along when a redirect leaves the origin.
+ * A secret in the agent's configuration. It is sent only to the hosts that it lists, and never
+ * after a redirect leaves the origin.
  */
-export type SourceCredential = TokenCredential | SshKeyCredential | RegistryCredential;
+export type SourceCredential = TokenCredential | SshKeyCredential | BasicCredential | HeadersCredential;
 
 interface CredentialBase {
   name: string;
@@ -12,7 +12,7 @@ interface CredentialBase {
   hosts: readonly string[];
 }
 
-/** A personal access token. `username` is what Basic authentication wants beside it; most hosts take any. */
+/** A personal access token. `username` is for Basic authentication; most hosts accept any. */
 export interface TokenCredential extends CredentialBase {
   type: 'https_pat' | 'github_token';
   token: string;
@@ -26,10 +26,16 @@ export interface SshKeyCredential extends CredentialBase {
   knownHosts: string;
 }
 
-export interface RegistryCredential extends CredentialBase {
-  type: 'registry_basic';
+export interface BasicCredential extends CredentialBase {
+  type: 'registry_basic' | 'http_basic';
   username: string;
   password: string;
+}
+
+/** For HTTP only: sent as they are. */
+export interface HeadersCredential extends CredentialBase {
+  type: 'http_headers';
+  headers: Readonly<Record<string, string>>;
 }
 
 /** What a `github_token` without `hosts` is meant for. */
@@ -47,9 +53,22 @@ export function isMeantFor(credential: SourceCredential, url: URL): boolean {
   });
 }
 
+/** The headers that a credential adds to a request, by their names in lower case. */
+export function credentialHeaders(
+  credential: SourceCredential,
+  prefers: 'bearer' | 'basic',
+): Record<string, string> {
+  if (credential.type === 'http_headers')
+    return Object.fromEntries(
+      Object.entries(credential.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+  const authorization = authorizationHeader(credential, prefers);
+  return authorization === null ? {} : { authorization };
+}
+
 /**
- * The value of `Authorization`; null for a key that is no use over HTTP.
- * @param prefers how the platform wants a token. `basic` is used only where the credential has a user name.
+ * The value of `Authorization`. Null for a key that can't be used over HTTP, and for headers.
+ * @param prefers How the platform expects a token. `basic` is used only where the credential has a user name.
  */
 export function authorizationHeader(
   credential: SourceCredential,
@@ -57,8 +76,10 @@ export function authorizationHeader(
 ): string | null {
   switch (credential.type) {
     case 'ssh_key':
+    case 'http_headers':
       return null;
     case 'registry_basic':
+    case 'http_basic':
       return basic(credential.username, credential.password);
     case 'https_pat':
     case 'github_token': {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ReleaseSourceType, SourceOptions } from './release-source.ts';
+import type { SourceOptions } from '../domain/source-types/source-type.ts';
+import type { SourceTypeId } from '../domain/source-types/source-types.ts';
 
 /**
- * A hash of what a job asks for. Validators are stored with it: once it differs, what was read with the old
- * question says nothing about the new one, and the validators are void.
+ * A hash of what a job requests. Validators are stored with it: if it differs, they belong to another request and
+ * are invalid.
  */
 export function sourceFingerprint(job: {
-  sourceType: ReleaseSourceType;
+  sourceType: SourceTypeId;
   artifactName: string;
   sourceOptions: SourceOptions;
   versionPattern: string | null;

@@ -12,20 +12,20 @@ import { createHostLimits } from './host-limits.ts';
 import { nextAllowedTime } from './rate-limit-headers.ts';
 import { outboundRunError, rateLimitedError, refusedAnswerError } from './refused-answer.ts';
 import { createBodyCollector, createBodyRoom, noBody, type SourceBody } from './source-body.ts';
-import { authorizationHeader, isMeantFor, type SourceCredential } from './source-credential.ts';
+import { credentialHeaders, isMeantFor, type SourceCredential } from './source-credential.ts';
 
-/** The HTTP of one job: bound to its credential and its signal, and polite. Throws RunErrors only. */
+/** HTTP client of one job, bound to its credential and signal, within the limits of hosts. Throws only RunErrors. */
 export interface SourceHttp {
   /** `http` exactly for the hosts that the operator named as insecure. @param host `host` or `host:port`. */
   schemeFor(host: string): 'http' | 'https';
   /**
-   * The whole answer, to be handed to a reader. Of one job at most one large body is kept: asking again gives up the
-   * one before.
+   * The whole response, for a reader. At most one large body of a job is kept: another request releases the
+   * previous one.
    */
   get(url: string, options: SourceGetOptions): Promise<SourceAnswer>;
-  /** What has been sent so far, redirects counted, and how long the hosts made us wait. */
+  /** The requests sent so far, including redirects, and the time spent waiting for hosts. */
   readonly usage: SourceUsage;
-  /** Gives up what is still kept. */
+  /** Releases what is still kept. */
   end(): void;
 }
 
@@ -40,11 +40,11 @@ export interface SourceGetOptions {
   accept: string;
   /** In bytes, after unpacking; more is `too_large`. */
   maxBytes: number;
-  /** Makes the request conditional: the answer may be a 304. */
+  /** Makes the request conditional: the response can be a 304. */
   validators?: { etag: string | null; lastModified: string | null } | null;
-  /** How the platform wants a token. Default `basic`, for credentials that have a user name. */
+  /** How the platform expects a token. Default `basic`, for credentials that have a user name. */
   authorization?: 'bearer' | 'basic';
-  /** Go to the first origin only. An `authorization` here takes the place of the credential. */
+  /** Sent to the first origin only. An `authorization` here replaces the credential. */
   headers?: Readonly<Record<string, string>>;
   /**
    * The answer that led here, by `Link` or the like: the address is relative to it, must not fall from
@@ -60,12 +60,12 @@ export interface SourceGetOptions {
 export interface SourceHead {
   /** 200, 304, or one of `acceptStatuses`. */
   status: number;
-  /** Where the answer came from, after redirects. */
+  /** Where the response came from, after redirects. */
   url: string;
   headers: Readonly<Record<string, string | undefined>>;
   /** Whether the first origin was never left on the way here. */
   isSameOrigin: boolean;
-  /** For the next conditional request; null when the host gives none that can be sent back. */
+  /** For the next conditional request. Null if the host provides none that can be sent back. */
   validators: { etag: string | null; lastModified: string | null } | null;
 }
 
@@ -83,20 +83,20 @@ export interface SourceHttpOptions {
   room?: FairLimit;
   /** The clock of the process: used for how long to wait, never for what is decided about releases. */
   clock: () => Date;
-  /** No request takes longer, whatever the source allows it. */
+  /** Maximum duration of a request, regardless of the source. */
   maxTimeoutMs?: number;
-  /** How long a run waits for a limit to end before it gives up and comes again later. Default 10 s. */
+  /** How long a run waits for a limit to end before it is rescheduled. Default 10 s. */
   maxWaitMs?: number;
 }
 
 export interface SourceHttpJob {
   credential: SourceCredential | null;
   signal: AbortSignal;
-  /** Whose job it is: nobody gets all places of a host, nor all room for large bodies. */
+  /** The owner of the job. No owner can use all slots of a host, or all memory for large bodies. */
   fairKey: string;
 }
 
-/** Made once for a process; `forJob` binds it to a job. */
+/** Created once per process; `forJob` binds it to a job. */
 export function createSourceHttp(options: SourceHttpOptions): { forJob(job: SourceHttpJob): SourceHttp } {
   const { client, clock } = options;
   const limits = createHostLimits();
@@ -119,12 +119,13 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       await sleep(delayMs, signal);
     }
 
-    /** Waits as long as the host wants, asks, and asks once more when it says that it was too early. */
+    /** Waits as long as the host requires, sends the request, and repeats it once if it was too early. */
     async function ask(url: string, get: SourceGetOptions, cost: SourceUsage): Promise<SourceAnswer> {
       const target = resolveTarget(url, get.from);
       const headers = requestHeaders(target, get, credential);
-      // Limits are those of the credential; two organizations may call theirs by the same name.
-      const who = credential && headers['authorization'] !== undefined ? `${fairKey}/${credential.name}` : '';
+      // Limits apply to the credential. Two organizations can use the same name for theirs.
+      const isIdentified = headers['authorization'] !== undefined || credential?.type === 'http_headers';
+      const who = credential && isIdentified ? `${fairKey}/${credential.name}` : '';
       let notBefore: Date | null = null;
       for (let attempt = 1; ; attempt += 1) {
         const held = notBefore ?? limits.blockedUntil(target.host, who, clock());
@@ -147,7 +148,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           const error = refusedAnswerError({ status: answer.status, headers: answer.headers, text }, asked);
           if (error.code !== 'rate_limited' || error.retryAt === null) throw error;
           hold(host, error.retryAt);
-          // A host that has kept us waiting and refuses again will do so for longer.
+          // A host that rejects a request after a wait will do so for longer.
           if (attempt >= 2 || error.retryAt.getTime() - clock().getTime() > maxWaitMs) throw error;
           notBefore = error.retryAt;
         } finally {
@@ -155,7 +156,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
         }
       }
 
-      /** The host that answered: one that redirects shall not pay for where its redirects lead. */
+      /** The host that responded. A redirecting host must not be limited for its targets. */
       function hold(host: string, until: Date): void {
         limits.hold(host, host === target.host ? who : '', until);
       }
@@ -193,7 +194,10 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           timeoutMs: Math.min(get.timeoutMs ?? 60_000, options.maxTimeoutMs ?? Number.POSITIVE_INFINITY),
           maxBytes: get.maxBytes,
           followRedirects: 5,
-          sameOriginHeaders: Object.keys(get.headers ?? {}),
+          sameOriginHeaders: [
+            ...Object.keys(get.headers ?? {}),
+            ...(credential ? Object.keys(credentialHeaders(credential, 'basic')) : []),
+          ],
           signal,
         });
         cost.requests += answer.redirects;
@@ -246,8 +250,7 @@ function requestHeaders(
         `Credential "${credential.name}" isn't valid for ${target.host}. Add the host to it in the agent's configuration.`,
       );
     }
-    const authorization = credential ? authorizationHeader(credential, get.authorization ?? 'basic') : null;
-    if (authorization !== null) headers['authorization'] = authorization;
+    if (credential) Object.assign(headers, credentialHeaders(credential, get.authorization ?? 'basic'));
     for (const [name, value] of Object.entries(get.headers ?? {})) headers[name.toLowerCase()] = value;
   }
   if (get.validators?.etag) headers['if-none-match'] = get.validators.etag;
@@ -288,7 +291,7 @@ function isSendable(value: string): boolean {
   return /^[\x20-\x7e]*$/u.test(value);
 }
 
-/** Of an answer that is no success, whatever is wrong with its body. */
+/** For an unsuccessful response, regardless of its body. */
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -299,7 +302,7 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (bytes >= 4_096) break;
     }
   } catch {
-    // The status says enough.
+    // The status is sufficient.
   }
   return Buffer.concat(chunks).subarray(0, 4_096).toString('utf8');
 }

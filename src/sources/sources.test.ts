@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { artifactNames } from '../domain/artifacts/artifact-names.ts';
+import type { SourceOptions } from '../domain/source-types/source-type.ts';
+import { type SourceTypeId, sourceTypeIds } from '../domain/source-types/source-types.ts';
 import type { Schemas } from '../generated/agent-api.ts';
+import { checkSourceOptions } from './check-source-options.ts';
 import type { HelmSyncItem } from './read-helm-charts.ts';
-import type { GatheredRelease, ReleaseSource, ReleaseSourceType, SourceOptions } from './release-source.ts';
+import type { GatheredRelease, ReleaseSource } from './release-source.ts';
 import { sources } from './sources.ts';
 
 /** Files that hold a source, by what they export. */
@@ -28,7 +30,7 @@ describe('the list of sources', () => {
   });
 
   test('is what the contract offers', () => {
-    expect(Object.keys(sources).toSorted()).toEqual(contractTypes().toSorted());
+    expect(sourceTypeIds.toSorted()).toEqual(contractTypes().toSorted());
   });
 
   test('has each source under its own type', () => {
@@ -39,34 +41,28 @@ describe('the list of sources', () => {
     // Checked by the compiler: what a source gives is what an agent may hand in, and types are the same.
     const release = (value: GatheredRelease): Schemas['GatherResultItem'] => value;
     const item = (value: HelmSyncItem): Schemas['HelmSyncResultItem'] => value;
-    const type = (value: Schemas['ReleaseSourceType']): ReleaseSourceType => value;
+    const type = (value: Schemas['ReleaseSourceType']): SourceTypeId => value;
     const options = (value: Required<SourceOptions>): Schemas['GatherSourceOptions'] => value;
     expect([release, item, type, options]).toHaveLength(4);
   });
 });
 
-test('every source names its artifacts as the command line and the page do', () => {
-  expect(Object.keys(artifactNames).toSorted()).toEqual(Object.keys(sources).toSorted());
-  for (const source of Object.values(sources))
-    expect(source.normalizeArtifactName).toBe(artifactNames[source.sourceType]);
-});
-
 describe('options', () => {
-  function check(source: ReleaseSource, options: SourceOptions, wrong: string[]): void {
-    expect(source.checkOptions(options).map(({ option }) => option)).toEqual(wrong);
+  function check(type: SourceTypeId, options: SourceOptions, wrong: string[]): void {
+    expect(checkSourceOptions(type, options).map(({ option }) => option)).toEqual(wrong);
   }
 
   test('belong to their source', () => {
-    check(sources.github_releases, {}, []);
-    check(sources.github_releases, { version_field: 'version' }, ['version_field']);
-    check(sources.helm_repository, { version_field: 'app_version' }, []);
-    check(sources.helm_repository, { version_path: '.a' }, ['version_path']);
-    check(sources.http_json, { version_path: '.a' }, []);
-    check(sources.http_json, {}, ['version_path']);
-    check(sources.http_json, { version_path: '.a', version_field: 'version' }, ['version_field']);
-    check(sources.http_json, { version_path: '.a..b' }, ['version_path']);
-    check(sources.http_json, { version_path: '.a', date_path: '.b | c' }, ['date_path']);
-    check(sources.http_json, { version_path: '.a', version_regex: '(?=x)' }, ['version_regex']);
+    check('github_releases', {}, []);
+    check('github_releases', { version_field: 'version' }, ['version_field']);
+    check('helm_repository', { version_field: 'app_version' }, []);
+    check('helm_repository', { version_path: '.a' }, ['version_path']);
+    check('http_json', { version_path: '.a' }, []);
+    check('http_json', {}, ['version_path']);
+    check('http_json', { version_path: '.a', version_field: 'version' }, ['version_field']);
+    check('http_json', { version_path: '.a..b' }, ['version_path']);
+    check('http_json', { version_path: '.a', date_path: '.b | c' }, ['date_path']);
+    check('http_json', { version_path: '.a', version_regex: '(?=x)' }, ['version_regex']);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { GatheredSourceTypeId, SourceTypeId } from '../domain/source-types/source-types.ts';
 import { gitTags } from './git-tags.ts';
 import { giteaReleases } from './gitea-releases.ts';
 import { githubReleases } from './github-releases.ts';
@@ -5,9 +6,9 @@ import { gitlabReleases } from './gitlab-releases.ts';
 import { helmRepository } from './helm-repository.ts';
 import { httpJson } from './http-json.ts';
 import { ociRegistry } from './oci-registry.ts';
-import type { ReleaseSource, ReleaseSourceType } from './release-source.ts';
+import type { ReleaseSource } from './release-source.ts';
 
-/** Every release source there is. A new one is a file and a line here. */
+/** The release source of each source type that agents read. */
 export const sources = {
   github_releases: githubReleases,
   helm_repository: helmRepository,
@@ -16,4 +17,9 @@ export const sources = {
   http_json: httpJson,
   oci_registry: ociRegistry,
   git_tags: gitTags,
-} satisfies Record<ReleaseSourceType, ReleaseSource>;
+} satisfies Record<GatheredSourceTypeId, ReleaseSource>;
+
+/** The release source of a source type. Null for the one that no agent reads. */
+export function sourceOf(sourceType: SourceTypeId): ReleaseSource | null {
+  return sourceType === 'deployed_versions' ? null : sources[sourceType];
+}

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { catalogue } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import type { GatheredRelease } from '../../sources/release-source.ts';
-import { catalogue } from './catalogue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
 import { keptReleases, latestStableOf } from './check-entry.ts';
 
 describe.skipIf(!hasTestData)('the latest stable version of real histories', () => {

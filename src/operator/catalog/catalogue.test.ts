@@ -1,26 +1,30 @@
 import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { readRepositoryLink } from '../../domain/identity/project-url.ts';
 import { compileCheapPattern } from '../../domain/patterns/compile-pattern.ts';
 import { parseCron } from '../../domain/scheduling/cron-expression.ts';
-import type { GatheredRelease, ReleaseSource } from '../../sources/release-source.ts';
-import { sources } from '../../sources/sources.ts';
-import { catalogue, cronOf, gatherJobSeeds } from './catalogue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import { sourceTypes } from '../../domain/source-types/source-types.ts';
+import { checkSourceOptions } from '../../sources/check-source-options.ts';
+import type { GatheredRelease } from '../../sources/release-source.ts';
+import { cronOf, gatherJobSeeds } from './catalogue-seeds.ts';
 import { keptReleases } from './check-entry.ts';
 
 describe('every entry', () => {
   test.each(catalogue.map((entry) => [entry.name, entry] as const))(
     '%s can be made a job',
     (_name, entry) => {
-      const source: ReleaseSource = sources[entry.source_type];
       // Another spelling would not be found again, so that it would be made twice.
-      expect(source.normalizeArtifactName(entry.artifact_name)).toEqual({
+      expect(sourceTypes[entry.source_type].normalizeArtifactName(entry.artifact_name)).toEqual({
         ok: true,
         artifactName: entry.artifact_name,
       });
-      expect(source.checkOptions(entry.source_options ?? {})).toEqual([]);
+      expect(checkSourceOptions(entry.source_type, entry.source_options ?? {})).toEqual([]);
       if (entry.version_pattern !== undefined)
         expect(compileCheapPattern(entry.version_pattern)).toMatchObject({ ok: true });
       expect(parseCron(cronOf(entry))).toMatchObject({ ok: true });
+      const { project_url: project } = entry;
+      if (project !== undefined) expect(readRepositoryLink(project)).toBe(project);
       expect(entry.name).toBe(entry.name.trim());
       expect(entry.description).toMatch(/\.$/);
     },
@@ -33,10 +37,6 @@ describe('every entry', () => {
       [entry.source_type, entry.artifact_name, entry.version_pattern].join(' ').toLowerCase(),
     );
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
-  });
-
-  test('follows a source of every kind that there is', () => {
-    expect(new Set(catalogue.map((entry) => entry.source_type))).toEqual(new Set(Object.keys(sources)));
   });
 });
 

@@ -1,16 +1,17 @@
-import { type AgentCredential, findCredential } from '../../agent/agent-credential.ts';
+import { type AnyCredential, findCredential } from '../../agent/agent-credential.ts';
 import type { StartBodyReading } from '../../agent/body-reading.ts';
 import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createReleaseFilter } from '../../agent/keep-matching.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { ownLatest } from '../../domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
+import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import { systemOrganizationId } from '../../modules/accounts/index.ts';
 import type { GatheredRelease, ReleaseSource, SourceContext } from '../../sources/release-source.ts';
 import type { createSourceHttp, SourceHttp } from '../../sources/source-http.ts';
 import { sources } from '../../sources/sources.ts';
-import { schemeOf } from './catalogue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import { schemeOf } from './catalogue-seeds.ts';
 
 export type EntryCheck =
   | {
@@ -27,7 +28,7 @@ export interface CheckDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   startReading: StartBodyReading;
   repositories: RepositoryReader;
-  credentials: readonly AgentCredential[];
+  credentials: readonly AnyCredential[];
   /** The name of one that is sent to GitHub; null: none. */
   githubCredential: string | null;
   clock: () => Date;
@@ -79,7 +80,7 @@ async function readEntry(
   { isFirstPageOnly = false } = {},
 ): Promise<EntryReading> {
   const source: ReleaseSource = sources[entry.source_type];
-  const name = source.normalizeArtifactName(entry.artifact_name);
+  const name = sourceTypes[entry.source_type].normalizeArtifactName(entry.artifact_name);
   if (!name.ok) throw new RunError('not_found', `Invalid artifact name: ${name.message}.`);
   const credentialName = entry.source_type === 'github_releases' ? deps.githubCredential : null;
   const task = { organization_id: systemOrganizationId, spec: { credential_name: credentialName } };
@@ -125,7 +126,7 @@ async function readEntry(
 
 /** The latest stable release that the job of an entry would report for these releases. */
 export function latestStableOf(entry: CatalogueEntry, kept: readonly ReleaseRow[]): string | null {
-  const isImage = entry.source_type === 'oci_registry';
+  const { isImage } = sourceTypes[entry.source_type];
   const set = prepareReleases(schemeOf(entry), kept, { isImage });
   return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
 }

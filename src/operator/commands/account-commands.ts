@@ -1,5 +1,6 @@
 import {
   type AccountMade,
+  createLoginLink,
   createOrganization,
   createSystemKey,
   createUser,
@@ -98,6 +99,23 @@ ${visibleArguments}`,
   },
 };
 
+const loginLinkCommand: OperatorCommand = {
+  name: 'admin login-link',
+  synopsis: 'EMAIL',
+  summary: 'Create a one-time login link',
+  help: `
+The link works once, for 15 minutes, even when password login is disabled or the login provider is down. Its session
+ends after 2 hours. The link is the only output on standard output.`,
+  positionals: ['EMAIL'],
+  options: {},
+  async run({ args, config, open, print, note }) {
+    const { db } = await open();
+    const { email, token } = await createLoginLink(db, args[0]!);
+    note(`Login link for ${email}, valid once, for 15 minutes:`);
+    print(oneTimeLink(baseUrlOf(config), '/login', token));
+  },
+};
+
 const createSystemKeyCommand: OperatorCommand = {
   name: 'admin create-system-key',
   synopsis: 'NAME [--role R]',
@@ -120,6 +138,7 @@ system key with the agent role runs global tasks.`,
 };
 
 export const accountCommands = [
+  loginLinkCommand,
   createOrganizationCommand,
   createUserCommand,
   resetPasswordCommand,
@@ -159,9 +178,10 @@ function printPassword(
 
 /** The link is printed only once and can't be retrieved later. */
 function printInvitation({ email, token }: PersonInvited, { config, print }: CommandContext): void {
-  const baseUrl =
-    config.baseUrl ??
-    openableUrl(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`);
   print(`${email} already has an account. Send them this one-time link (valid for 7 days):`);
-  print(oneTimeLink(baseUrl, '/invitations/accept', token));
+  print(oneTimeLink(baseUrlOf(config), '/invitations/accept', token));
+}
+
+function baseUrlOf({ baseUrl, host, port }: CommandContext['config']): string {
+  return baseUrl ?? openableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
 }

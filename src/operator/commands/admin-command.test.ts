@@ -17,6 +17,7 @@ const names = [
   'set-setting',
   'feedback',
   'rotate-secret-key',
+  'load-reference',
 ];
 
 describe('help', () => {

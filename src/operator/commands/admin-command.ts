@@ -1,7 +1,9 @@
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { accountCommands } from './account-commands.ts';
 import { checkCatalogueCommand } from './check-catalogue-command.ts';
+import { confirmReferenceCommand } from './confirm-reference-command.ts';
 import { installationCommands } from './installation-commands.ts';
+import { loadReferenceCommand } from './load-reference-command.ts';
 import {
   type CommandInput,
   type CommandOutput,
@@ -16,6 +18,8 @@ export const adminCommands: readonly OperatorCommand[] = [
   ...accountCommands,
   ...installationCommands,
   rotateSecretKeyCommand,
+  loadReferenceCommand,
+  confirmReferenceCommand,
   seedCatalogueCommand(),
   checkCatalogueCommand(),
 ];

@@ -12,8 +12,8 @@ import {
 import { startFakeJsonDocuments } from '../../../tests/helpers/upstreams/fake-json-documents.ts';
 import { startFakeOciRegistry } from '../../../tests/helpers/upstreams/fake-oci-registry.ts';
 import { hasGitHttpBackend, startGitServer } from '../../../tests/helpers/upstreams/git-server.ts';
-import { catalogue } from '../catalog/catalogue.ts';
-import type { CatalogueEntry } from '../catalog/catalogue-entry.ts';
+import { catalogue } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { checkCatalogueCommand } from './check-catalogue-command.ts';
 import { runOperatorCommand } from './operator-command.ts';
 

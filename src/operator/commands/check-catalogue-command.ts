@@ -6,14 +6,14 @@ import { readEmbeddedAgentConfig } from '../../agent/agent-config.ts';
 import { createBodyReading } from '../../agent/body-reading.ts';
 import { createRepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createLimit } from '../../agent/limit.ts';
+import { catalogue as builtIn } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { parseContentLimits } from '../../domain/parsers/content-limits.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Log } from '../../platform/log.ts';
-import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
+import { openOutbound } from '../../platform/outbound/index.ts';
 import { createSandbox } from '../../platform/sandbox/index.ts';
 import { createSourceHttp } from '../../sources/source-http.ts';
-import { catalogue as builtIn } from '../catalog/catalogue.ts';
-import type { CatalogueEntry } from '../catalog/catalogue-entry.ts';
 import { type CheckDeps, checkEntry, type EntryCheck } from '../catalog/check-entry.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 
@@ -76,15 +76,17 @@ function createParts(
   log: Log,
 ): { parts: Omit<CheckDeps, 'githubCredential' | 'timeoutMs'>; close(): Promise<void> } {
   const { credentials } = readEmbeddedAgentConfig(config.agentConfigPath, process.env);
-  const allowHttp = createHttpPolicy({ insecureHosts: config.insecureHosts, allowHttpWebhooks: false });
-  const client = createOutboundClient({
-    guard: createEgressGuard({ allow: config.egressAllow }),
-    allowHttp,
-    userAgent: `Pacekeeper/${packageJson.version}`,
-  });
+  const userAgent = `Pacekeeper/${packageJson.version}`;
+  const { client, allowHttp } = openOutbound(config, { userAgent });
   const clock = () => new Date();
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-check-'));
-  const repositories = createRepositoryReader({ folder, client, allowHttp, log });
+  const repositories = createRepositoryReader({
+    folder,
+    client,
+    allowHttp,
+    caCertificates: config.caCertificates,
+    log,
+  });
   const sourceHttp = createSourceHttp({ client, allowHttp, clock });
   const sandbox = createSandbox({ ...parseContentLimits, workers: 2 });
   return {

@@ -47,7 +47,7 @@ describe('beside a running server', async () => {
         clock: 'ok',
       },
       ...{ secret_key: 'ok', servers: 'ok', agents: 'ok', queues: 'ok', dead_letters: 'ok', channels: 'ok' },
-      ...{ base_url: 'ok', egress: 'ok' },
+      ...{ reference_data: 'ok', base_url: 'ok', egress: 'ok' },
     });
     expect(status).toBe('ok');
     expect(code).toBe(0);
@@ -142,6 +142,58 @@ describe('without a server', async () => {
     const allowed = await examine({ ...env, PACEKEEPER_EGRESS_ALLOW: '10.0.0.0/8,127.0.0.0/8,::1' });
     expect(allowed.of['egress']).toMatchObject({ status: 'ok' });
     expect(allowed.of['egress']!.message).toContain('10.0.0.0/8, 127.0.0.0/8, ::1/128');
+  });
+
+  test('reference data that an enabled rule uses has its age, and a warning when it is old or missing', async () => {
+    const referenceData = async () => (await examine(env)).of['reference_data']!;
+    expect(await referenceData()).toMatchObject({
+      status: 'ok',
+      message: 'No enabled rule uses reference data.',
+    });
+    await sql`
+      INSERT INTO rules (organization_id, name, rule_type, threshold_critical) VALUES (2, 'Supported', 'end_of_life', 0)`.execute(
+      db,
+    );
+    expect(await referenceData()).toMatchObject({
+      status: 'warn',
+      message:
+        'No data from endoflife.date is loaded, so alert configurations with an end-of-life rule have no data.',
+      remedy: expect.stringContaining('pacekeeper admin load-reference end_of_life'),
+    });
+    const load = (age: string) =>
+      sql`UPDATE reference_sources SET as_of = pacekeeper_now() - ${age}::interval, loaded_at = pacekeeper_now()`.execute(
+        db,
+      );
+    await load('3 days');
+    expect(await referenceData()).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/^The data from endoflife\.date is from \d{4}-\d\d-\d\d \(3 d old\)\.$/),
+    });
+    await load('31 days');
+    expect(await referenceData()).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining("It's older than 30 days"),
+    });
+    await load('1 day');
+    await sql`UPDATE reference_sources SET url = 'https://mirror.example/eol.json'`.execute(db);
+    await sql`
+      INSERT INTO runs (organization_id, kind, reference_source_id, trigger, capability, status, error_code, error_message)
+      SELECT 1, 'reference', id, 'schedule', 'reference:end_of_life', 'failed', 'timeout', 'mirror.example didn''t respond.'
+      FROM reference_sources`.execute(db);
+    await sql`
+      INSERT INTO waiting_reference_loads (source_name, as_of, changes) VALUES ('end_of_life', pacekeeper_now(),
+        '[{"organization_id": 2, "changed": 25, "total": 30}, {"organization_id": 3, "changed": 40, "total": 50}]')`.execute(
+      db,
+    );
+    expect(await referenceData()).toMatchObject({
+      status: 'warn',
+      message:
+        "Newer data from endoflife.date would change 65 results of 2 organizations, so it waits for confirmation. The data from endoflife.date wasn't fetched: mirror.example didn't respond.",
+      remedy: expect.stringMatching(/admin confirm-reference end_of_life.*PACEKEEPER_END_OF_LIFE_URL/),
+    });
+    await sql`DELETE FROM waiting_reference_loads`.execute(db);
+    await sql`UPDATE reference_sources SET url = NULL`.execute(db);
+    expect(await referenceData()).toMatchObject({ status: 'ok' });
   });
 
   test('a pooler in between, which swallows notifications, is found', async () => {

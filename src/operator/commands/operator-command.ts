@@ -6,6 +6,7 @@ import { fileFromCaller } from '../../platform/caller-directory.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createLog, type Log } from '../../platform/log.ts';
+import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { type Installation, openInstallation } from '../../server/open-installation.ts';
 import { BackupError } from '../backup/backup-stream.ts';
 import { startFailure } from './serve-command.ts';
@@ -97,6 +98,7 @@ export async function runOperatorCommand(
       return 0;
     }
     const config = readConfig(env, command.role && { role: command.role });
+    prepareNetwork(config);
     const log = createLog({
       level: 'warn',
       format: config.logFormat,

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { findAddressWithGeneratedPassword } from '../../modules/accounts/index.ts';
+import {
+  findAddressWithGeneratedPassword,
+  forgetProviderTokensAcrossOrganizations,
+} from '../../modules/accounts/index.ts';
 import { resealSecretsAcrossOrganizations } from '../../modules/notifications/index.ts';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { createSecretBox, keyFingerprint, parseSecretKey } from '../../platform/secrets/index.ts';
@@ -92,6 +95,7 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
     await sql`LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE`.execute(tx);
     await assertNoRunningServers(tx);
     const count = await resealSecretsAcrossOrganizations(tx, secretBox);
+    await forgetProviderTokensAcrossOrganizations(tx);
     await assertNoRunningServers(tx);
     const result = await sql`
       UPDATE installation SET secret_key_fingerprint = ${keyFingerprint(newKey)}

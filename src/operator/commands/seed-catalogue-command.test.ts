@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { catalogue } from '../catalog/catalogue.ts';
+import { catalogue } from '../../domain/catalog/catalogue.ts';
 import { createCommandWorld } from './command-fixture.ts';
 
 const { db, run } = await createCommandWorld();
@@ -31,6 +31,9 @@ describe('seeding the catalogue', () => {
       version_scheme: 'auto',
       is_active: true,
       credential_name: null,
+    });
+    expect(made.find(({ name }) => name === 'HAProxy')).toMatchObject({
+      ...{ project_url: 'https://github.com/haproxy/haproxy', project_url_source: 'catalog' },
     });
     expect(made.find(({ name }) => name === 'Argo CD chart')).toMatchObject({ version_scheme: 'semver' });
   });

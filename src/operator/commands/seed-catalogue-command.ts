@@ -1,8 +1,9 @@
+import { catalogue as builtIn } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { systemOrganizationId } from '../../modules/accounts/index.ts';
 import { seedGatherJobs } from '../../modules/upstream/index.ts';
 import { createWakeUps } from '../../platform/database/index.ts';
-import { catalogue as builtIn, gatherJobSeeds } from '../catalog/catalogue.ts';
-import type { CatalogueEntry } from '../catalog/catalogue-entry.ts';
+import { gatherJobSeeds } from '../catalog/catalogue-seeds.ts';
 import { type OperatorCommand, UsageError } from './operator-command.ts';
 
 /** @param catalogue what is made; the built-in one unless a test has its own. */

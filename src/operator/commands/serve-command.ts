@@ -5,6 +5,7 @@ import {
   MigrationError,
 } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log.ts';
+import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { onStopSignal } from '../../platform/stop-signals.ts';
 import { StartError } from '../../server/open-installation.ts';
@@ -30,6 +31,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
   const told = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
   try {
     const config = readConfig(env);
+    prepareNetwork(config);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
     // Whoever reads what it prints, or the disk that it goes to, may be gone.

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
-import { createEgressGuard, createNameResolver } from '../../platform/outbound/index.ts';
+import { createEgressGuard, createNameResolver, createOutboundProxy } from '../../platform/outbound/index.ts';
 import { openableUrl } from '../../server/listen-address.ts';
 import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
 import type { ChannelSeen } from './doctor-queries.ts';
@@ -76,7 +76,7 @@ export function checkBaseUrl({ baseUrl, host, port, trustedProxies }: Config): C
 
 /** Whether names are resolved here, what private addresses may be reached, and whether channels can be. No request is made. */
 export async function checkEgress(
-  { egressAllow, databaseUrl, baseUrl }: Config,
+  { egressAllow, databaseUrl, baseUrl, proxyUrl, noProxy, proxyHosts }: Config,
   channels: readonly ChannelSeen[],
 ): Promise<Check> {
   const name = 'egress';
@@ -95,9 +95,13 @@ export async function checkEgress(
     );
   }
   const guard = createEgressGuard({ allow: egressAllow });
+  const proxy =
+    proxyUrl === null ? null : createOutboundProxy({ url: proxyUrl, noProxy, proxyHosts }, resolveName);
   const hosts = [
     ...new Set(channels.filter(({ isActive }) => isActive).flatMap(({ urlMasked }) => hostOf(urlMasked))),
-  ].slice(0, maxHosts);
+  ]
+    .filter((host) => proxy === null || proxy.isDirect(host) || !proxy.isByName(host))
+    .slice(0, maxHosts);
   const unresolved: string[] = [];
   const problems = await Promise.all(
     hosts.map(async (host) => {
@@ -131,6 +135,23 @@ export async function checkEgress(
     );
   }
   return ok(name, `DNS works (${known} is ${addresses[0]}). ${allowed}`);
+}
+
+/** Whether the outbound proxy can be reached. It is asked for nothing. */
+export async function checkProxy(proxyUrl: string): Promise<Check> {
+  const name = 'outbound_proxy';
+  const { host } = new URL(proxyUrl);
+  const proxy = createOutboundProxy({ url: proxyUrl, noProxy: [], proxyHosts: [] }, createNameResolver());
+  try {
+    await proxy.check(AbortSignal.timeout(resolveWithinMs));
+    return ok(name, `The outbound proxy at ${host} can be reached.`);
+  } catch (error) {
+    return fail(
+      name,
+      `The outbound proxy at ${host} can't be reached (${reasonOf(error)}).`,
+      'Fix PACEKEEPER_PROXY_URL, or start the proxy. Until then, all outbound requests fail.',
+    );
+  }
 }
 
 function hostOf(url: string): string[] {

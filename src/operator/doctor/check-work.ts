@@ -1,5 +1,6 @@
+import { describeReferenceAge, referenceLabels } from '../../domain/verdicts/reference-age.ts';
 import { type Check, duration, fail, listSome, ok, warn } from './check.ts';
-import type { AgentSeen, ChannelSeen } from './doctor-queries.ts';
+import type { AgentSeen, ChannelSeen, ReferenceSeen } from './doctor-queries.ts';
 
 /** An agent that was silent for so long is offline. */
 const offlineAfterSeconds = 60;
@@ -83,3 +84,60 @@ export function judgeChannels(channels: readonly ChannelSeen[]): Check {
     'Check their deliveries, send a test, and enable disabled channels.',
   );
 }
+
+export function judgeReferenceData(sources: readonly ReferenceSeen[]): Check {
+  const name = 'reference_data';
+  const used = sources.filter(({ isUsed }) => isUsed);
+  if (used.length === 0) return ok(name, 'No enabled rule uses reference data.');
+  const toDay = (at: Date) => at.toISOString().slice(0, 10);
+  const problems = used.flatMap((source) => problemsOf(source, toDay));
+  if (problems.length > 0)
+    return warn(
+      name,
+      problems.map(({ sentence }) => sentence).join(' '),
+      [...new Set(problems.map(({ remedy }) => remedy))].join(' '),
+    );
+  const ages = used.map(({ name: source, asOf, now }) => {
+    const seconds = Math.max(0, now.getTime() - asOf!.getTime()) / 1_000;
+    return `The data from ${referenceLabels[source]} is from ${toDay(asOf!)} (${duration(seconds)} old).`;
+  });
+  return ok(name, ages.join(' '));
+}
+
+function problemsOf(
+  source: ReferenceSeen,
+  toDay: (at: Date) => string,
+): { sentence: string; remedy: string }[] {
+  const label = referenceLabels[source.name];
+  const { waiting, fetchError } = source;
+  const problems: { sentence: string; remedy: string }[] = [];
+  if (waiting !== null)
+    problems.push({
+      sentence: `Newer data from ${label} would change ${waiting.changed} results of ${waiting.organizations === 1 ? '1 organization' : `${waiting.organizations} organizations`}, so it waits for confirmation.`,
+      remedy: `Check that the changes are plausible, then run pacekeeper admin confirm-reference ${source.name}.`,
+    });
+  if (fetchError !== null)
+    problems.push({
+      sentence: `The data from ${label} wasn't fetched: ${fetchError}`,
+      remedy: "Check PACEKEEPER_END_OF_LIFE_URL and the agent's network access.",
+    });
+  const age = describeReferenceAge(label, source.asOf?.getTime() ?? null, source.now.getTime(), {
+    configs: 'alert configurations',
+    formatDay: toDay,
+  });
+  if (age !== null)
+    problems.push({
+      sentence: age,
+      remedy: source.isFetched
+        ? 'An agent fetches it once a day: check that one is online.'
+        : ageRemedies[source.name],
+    });
+  return problems;
+}
+
+const ageRemedies: Readonly<Record<ReferenceSeen['name'], string>> = {
+  vulnerabilities:
+    'Download https://storage.googleapis.com/osv-vulnerabilities/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
+  end_of_life:
+    'Set PACEKEEPER_END_OF_LIFE_URL so that an agent fetches it, or download https://endoflife.date/api/v1/products/full and load it: pacekeeper admin load-reference end_of_life FILE.',
+};

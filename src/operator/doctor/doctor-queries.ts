@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
 import type { Database } from '../../platform/database/index.ts';
 
 /** Servers that are connected now: each keeps a connection of this name. */
@@ -30,6 +32,8 @@ export async function readQueueAgesAcrossOrganizations(
     ['gather job schedule', 'gather_jobs'],
     ['scrape job schedule', 'scrape_jobs'],
     ['Helm sync schedule', 'helm_sync_jobs'],
+    ['discovery job schedule', 'discovery_jobs'],
+    ['reference data schedule', 'reference_sources'],
     ['release evaluation', 'release_fan_outs'],
     ['evaluation', 'alert_configs'],
     ['delivery', 'notification_channels'],
@@ -76,5 +80,35 @@ export async function listChannelsAcrossOrganizations(db: Database): Promise<Cha
       consecutive_failures AS failures
     FROM notification_channels WHERE is_active OR inactive_reason IS NOT NULL
     ORDER BY consecutive_failures DESC, organization_id, id`.execute(db);
+  return rows;
+}
+
+export interface ReferenceSeen {
+  name: ReferenceSourceName;
+  asOf: Date | null;
+  now: Date;
+  /** By an enabled rule of any organization. */
+  isUsed: boolean;
+  isFetched: boolean;
+  /** Why the last attempt to fetch it failed. */
+  fetchError: string | null;
+  /** How many results the data would change that waits for a confirmation, of how many organizations. */
+  waiting: { changed: number; organizations: number } | null;
+}
+
+export async function readReferenceAgesAcrossOrganizations(db: Database): Promise<ReferenceSeen[]> {
+  const { rows } = await sql<ReferenceSeen>`
+    SELECT name, as_of AS "asOf", pacekeeper_now() AS now,
+      EXISTS (SELECT FROM rules WHERE is_active AND rule_type = ANY(CASE source.name WHEN 'vulnerabilities'
+        THEN ${vulnerabilityRuleTypeIds}::text[] ELSE ${supportRuleTypeIds}::text[] END)) AS "isUsed",
+      url IS NOT NULL AS "isFetched",
+      CASE WHEN url IS NOT NULL THEN (
+        SELECT error_message FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
+        ORDER BY runs.id DESC LIMIT 1) END AS "fetchError",
+      (SELECT jsonb_build_object('changed', sum((change ->> 'changed')::integer), 'organizations', count(*))
+        FROM waiting_reference_loads load, jsonb_array_elements(load.changes) AS change
+        WHERE load.organization_id = 1 AND load.source_name = source.name
+        GROUP BY load.source_name) AS waiting
+    FROM reference_sources source WHERE organization_id = 1 ORDER BY name`.execute(db);
   return rows;
 }

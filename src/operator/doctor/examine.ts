@@ -6,8 +6,16 @@ import type { Log } from '../../platform/log.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
 import { type Check, fail, ok, reasonOf, warn } from './check.ts';
 import { checkClock, checkLatency, checkMigrations, checkSecretKey, checkWakeUps } from './check-database.ts';
-import { checkBaseUrl, checkDataFolder, checkEgress } from './check-surroundings.ts';
-import { judgeAgents, judgeChannels, judgeDeadLetters, judgeQueues, judgeServers } from './check-work.ts';
+import { checkLoginProviders } from './check-login-providers.ts';
+import { checkBaseUrl, checkDataFolder, checkEgress, checkProxy } from './check-surroundings.ts';
+import {
+  judgeAgents,
+  judgeChannels,
+  judgeDeadLetters,
+  judgeQueues,
+  judgeReferenceData,
+  judgeServers,
+} from './check-work.ts';
 import {
   type ChannelSeen,
   countDeadLettersAcrossOrganizations,
@@ -15,6 +23,7 @@ import {
   listAgentsAcrossOrganizations,
   listChannelsAcrossOrganizations,
   readQueueAgesAcrossOrganizations,
+  readReferenceAgesAcrossOrganizations,
 } from './doctor-queries.ts';
 
 /**
@@ -31,6 +40,7 @@ export async function examine(config: Config, log: Log): Promise<Check[]> {
     ...checks,
     checkBaseUrl(config),
     await checkEgress(config, channels),
+    ...(config.proxyUrl === null ? [] : [await checkProxy(config.proxyUrl)]),
   ];
 }
 
@@ -76,7 +86,11 @@ async function examineDatabase(config: Config, log: Log): Promise<Examined> {
       const clock = await checkClock(db);
       const secretKey = await checkSecretKey(db, config);
       const { checks, channels } = await examineWork(db);
-      return { checks: [latency, migrations, wakeUps, clock, secretKey, ...checks], channels };
+      const providers = await checkLoginProviders(config, db);
+      return {
+        checks: [latency, migrations, wakeUps, clock, secretKey, ...checks, ...providers],
+        channels,
+      };
     } finally {
       await db.destroy();
     }
@@ -97,6 +111,7 @@ async function examineWork(db: Database): Promise<Examined> {
       judgeQueues(await readQueueAgesAcrossOrganizations(db), servers),
       judgeDeadLetters(await countDeadLettersAcrossOrganizations(db)),
       judgeChannels(channels),
+      judgeReferenceData(await readReferenceAgesAcrossOrganizations(db)),
     ],
     channels,
   };

@@ -1,19 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import type { GatherJobSeed } from '../../modules/upstream/index.ts';
-import { sources } from '../../sources/sources.ts';
-import { applicationCatalogue } from './application-catalogue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
-import { clusterCatalogue } from './cluster-catalogue.ts';
-import { dataCatalogue } from './data-catalogue.ts';
-import { operationsCatalogue } from './operations-catalogue.ts';
-
-/** Everything that `admin seed-catalogue` makes jobs of, group by group. */
-export const catalogue: readonly CatalogueEntry[] = [
-  ...clusterCatalogue,
-  ...dataCatalogue,
-  ...operationsCatalogue,
-  ...applicationCatalogue,
-];
 
 /** Between the first runs at one host. GitHub allows 60 requests an hour without a token, and a first run takes several. */
 const firstRunsApartMs = 60_000;
@@ -39,6 +27,14 @@ export function gatherJobSeeds(
         version_pattern: entry.version_pattern ?? null,
         include_prereleases: entry.include_prereleases ?? true,
         max_releases: null,
+        ignored_versions: [],
+        counted_versions: [],
+        purls: null,
+        project_url: entry.project_url ?? null,
+        version_of: 'artifact',
+        lifecycle_product: null,
+        vulnerability_packages: null,
+        changelog_path: null,
         credential_name: entry.source_type === 'github_releases' ? githubCredential : null,
         cron_expression: cronOf(entry),
         cron_timezone: 'UTC',
@@ -49,7 +45,7 @@ export function gatherJobSeeds(
 }
 
 export function schemeOf({ source_type, version_scheme }: CatalogueEntry): 'auto' | 'semver' {
-  return version_scheme ?? sources[source_type].defaultVersionScheme;
+  return version_scheme ?? sourceTypes[source_type].defaultVersionScheme;
 }
 
 /** Once a day. The minute comes from the name, so that entries that come and go move no other. */

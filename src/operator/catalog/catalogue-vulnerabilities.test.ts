@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
+import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { catalogue } from '../../domain/catalog/catalogue.ts';
+import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { derivePurls } from '../../domain/identity/job-identity.ts';
+import { normalizePurl } from '../../domain/identity/purl.ts';
+import { packageKeyOf, packageOfPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
+import { parseRecordLine, readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
+
+const docs = readFileSync(fileURLToPath(new URL('../../../docs/rules.md', import.meta.url)), 'utf8');
+
+function readKeys(): Set<string> {
+  const keys = ['osv-bitnami', 'osv-go'].flatMap((file) =>
+    readFileSync(testDataPath(`vulnerabilities/${file}.jsonl`), 'utf8')
+      .split('\n')
+      .flatMap((line) => readVulnerability(parseRecordLine(line))?.affected.map(packageKeyOf) ?? []),
+  );
+  return new Set(keys);
+}
+
+function readLifecyclePurls(): Set<string | null> {
+  return new Set(
+    readRealProducts().flatMap(({ identifiers }) =>
+      identifiers.flatMap(([type, id]) => (type === 'purl' ? [normalizePurl(id)] : [])),
+    ),
+  );
+}
+
+describe('vulnerability packages of the catalog', () => {
+  const named = catalogue.flatMap(({ vulnerability_packages = [] }) => vulnerability_packages);
+
+  test('are named in the spelling under which they are stored', () => {
+    expect(named.length).toBeGreaterThan(50);
+    for (const name of named) expect(packageKeyOf(parsePackage(name)!)).toBe(name);
+  });
+
+  test.skipIf(!hasTestData)('have records, and the docs list the entries without any source', () => {
+    const known = readKeys();
+    const isKnown = (name: string) => known.has(name);
+    // The data has no PyPI.
+    expect(named.filter((name) => !isKnown(name) && !name.startsWith('PyPI/'))).toEqual([]);
+    const packagesOf = (entry: CatalogueEntry) =>
+      entry.vulnerability_packages ??
+      derivePurls(entry).flatMap((purl) => {
+        const found = packageOfPurl(purl);
+        return found === null ? [] : [packageKeyOf(found)];
+      });
+    const covered = catalogue.filter((entry) => packagesOf(entry).some(isKnown));
+    const lifecycles = readLifecyclePurls();
+    const hasLifecycle = (entry: CatalogueEntry) =>
+      entry.lifecycle_product !== undefined ||
+      derivePurls(entry).some((purl) => lifecycles.has(normalizePurl(purl)));
+    const without = catalogue.filter((entry) => !covered.includes(entry) && !hasLifecycle(entry));
+    const of = `of ${catalogue.length} catalog entries`;
+    console.log(
+      `${covered.length} ${of} have vulnerability data, ${catalogue.length - without.length} that or a lifecycle`,
+    );
+    expect(covered.length / catalogue.length).toBeGreaterThan(0.65);
+    expect(1 - without.length / catalogue.length).toBeGreaterThan(0.7);
+    const [, listed = ''] = /<!-- without verdict data -->\s+([^<]+)</.exec(docs) ?? [];
+    const names = listed.trim().replace(/\.$/, '').split(/,\s+/);
+    expect(names).toEqual(without.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en')));
+  });
+});

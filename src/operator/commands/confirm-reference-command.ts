@@ -1,0 +1,36 @@
+import { confirmWaitingLoad } from '../../modules/reference/index.ts';
+import { createWakeUps } from '../../platform/database/index.ts';
+import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
+
+/** `pacekeeper admin confirm-reference`: for data that an agent has fetched. */
+export const confirmReferenceCommand: OperatorCommand = {
+  name: 'admin confirm-reference',
+  synopsis: 'SOURCE',
+  summary: 'Use fetched reference data that changes many results',
+  help: `
+SOURCE is end_of_life.
+
+Data that an agent has fetched waits if it would change more than 10% (and at least 20) of an organization's results.
+'pacekeeper doctor' shows how many. This command loads it. Newer data replaces it while it waits.`,
+  positionals: ['SOURCE'],
+  options: {},
+  async run({ args, config, log, open, print }) {
+    const [source] = args as [string];
+    if (source !== 'end_of_life')
+      throw new UsageError(`${JSON.stringify(source)} isn't a source; use end_of_life.`);
+    const { db, connection } = await open();
+    const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
+    const result = await confirmWaitingLoad(db, wakeUps, source).finally(() => wakeUps.close());
+    switch (result.outcome) {
+      case 'none':
+        throw new CommandError('no data is waiting for confirmation.');
+      case 'loaded':
+        print(
+          `Loaded ${result.products} products with ${result.lines} release lines, as of ${new Date(result.asOfMs).toISOString()}. ${result.changed} changed.`,
+        );
+        return;
+      default:
+        throw new CommandError('the stored data is newer than the data that is waiting.');
+    }
+  },
+};

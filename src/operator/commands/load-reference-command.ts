@@ -1,0 +1,147 @@
+import { createReadStream } from 'node:fs';
+import {
+  LifecycleReader,
+  type Lifecycles,
+  type LifecyclesProblem,
+} from '../../domain/verdicts/read-lifecycles.ts';
+import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
+import { type ChangedVerdicts, loadLifecycles, loadVulnerabilities } from '../../modules/reference/index.ts';
+import { createWakeUps, type Database, type WakeUps } from '../../platform/database/index.ts';
+import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
+import { readOsvFile } from './read-osv-file.ts';
+
+/** `pacekeeper admin load-reference`: for installations without Internet access. */
+export const loadReferenceCommand: OperatorCommand = {
+  name: 'admin load-reference',
+  synopsis: 'SOURCE FILE [--as-of TIME] [--confirm]',
+  summary: 'Load reference data from a file',
+  help: `
+  --as-of TIME  When the file was downloaded, such as 2026-11-20 (only vulnerabilities; default: its newest change)
+  --confirm     Load it even if it changes many results
+
+SOURCE is one of:
+
+  end_of_life      When support for release lines ends, as https://endoflife.date/api/v1/products/full returns it
+  vulnerabilities  OSV records of one ecosystem: an all.zip file from OSV, or one JSON record per line. Load one file for each
+                   ecosystem. Records of packages that neither a gather job nor the catalog tracks are skipped, so load the
+                   file again for new packages
+
+The file replaces the stored data (of its ecosystem). A file that is older than the stored data is rejected, and so is one that
+would change more than 10% (and at least 20) of an organization's results, unless you use --confirm. Only alert
+configurations whose product or packages have changed are evaluated.`,
+  positionals: ['SOURCE', 'FILE'],
+  options: { confirm: { type: 'boolean' }, 'as-of': { type: 'string' } },
+  async run({ args, config, log, option, isSet, open, print }) {
+    const [source, file] = args as [string, string];
+    const asOf = option('as-of');
+    const asOfMs = asOf === null ? null : Date.parse(asOf);
+    if (!isSource(source))
+      throw new UsageError(
+        `${JSON.stringify(source)} isn't a source; use ${Object.keys(loaders).join(' or ')}.`,
+      );
+    if (Number.isNaN(asOfMs ?? 0)) throw new UsageError(`--as-of: ${JSON.stringify(asOf)} isn't a time.`);
+    if (asOfMs !== null && source !== 'vulnerabilities')
+      throw new UsageError('--as-of is for vulnerabilities; the other data states its age.');
+    const { db, connection } = await open();
+    const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
+    const load = { db, wakeUps, file, asOfMs, isConfirmed: isSet('confirm') };
+    print(await loaders[source](load).finally(() => wakeUps.close()));
+  },
+};
+
+interface FileLoad {
+  db: Database;
+  wakeUps: WakeUps;
+  file: string;
+  asOfMs: number | null;
+  isConfirmed: boolean;
+}
+
+/** Each returns what it has loaded. */
+const loaders = { end_of_life: loadLifecycleFile, vulnerabilities: loadOsvFile } satisfies Record<
+  ReferenceSourceName,
+  (load: FileLoad) => Promise<string>
+>;
+
+function isSource(text: string): text is ReferenceSourceName {
+  return Object.hasOwn(loaders, text);
+}
+
+async function loadLifecycleFile({ db, wakeUps, file, isConfirmed }: FileLoad): Promise<string> {
+  const { generatedAtMs, products } = await readLifecycleFile(file);
+  const result = await loadLifecycles(db, wakeUps, { asOfMs: generatedAtMs, products, isConfirmed });
+  switch (result.outcome) {
+    case 'older':
+      throw new CommandError(
+        `the stored data is newer: ${toTime(result.storedAsOfMs)}. The file was generated at ${toTime(generatedAtMs)}.`,
+      );
+    case 'unconfirmed':
+      throw unconfirmed(result.changes);
+    case 'in_future':
+      throw new CommandError(
+        `the file was generated at ${toTime(generatedAtMs)}, which is in the future. Check the clock of the database server.`,
+      );
+    case 'loaded':
+      return `Loaded ${result.products} products with ${result.lines} release lines, as of ${toTime(generatedAtMs)}. ${result.changed} changed.`;
+  }
+}
+
+async function loadOsvFile({ db, wakeUps, file, asOfMs, isConfirmed }: FileLoad): Promise<string> {
+  const load = { records: () => readOsvFile(file), asOfMs, packages: null, isConfirmed };
+  const result = await loadVulnerabilities(db, wakeUps, load);
+  switch (result.outcome) {
+    case 'older':
+      throw new CommandError(
+        `the stored data is newer: ${toTime(result.storedAsOfMs)}. The file is from ${toTime(result.asOfMs)}. If you downloaded it later, use --as-of.`,
+      );
+    case 'unconfirmed':
+      throw unconfirmed(result.changes);
+    case 'in_future':
+      throw new CommandError(
+        `the file is from ${toTime(result.asOfMs)}, which is in the future. Check the clock of the database server, or use --as-of.`,
+      );
+    case 'no_records':
+      throw new CommandError(
+        `can't use ${file}: it has no OSV records. Download https://storage.googleapis.com/osv-vulnerabilities/ECOSYSTEM/all.zip.`,
+      );
+    case 'no_common_ecosystem':
+      throw new CommandError(
+        `can't use ${file}: its records belong to different ecosystems. Load one file for each ecosystem.`,
+      );
+    case 'loaded':
+      return `Loaded ${result.kept} of ${result.records} records, of ${result.packages} packages, as of ${toTime(result.asOfMs)}. ${result.changed} packages changed.`;
+  }
+}
+
+function unconfirmed(changes: readonly ChangedVerdicts[]): CommandError {
+  const counts = changes.map(
+    ({ organizationId, changed, total }) => `${changed} of ${total} of organization ${organizationId}`,
+  );
+  return new CommandError(
+    `the file would change many results: ${counts.join(', ')}. Nothing was loaded. Check the file, then run the command again with --confirm.`,
+  );
+}
+
+async function readLifecycleFile(file: string): Promise<Lifecycles> {
+  const reader = new LifecycleReader();
+  try {
+    for await (const piece of createReadStream(file, 'utf8')) reader.feed(String(piece));
+  } catch (error) {
+    throw new CommandError(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const end = reader.end();
+  if (!end.ok) throw new CommandError(`can't use ${file}: ${sentences[end.problem]}`);
+  return end.lifecycles;
+}
+
+const sentences: Readonly<Record<LifecyclesProblem, string>> = {
+  not_json: "it isn't complete JSON. Download it again.",
+  too_large: 'a product in it is too large.',
+  no_products: 'it has no products. Download https://endoflife.date/api/v1/products/full.',
+  no_date: "it doesn't say when it was generated (generated_at).",
+  truncated: "it doesn't have as many products as it states. Download it again.",
+};
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import yauzl from 'yauzl';
+import { parseRecordLine } from '../../domain/verdicts/read-vulnerability.ts';
+import { CommandError } from './operator-command.ts';
+
+const recordsPerBatch = 500;
+/** Of one record; real ones have a tenth of it at most. */
+const maxRecordBytes = 2_000_000;
+
+/**
+ * The records in a file: a ZIP file of OSV with one JSON file for each record, or JSON lines. In batches, so that large files
+ * need little memory.
+ */
+export async function* readOsvFile(file: string): AsyncGenerator<unknown[], void, undefined> {
+  const records = (await isZip(file)) ? readZip(file) : readLines(file);
+  let batch: unknown[] = [];
+  try {
+    for await (const text of records) {
+      batch.push(parseRecordLine(text));
+      if (batch.length < recordsPerBatch) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    throw new CommandError(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  yield batch;
+}
+
+async function isZip(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+      return buffer.toString('latin1') === 'PK';
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new CommandError(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function* readLines(file: string): AsyncGenerator<string, void, undefined> {
+  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
+  for await (const line of lines) if (line !== '') yield line;
+}
+
+async function* readZip(file: string): AsyncGenerator<string, void, undefined> {
+  const zip = await yauzl.openPromise(file);
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (!entry.fileName.endsWith('.json')) continue;
+      if (entry.uncompressedSize > maxRecordBytes) throw new Error(`${entry.fileName} is too large`);
+      yield await readText(await zip.openReadStreamPromise(entry));
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+/** The library checks that there is no more than the entry says. */
+async function readText(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

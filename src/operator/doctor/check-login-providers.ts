@@ -1,0 +1,39 @@
+import { examineLoginProviders } from '../../modules/accounts/index.ts';
+import { type Config, ConfigError } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { openOutbound } from '../../platform/outbound/index.ts';
+import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
+
+/** Whether people can log in with the login providers. Reads their addresses and keys. */
+export async function checkLoginProviders(config: Config, db: Database): Promise<Check[]> {
+  if (config.oidcFile === null) return [];
+  const { client: outbound } = openOutbound(config);
+  try {
+    const found = await examineLoginProviders({
+      ...{ db, outbound, file: config.oidcFile, baseUrl: config.baseUrl ?? 'http://localhost' },
+    });
+    return found.map(({ id, issuer, problem, unknownOrganizations }) => {
+      const name = `login_provider_${id.replaceAll('-', '_')}`;
+      if (problem !== null)
+        return fail(
+          name,
+          `${issuer}: ${problem.replace(/\.$/, '')}.`,
+          'Check the issuer, PACEKEEPER_EGRESS_ALLOW, and PACEKEEPER_CA_FILE. Until then, no one can log in with it.',
+        );
+      if (unknownOrganizations.length > 0)
+        return warn(
+          name,
+          `Organizations not found, or several with that name: ${listSome(unknownOrganizations)}.`,
+          'Fix `groups` in PACEKEEPER_OIDC_FILE; IDs are always unique.',
+        );
+      return ok(name, `${issuer} can be reached.`);
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [
+      fail('login_providers', `${error.problems.map(reasonOf).join('. ')}.`, 'Fix PACEKEEPER_OIDC_FILE.'),
+    ];
+  } finally {
+    await outbound.close();
+  }
+}
