@@ -16,5 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   // `npm run dev:web`: the page from its sources, everything else from a running server.
-  server: { proxy: { '/api': server, '/ack': server, '/docs': server, '/badge': server } },
+  server: {
+    proxy: { '/api': server, '/ack': server, '/docs': server, '/badge': server, '/calendar': server },
+  },
 });

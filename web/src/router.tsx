@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
@@ -25,7 +26,8 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   component: LoginPage,
-  validateSearch: (given): { next?: string } => texts(given),
+  validateSearch: (given): { next?: string; sso?: string; sso_error?: string; logged_out?: string } =>
+    texts(given),
 });
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
@@ -98,15 +100,44 @@ function texts(given: Record<string, unknown>): Record<string, string> {
 
 const pages = [
   pageWithSearch(
-    '/fleet',
-    () => import('./pages/fleet/fleet-page.tsx'),
-    (given): ListSearch<'listAlertConfigs'> & { group?: string } => texts(given),
+    '/software',
+    () => import('./pages/software/software-page.tsx'),
+    (given): ListSearch<'listSoftware'> & { group?: string; columns?: string } => texts(given),
   ),
-  page('/fleet/$id', () => import('./pages/fleet/fleet-item-page.tsx')),
+  pageWithSearch(
+    '/software/$id',
+    () => import('./pages/software/software-item-page.tsx'),
+    (given): { monitor?: string } => texts(given),
+  ),
+  pageWithSearch(
+    '/environments',
+    () => import('./pages/environments/environments-page.tsx'),
+    (given): ListSearch<'getEnvironmentMatrix' | 'listPromotions'> & { view?: string } => texts(given),
+  ),
+  pageWithSearch(
+    '/freshness',
+    () => import('./pages/freshness/freshness-page.tsx'),
+    (given): ListSearch<'listFreshnessThings'> & { metric?: string; group_by?: string } => texts(given),
+  ),
+  pageWithSearch(
+    '/freshness/report',
+    () => import('./pages/freshness/freshness-report-page.tsx'),
+    (given): { month?: string } => texts(given),
+  ),
   pageWithSearch(
     '/alerts',
     () => import('./pages/alerts/alerts-page.tsx'),
     (given): ListSearch<'listAlerts' | 'listResolvedAlerts'> & { view?: string } => texts(given),
+  ),
+  pageWithSearch(
+    '/forecast',
+    () => import('./pages/forecast/forecast-page.tsx'),
+    (given): { days?: string; severity?: string; rule_id?: string; label?: string } => texts(given),
+  ),
+  pageWithSearch(
+    '/support',
+    () => import('./pages/support/support-page.tsx'),
+    (given): { days?: string; label?: string } => texts(given),
   ),
   page('/alerts/$id', () => import('./pages/alerts/alert-page.tsx')),
   pageWithSearch(
@@ -128,6 +159,18 @@ const pages = [
   ),
   page('/helm-sync-jobs/new', () => import('./pages/helm-sync-jobs/new-helm-sync-job-page.tsx'), 'member'),
   page('/helm-sync-jobs/$id', () => import('./pages/helm-sync-jobs/helm-sync-job-page.tsx')),
+  pageWithSearch(
+    '/discovery',
+    () => import('./pages/discovery/discovery-jobs-page.tsx'),
+    (given): ListSearch<'listDiscoveryJobs'> => texts(given),
+  ),
+  page('/discovery/new', () => import('./pages/discovery/new-discovery-job-page.tsx'), 'member'),
+  page('/discovery/new-cluster', () => import('./pages/discovery/new-cluster-page.tsx'), 'member'),
+  pageWithSearch(
+    '/discovery/$id',
+    () => import('./pages/discovery/discovery-job-page.tsx'),
+    (given): ListSearch<'listDiscoveredItems'> => texts(given),
+  ),
   pageWithSearch(
     '/scrape-jobs',
     () => import('./pages/scrape-jobs/scrape-jobs-page.tsx'),
@@ -211,6 +254,7 @@ const pages = [
     (given): ListSearch<'listAPIKeys'> => texts(given),
     'admin',
   ),
+  page('/hooks', () => import('./pages/hooks/hooks-page.tsx'), 'admin'),
   pageWithSearch(
     '/members',
     () => import('./pages/members/members-page.tsx'),
@@ -223,8 +267,17 @@ const pages = [
     (given): ListSearch<'listAuditLog'> => texts(given),
     'admin',
   ),
+  pageWithSearch(
+    '/device',
+    () => import('./pages/device/device-page.tsx'),
+    (given): { code?: string } => texts(given),
+  ),
   page('/feedback', () => import('./pages/feedback/feedback-page.tsx')),
-  page('/account', () => import('./pages/account/account-page.tsx')),
+  pageWithSearch(
+    '/account',
+    () => import('./pages/account/account-page.tsx'),
+    (given): { sso_error?: string; login_linked?: string } => texts(given),
+  ),
   pageWithSearch(
     '/rules',
     () => import('./pages/rules/rules-page.tsx'),
@@ -234,12 +287,36 @@ const pages = [
   page('/rules/$id', () => import('./pages/rules/rule-page.tsx')),
 ];
 
+/** Addresses of earlier versions, which are in bookmarks and messages. */
+const movedPages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/fleet',
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/software', search: texts(search), replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/fleet/$id',
+    beforeLoad: async ({ params: { id } }) => {
+      const path = { id: Number(id) };
+      const config = await queryClient
+        .ensureQueryData(apiQuery('getAlertConfig', { path }))
+        .catch(() => null);
+      if (config === null) throw notFound();
+      const params = { id: String(config.scrape_job_id) };
+      throw redirect({ to: '/software/$id', params, search: { monitor: id }, replace: true });
+    },
+  }),
+];
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
     acceptInvitation,
     resetPassword,
-    shell.addChildren([overview, ...pages]),
+    shell.addChildren([overview, ...pages, ...movedPages]),
   ]),
   // Within the router: what a question says may hold links.
   InnerWrap: ConfirmProvider,

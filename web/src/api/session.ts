@@ -15,6 +15,8 @@ const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
   'refreshLogin',
   'logout',
   'resetPassword',
+  'listLoginProviders',
+  'useLoginLink',
   'acceptInvitation',
 ]);
 

@@ -7,6 +7,7 @@ import {
   IconCheck,
   IconChevronDown,
   IconCircleCheck,
+  IconEyeOff,
   IconRotate,
 } from '@tabler/icons-react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
@@ -17,8 +18,13 @@ import { RowMenu } from '../ui/row-menu.tsx';
 import { isSnoozedAlert, type Snooze } from './alert-labels.ts';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
+import { useIgnoreRelease } from './use-ignore-release.ts';
 
-type Alert = Pick<Schemas['Alert'], 'id' | 'status' | 'alert_config_name'> & Snooze;
+type Alert = Pick<
+  Schemas['Alert'],
+  'id' | 'status' | 'alert_config_name' | 'alert_config_id' | 'latest_version'
+> &
+  Snooze;
 
 const hourMs = 3_600_000;
 const snoozes = [
@@ -98,6 +104,7 @@ function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
   const snooze = useAction('snoozeAlert', { done: 'Alert snoozed' });
   const unsnooze = useAction('unsnoozeAlert', { done: 'Snooze ended' });
   const resolve = useAction('resolveAlert', { done: 'Alert resolved' });
+  const ignore = useIgnoreRelease();
   const path = { id: alert.id };
   const onResolve = async () => {
     const isSure = await confirm({
@@ -112,6 +119,14 @@ function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
       <Menu.Item leftSection={<IconCircleCheck size={15} />} onClick={() => void onResolve()}>
         Resolve
       </Menu.Item>
+      {alert.latest_version !== null && (
+        <Menu.Item
+          leftSection={<IconEyeOff size={15} />}
+          onClick={() => void ignore(alert.alert_config_id, alert.latest_version ?? '')}
+        >
+          Ignore {alert.latest_version}
+        </Menu.Item>
+      )}
       <Menu.Divider />
       <Menu.Label>{isSnoozed ? 'Snoozed' : 'Snooze notifications'}</Menu.Label>
       {isSnoozed && (

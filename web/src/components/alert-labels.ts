@@ -28,6 +28,9 @@ export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> 
 
 export const alertReasonLabels: Record<Alert['reason'], string> = {
   behind: 'A newer release is available.',
+  end_of_life: stateReasons.end_of_life.message,
+  known_vulnerabilities: stateReasons.known_vulnerabilities.message,
+  upstream_silent: stateReasons.upstream_silent.message,
   version_not_found: stateReasons.version_not_found.message,
   version_unparseable: stateReasons.version_unparseable.message,
 };

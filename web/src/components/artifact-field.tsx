@@ -1,11 +1,10 @@
 import { Text, TextInput } from '@mantine/core';
-import { artifactNames } from '../../../src/domain/artifacts/artifact-names.ts';
-import { guessSource } from '../../../src/domain/artifacts/guess-source.ts';
-import { type SourceType, sourceTypes } from './source-types.ts';
+import { guessSource } from '../../../src/domain/source-types/guess-source.ts';
+import { type SourceTypeId, sourceTypes } from '../../../src/domain/source-types/source-types.ts';
 
 /** An artifact as it will be stored, or as it is typed where that can't be read yet. */
-export function artifactOf(sourceType: SourceType, typed: string): string {
-  const artifact = artifactNames[sourceType](typed);
+export function artifactOf(sourceType: SourceTypeId, typed: string): string {
+  const artifact = sourceTypes[sourceType].normalizeArtifactName(typed);
   return artifact.ok ? artifact.artifactName : typed.trim();
 }
 
@@ -18,9 +17,9 @@ export function ArtifactField({
   ...input
 }: {
   label: string;
-  sourceType: SourceType;
+  sourceType: SourceTypeId;
   /** The kind of source that the pasted text is of; left out where the kind has been chosen. */
-  onSourceType?: ((sourceType: SourceType) => void) | undefined;
+  onSourceType?: ((sourceType: SourceTypeId) => void) | undefined;
   value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;

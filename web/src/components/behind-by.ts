@@ -1,7 +1,55 @@
-import { formatAmount } from '../../../src/domain/rules/format-lag.ts';
+import { formatAmount, formatLag } from '../../../src/domain/rules/format-lag.ts';
+import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
+import { formatDaysLeft } from '../../../src/domain/verdicts/format-support.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** "45 days", "1 major version". @param behindBy null: unknown. */
-export function formatBehindBy(behindBy: number | null, ruleType: Schemas['MonitoringRuleType']): string {
-  return behindBy === null ? 'unknown' : formatAmount(behindBy, ruleType);
+type RuleTypeId = Schemas['MonitoringRuleType'];
+
+/** "45 days", "1 major version", "400 days since the newest release". @param behindBy null: unknown. */
+export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): string {
+  if (behindBy === null) return 'unknown';
+  return isAboutUpstream(ruleType) ? formatLag(behindBy, ruleType) : formatAmount(behindBy, ruleType);
+}
+
+/** The heading of `formatStanding`. @param ruleType undefined: not loaded yet. */
+export function standingLabel(ruleType: RuleTypeId | undefined): string {
+  if (ruleType === undefined) return 'Behind';
+  if (isAboutFindings(ruleType)) return 'Vulnerabilities';
+  return isAboutSupport(ruleType) ? 'Support' : 'Behind';
+}
+
+/** How far behind an alert's version is, or how long it's supported. */
+export function formatStanding({
+  behind_by,
+  days_left,
+  rule_type,
+  is_estimate,
+}: Pick<Schemas['Alert'], 'behind_by' | 'days_left' | 'rule_type' | 'is_estimate'>): string {
+  if (isAboutSupport(rule_type)) return days_left === null ? 'ended' : formatDaysLeft(days_left);
+  return `${is_estimate ? '~' : ''}${formatBehindBy(behind_by, rule_type)}`;
+}
+
+/** What `behind_since` is. @param ruleType undefined: not loaded yet. */
+export function sinceLabel(ruleType: RuleTypeId | undefined): string {
+  return ruleType !== undefined && isAboutUpstream(ruleType) ? 'Newest release' : 'Behind since';
+}
+
+/** "45 days behind", "400 days since the newest release". @param behindBy As `formatBehindBy` returns it. */
+export function lagText(behindBy: string, ruleType: RuleTypeId | undefined): string {
+  if (ruleType === undefined) return `${behindBy} behind`;
+  const isWhole = isAboutUpstream(ruleType) || isAboutSupport(ruleType) || isAboutFindings(ruleType);
+  return isWhole ? behindBy : `${behindBy} behind`;
+}
+
+function isAboutSupport(ruleType: RuleTypeId): boolean {
+  return ruleTypes[ruleType].measureSupport !== null;
+}
+
+/** Whether it counts known vulnerabilities. */
+export function isAboutFindings(ruleType: RuleTypeId): boolean {
+  return ruleTypes[ruleType].measureFindings !== null;
+}
+
+function isAboutUpstream(ruleType: RuleTypeId): boolean {
+  return ruleTypes[ruleType].measureUpstream !== null;
 }

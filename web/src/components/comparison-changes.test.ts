@@ -3,9 +3,12 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import {
   type ComparisonChange,
   changesOf,
+  changesOfJob,
+  changesOfJobFrom,
   changesOfJump,
   followable,
   reverted,
+  revertedOfJob,
 } from './comparison-changes.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -53,6 +56,15 @@ describe('ignoring', () => {
 
   test('is offered only where something newer counts', () => {
     expect(changesOf({ ...behind, behind_by: 0, state: 'ok' }, config)).toEqual([]);
+    const at = '2026-01-29T10:00:00.000Z';
+    const newest = {
+      at,
+      source: 'released_at',
+      of: 'newest_release',
+      version: '1.0',
+      is_estimate: false,
+    } as const;
+    expect(changesOf({ ...behind, behind_by: null, date_used: newest }, config)).toEqual([]);
   });
 
   test('is taken back for each version', () => {
@@ -97,6 +109,54 @@ test('undoing a change sets the field as it was, and no other', () => {
   expect(reverted(before, { candidate_pattern: null })).toEqual({ candidate_pattern: '^3' });
   expect(reverted(before, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
   expect(reverted(before, { counted_versions: [] })).toEqual({ counted_versions: ['2.0'] });
+});
+
+describe('changes for all monitors of an upstream source', () => {
+  const job = { name: 'nginx', ignored_versions: ['1.0'], counted_versions: ['5.0'] };
+  const latest = { version: '4.0', released_at: null };
+  const outlier = { reason: 'outlier', count: 1, examples: ['20260805'] } as const;
+
+  test('an explanation offers to ignore what its monitor is behind', () => {
+    const [change, ...others] = changesOfJobFrom(behind);
+    expect(others).toEqual([]);
+    expect(change!.label).toBe('Ignore in all monitors: 4.0');
+    expect(change!.describe(job)).toBe(
+      'Monitors that use "nginx" won\'t be compared with 4.0. The version is added to the ignored versions of the upstream source.',
+    );
+    expect(change!.changes(job)).toEqual({ ignored_versions: ['1.0', '4.0'] });
+    expect(changesOfJobFrom({ ...behind, behind_by: 0 })).toEqual([]);
+    const jump = { from: '3.8', above: ['2024.2', '2024.1'] };
+    expect(changesOfJobFrom({ ...behind, jump })[0]!.changes(job)).toEqual({
+      ignored_versions: ['1.0', '2024.2', '2024.1'],
+    });
+  });
+
+  test('the page of the source offers what counts, what is ignored, and to take both back', () => {
+    const changes = changesOfJob(
+      { latest, jump: null, left_out: [{ ...outlier, examples: ['20260805'] }] },
+      job,
+    );
+    expect(changes.map(({ label }) => label)).toEqual([
+      'Count 20260805',
+      'Ignore in all monitors: 4.0',
+      'Stop ignoring 1.0',
+      'Stop counting 5.0',
+    ]);
+    expect(changes.map((change) => change.changes(job))).toEqual([
+      { counted_versions: ['5.0', '20260805'] },
+      { ignored_versions: ['1.0', '4.0'] },
+      { ignored_versions: [] },
+      { counted_versions: [] },
+    ]);
+    expect(revertedOfJob(job, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
+    expect(revertedOfJob(job, { counted_versions: [] })).toEqual({ counted_versions: ['5.0'] });
+    expect(
+      changesOfJob(
+        { latest: null, jump: null, left_out: [] },
+        { ...job, ignored_versions: [], counted_versions: [] },
+      ),
+    ).toEqual([]);
+  });
 });
 
 describe('following', () => {

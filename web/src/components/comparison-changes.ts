@@ -7,18 +7,26 @@ type Config = Pick<Schemas['AlertConfig'], 'name' | Changed>;
 /** Exactly one changed field. */
 type Changes = { [Field in Changed]: Pick<Schemas['AlertConfig'], Field> }[Changed];
 
+type ChangedOfJob = 'ignored_versions' | 'counted_versions';
+type Job = Pick<Schemas['GatherJob'], 'name' | ChangedOfJob>;
+type JobChanges = { [Field in ChangedOfJob]: Pick<Schemas['GatherJob'], Field> }[ChangedOfJob];
+
 /** A change to what a monitor is compared with, made with one click. */
-export interface ComparisonChange {
+export type ComparisonChange = Change<Config, Changes>;
+/** The same for all monitors that use an upstream source. */
+export type JobChange = Change<Job, JobChanges>;
+
+export interface Change<Target, Body> {
   /** On the button: "Ignore 2024.1". */
   label: string;
   /** The title of the confirmation. */
   title: string;
   confirm: string;
-  /** What the change does to the configuration. */
-  describe(config: Config): string;
+  /** What the change does. */
+  describe(target: Target): string;
   /** The text of the toast. */
   done: string;
-  changes(config: Config): Changes;
+  changes(target: Target): Body;
 }
 
 /** The change that undoes another one: the previous value of the field. */
@@ -26,6 +34,12 @@ export function reverted(config: Config, changes: Changes): Changes {
   if ('candidate_pattern' in changes) return { candidate_pattern: config.candidate_pattern };
   if ('ignored_versions' in changes) return { ignored_versions: config.ignored_versions };
   return { counted_versions: config.counted_versions };
+}
+
+export function revertedOfJob(job: Job, changes: JobChanges): JobChanges {
+  return 'ignored_versions' in changes
+    ? { ignored_versions: job.ignored_versions }
+    : { counted_versions: job.counted_versions };
 }
 
 /** How many of the last ignored or counted versions get a button each. The form has all of them. */
@@ -41,7 +55,7 @@ export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
 export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
   const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
   const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
-  const isBehind = date_used !== null || (behind_by ?? 0) > 0;
+  const isBehind = isBehindOf({ date_used, behind_by });
   return [
     ...(isBehind && latest !== null && !jump ? [ignoring([latest.version])] : []),
     ...(isBehind ? stayingOnMajor(explanation, config) : []),
@@ -50,6 +64,34 @@ export function changesOf(explanation: Explanation, config: Config): ComparisonC
     ...config.ignored_versions.slice(-maxReverted).map(stopIgnoring),
     ...config.counted_versions.slice(-maxReverted).map(stopCounting),
     ...(config.candidate_pattern === null ? [] : [removeFilter]),
+  ];
+}
+
+/** A rule about upstream alone has a date, too, but no newer release that could be ignored. */
+function isBehindOf({ date_used, behind_by }: Pick<Explanation, 'date_used' | 'behind_by'>): boolean {
+  return date_used === null ? (behind_by ?? 0) > 0 : date_used.of !== 'newest_release';
+}
+
+/** What an explanation offers for all monitors of the upstream source: ignore what this one is behind. */
+export function changesOfJobFrom({ latest, jump, date_used, behind_by }: Explanation): JobChange[] {
+  const [first, ...others] = jump?.above ?? [];
+  if (first !== undefined) return [ignoringInJob([first, ...others])];
+  const isBehind = isBehindOf({ date_used, behind_by });
+  return isBehind && latest !== null ? [ignoringInJob([latest.version])] : [];
+}
+
+/** The changes offered on the page of an upstream source. */
+export function changesOfJob(
+  { latest, jump, left_out }: Pick<Schemas['PreviewGatherJobResponse'], 'latest' | 'jump' | 'left_out'>,
+  job: Job,
+): JobChange[] {
+  const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
+  const [first, ...others] = jump?.above ?? (latest === null ? [] : [latest.version]);
+  return [
+    ...outliers.map(countingInJob),
+    ...(first === undefined ? [] : [ignoringInJob([first, ...others])]),
+    ...job.ignored_versions.slice(-maxReverted).map(stopIgnoringInJob),
+    ...job.counted_versions.slice(-maxReverted).map(stopCountingInJob),
   ];
 }
 
@@ -69,8 +111,7 @@ export function followable({ left_out, continued_by }: Explanation, config: Conf
 
 function ignoring(versions: readonly [string, ...string[]]): ComparisonChange {
   const [latest, ...others] = versions;
-  const all =
-    others.length === 0 ? latest : `${versions.slice(0, -1).join(', ')} and ${versions.at(-1) ?? ''}`;
+  const all = listOf(versions);
   return {
     label: others.length === 0 ? `Ignore ${latest}` : `Ignore these ${versions.length} releases`,
     title: `Ignore ${all}?`,
@@ -122,6 +163,66 @@ function stopCounting(version: string): ComparisonChange {
       counted_versions: counted_versions.filter((counted) => counted !== version),
     }),
   };
+}
+
+function ignoringInJob(versions: readonly [string, ...string[]]): JobChange {
+  const all = listOf(versions);
+  return {
+    label: `Ignore in all monitors: ${all}`,
+    title: `Ignore ${all} in all monitors?`,
+    confirm: 'Ignore',
+    describe: ({ name }) =>
+      `Monitors that use "${name}" won't be compared with ${all}. ${versions.length === 1 ? 'The version is' : 'The versions are'} added to the ignored versions of the upstream source.`,
+    done: `${all} ignored in all monitors`,
+    changes: ({ ignored_versions }) => ({
+      ignored_versions: [...new Set([...ignored_versions, ...versions])],
+    }),
+  };
+}
+
+function stopIgnoringInJob(version: string): JobChange {
+  return {
+    label: `Stop ignoring ${version}`,
+    title: `Stop ignoring ${version}?`,
+    confirm: 'Stop ignoring',
+    describe: ({ name }) =>
+      `Monitors that use "${name}" will be compared with ${version} again, unless they ignore it themselves. The version is removed from the ignored versions of the upstream source.`,
+    done: `${version} no longer ignored`,
+    changes: ({ ignored_versions }) => ({
+      ignored_versions: ignored_versions.filter((ignored) => ignored !== version),
+    }),
+  };
+}
+
+function countingInJob(version: string): JobChange {
+  return {
+    label: `Count ${version}`,
+    title: `Count ${version}?`,
+    confirm: 'Count',
+    describe: ({ name }) =>
+      `Monitors that use "${name}" will be compared with ${version} even though it doesn't fit the other releases. The version is added to the counted versions of the upstream source, and days behind are counted from now.`,
+    done: `${version} counted`,
+    changes: ({ counted_versions }) => ({ counted_versions: [...counted_versions, version] }),
+  };
+}
+
+function stopCountingInJob(version: string): JobChange {
+  return {
+    label: `Stop counting ${version}`,
+    title: `Stop counting ${version}?`,
+    confirm: 'Stop counting',
+    describe: ({ name }) =>
+      `Monitors that use "${name}" won't be compared with ${version} unless it fits the other releases or they count it themselves. The version is removed from the counted versions of the upstream source.`,
+    done: `${version} no longer counted`,
+    changes: ({ counted_versions }) => ({
+      counted_versions: counted_versions.filter((counted) => counted !== version),
+    }),
+  };
+}
+
+function listOf(versions: readonly string[]): string {
+  if (versions.length < 2) return versions.join();
+  return `${versions.slice(0, -1).join(', ')} and ${versions.at(-1) ?? ''}`;
 }
 
 /** Only where the latest release has another major version. */

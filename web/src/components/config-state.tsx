@@ -2,21 +2,31 @@ import { Text } from '@mantine/core';
 import { stateReasonOnPage } from '../../../src/domain/alerts/state-reasons.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
+import { TwoLines } from '../ui/two-lines.tsx';
 import { reasonSentences, stateLabels } from './state-labels.ts';
 
 type Config = Pick<Schemas['AlertConfig'], 'state' | 'state_reason' | 'severity'>;
 
-/** The state of an alert configuration at a glance, with its reason in words. */
-export function ConfigState({ config: { state, state_reason, severity } }: { config: Config }) {
+/** The state of an alert configuration at a glance, with its reason in words. @param isStacked for narrow columns */
+export function ConfigState({
+  config: { state, state_reason, severity },
+  isStacked = false,
+}: {
+  config: Config;
+  isStacked?: boolean;
+}) {
   const { label, tone, about } = stateLabels[state];
   const isWarning = state_reason === 'ahead_of_upstream' || state_reason === 'variant_ended';
   const shownTone = isWarning ? 'moderate' : (state === 'alerting' && severity) || tone;
+  const reason = state_reason && stateReasonOnPage(state_reason).short;
   return (
     <span title={state_reason === null ? about : reasonSentences(state_reason)}>
-      <Mark tone={shownTone}>{label}</Mark>
-      {state_reason && (
+      <TwoLines second={isStacked && reason}>
+        <Mark tone={shownTone}>{label}</Mark>
+      </TwoLines>
+      {reason && !isStacked && (
         <Text span inherit c="var(--text-muted)">
-          {` · ${stateReasonOnPage(state_reason).short}`}
+          {` · ${reason}`}
         </Text>
       )}
     </span>

@@ -6,6 +6,8 @@ export function CredentialField(props: {
   value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;
+  description?: string;
+  placeholder?: string;
 }) {
   const { data } = useApi('listAgents', { query: { limit: 200 } });
   const names = [...new Set(data?.items.flatMap(({ credential_names }) => credential_names))].toSorted();

@@ -14,7 +14,7 @@ const presets = [
 const never = 'never';
 const custom = 'custom';
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const timeZones = [...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')])];
+export const timeZones = [...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')])];
 
 interface CronFieldProps {
   /** Empty: no schedule. */

@@ -22,7 +22,7 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   return (
     <Text inherit span title={why ?? undefined}>
       {why}
-      {waiting_for !== null && (
+      {waiting_for !== null && waiting_for !== 'sending_hours' && (
         <>
           {why !== null && ' '}
           {formatWait(waiting_for)}.
@@ -31,7 +31,8 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
       {next_attempt_at !== null && (
         <>
           {why !== null && ' '}
-          Next attempt: <NextAttempt at={next_attempt_at} />.
+          {waiting_for === 'sending_hours' ? 'Waiting until' : 'Next attempt:'}{' '}
+          <NextAttempt at={next_attempt_at} />.
         </>
       )}
     </Text>

@@ -13,6 +13,7 @@ export function deliveryRemedy(code: DeliveryErrorCode): string {
 
 const waitLabels: Record<Schemas['DeliveryWait'], string> = {
   channel: 'Waiting for its channel to be enabled',
+  sending_hours: 'Waiting for the sending hours of its channel',
   evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
 };
 

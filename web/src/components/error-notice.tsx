@@ -4,7 +4,7 @@ import { describeError, isOutdated } from '../api/describe-error.ts';
 import { useReload } from './edited.tsx';
 
 /**
- * An error message with the request ID for support.
+ * An error message, with the request ID for support if the fault is unexpected.
  * @param retry Adds a retry button. @param discard Reloads a form that isn't in `Edited`.
  */
 export function ErrorNotice({
@@ -29,10 +29,12 @@ export function ErrorNotice({
       title={title}
       my="sm"
     >
-      <Text size="sm">
-        {detail}
-        {canReload && ' Reloading discards what you typed, so copy anything that you want to keep.'}
-      </Text>
+      {(detail !== '' || canReload) && (
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {detail}
+          {canReload && ' Reloading discards what you typed, so copy anything that you want to keep.'}
+        </Text>
+      )}
       {(requestId !== null || retry || canReload) && (
         <Group mt="xs" gap="sm">
           {retry && (

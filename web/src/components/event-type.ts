@@ -13,6 +13,9 @@ const eventLabels: Record<EventType, string> = {
   'channel.test': 'Test message',
   'job.failing': 'Job failing',
   'agent.offline': 'Agent offline',
+  'target.missed': 'Freshness target missed',
+  'target.met': 'Freshness target met',
+  'freshness.report': 'Freshness report',
   'channel.disabled': 'Channel disabled',
 };
 

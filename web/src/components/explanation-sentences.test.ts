@@ -41,8 +41,21 @@ describe('an explanation in sentences', () => {
       'Excluded: 3 pre-releases (v3.3.0-rc1, …).',
       '45 days behind, counted from January 29, 2026, when v3.1.0 (the deployed version) was released.',
       'This meets the moderate threshold (moderate at 30 days, high at 60 days).',
-      'If nothing else changes, this result changes on March 30, 2026.',
+      'If nothing else changes, the severity becomes high on March 30, 2026.',
     ]);
+  });
+
+  test('says how long upstream has been silent', () => {
+    const date_used = { ...behind.date_used!, of: 'newest_release', version: 'v3.2.1' } as const;
+    const rule = { ...behind.rule, rule_type: 'upstream_silent', days_basis: null } as const;
+    expect(explainInSentences({ ...behind, reason: 'upstream_silent', rule, date_used }, now)).toContain(
+      'The newest release, v3.2.1, was released on January 29, 2026, 45 days ago.',
+    );
+  });
+
+  test('names no severity for a change that is not a threshold', () => {
+    const sentences = explainInSentences({ ...behind, next_change_at: '2026-03-20T00:00:00.000Z' }, now);
+    expect(sentences.at(-1)).toBe('If nothing else changes, this result changes on March 20, 2026.');
   });
 
   test('counts days at the time of the page, and omits a change in the past', () => {

@@ -2,9 +2,13 @@ import { stateReasons } from '../../../src/domain/alerts/state-reasons.ts';
 import { formatAmount, formatLag } from '../../../src/domain/rules/format-lag.ts';
 import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../src/domain/rules/severity.ts';
+import { endOfDay } from '../../../src/domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatLongDay } from '../ui/format.ts';
+import { isAboutFindings } from './behind-by.ts';
 import { reasonSentences } from './state-labels.ts';
+import { formatEndThresholds, supportSentences } from './support-sentences.ts';
+import { vulnerabilitySentences } from './vulnerability-sentences.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
 type LeftOutReason = Explanation['left_out'][number]['reason'];
@@ -14,13 +18,29 @@ const onDate = (at: string) => formatLongDay(new Date(at));
 
 /** Explains the state of a configuration in sentences. @param now The time of the page, in milliseconds. */
 export function explainInSentences(explanation: Explanation, now: number): string[] {
+  const { lifecycle, vulnerabilities } = explanation;
   return [
     ...deployedSentences(explanation.deployed),
-    ...candidateSentences(explanation),
-    ...lagSentences(explanation, now),
+    ...(isAboutSupport(explanation)
+      ? lifecycle == null
+        ? []
+        : supportSentences(lifecycle, now)
+      : isAboutFindings(explanation.rule.rule_type)
+        ? vulnerabilities == null
+          ? []
+          : vulnerabilitySentences(vulnerabilities, now)
+        : [
+            ...candidateSentences(explanation),
+            ...archivedSentence(explanation),
+            ...lagSentences(explanation, now),
+          ]),
     verdictSentence(explanation),
     ...nextSentence(explanation, now),
   ];
+}
+
+function isAboutSupport({ rule }: Explanation): boolean {
+  return ruleTypes[rule.rule_type].measureSupport !== null;
 }
 
 /** A warning about an unusual jump to the latest release, or null. */
@@ -143,6 +163,10 @@ function lagSentences(
       discovered_at: 'was first seen',
       counted_at: 'was added to the counted versions',
     }[date_used.source];
+    if (date_used.of === 'newest_release') {
+      const when = `${known} on ${onDate(date_used.at)}, ${formatAmount(days, rule.rule_type)} ago`;
+      return [`The newest release, ${date_used.version}, ${when}.`, ...estimateSentence(date_used)];
+    }
     const whose = {
       deployed_release: `when ${date_used.version} (the deployed version) ${known}`,
       nearest_lower_release: `when ${date_used.version} (the closest earlier release) ${known}`,
@@ -150,9 +174,7 @@ function lagSentences(
     }[date_used.of];
     return [
       `${formatLag(days, rule.rule_type)}, counted from ${onDate(date_used.at)}, ${whose}.`,
-      ...(date_used.is_estimate
-        ? ["This date is an estimate because the actual release date isn't known."]
-        : []),
+      ...estimateSentence(date_used),
     ];
   }
   if (behind_by === 0 && !ruleTypes[rule.rule_type].countsDays)
@@ -164,26 +186,60 @@ function lagSentences(
     : [];
 }
 
-function verdictSentence({ state, state_reason, severity, reason, rule, continued_by }: Explanation): string {
+function archivedSentence({ is_archived = false }: Explanation): string[] {
+  return is_archived ? ['The repository is archived, so upstream has ended the project.'] : [];
+}
+
+function estimateSentence({ is_estimate }: NonNullable<Explanation['date_used']>): string[] {
+  return is_estimate ? ["This date is an estimate because the actual release date isn't known."] : [];
+}
+
+function verdictSentence(explanation: Explanation): string {
+  const { state, state_reason, severity, reason, rule, continued_by } = explanation;
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
   const reasons = isKnown ? reasonSentences(state_reason as keyof typeof stateReasons) : null;
   if (state === 'no_data') return reasons ?? "There isn't enough data to evaluate yet.";
-  const steps = alertSeverities.flatMap((step) => {
-    const from = rule.thresholds[step];
-    return from === null ? [] : [`${step} at ${formatAmount(from, rule.rule_type)}`];
-  });
+  const steps = isAboutSupport(explanation)
+    ? formatEndThresholds(explanation)
+    : alertSeverities
+        .flatMap((step) => {
+          const from = rule.thresholds[step];
+          return from === null ? [] : [`${step} at ${formatAmount(from, rule.rule_type)}`];
+        })
+        .join(', ');
   if (state === 'ok') {
     const next = continued_by ? ` The latest there is ${continued_by}.` : '';
     const ahead = reasons === null ? '' : ` ${reasons}${next}`;
-    return `Below every threshold (${steps.join(', ')}), so there's no alert.${ahead}`;
+    const isBefore = isAboutSupport(explanation) ? 'Before' : 'Below';
+    return `${isBefore} every threshold (${steps}), so there's no alert.${ahead}`;
   }
   if (reason === 'version_not_found' || reason === 'version_unparseable') {
     return `${stateReasons[reason].message} This always gets the rule's highest severity: ${severity}.`;
   }
-  return `This meets the ${severity} threshold (${steps.join(', ')}).`;
+  if (explanation.is_archived) return `This always gets the rule's highest severity: ${severity}.`;
+  return `This meets the ${severity} threshold (${steps}).`;
 }
 
-function nextSentence({ next_change_at }: Explanation, now: number): string[] {
+function nextSentence(explanation: Explanation, now: number): string[] {
+  const { next_change_at } = explanation;
   if (next_change_at === null || Date.parse(next_change_at) <= now) return [];
-  return [`If nothing else changes, this result changes on ${onDate(next_change_at)}.`];
+  const severity = severityThen(explanation, Date.parse(next_change_at));
+  return [
+    severity === null
+      ? `If nothing else changes, this result changes on ${onDate(next_change_at)}.`
+      : `If nothing else changes, the severity becomes ${severity} on ${onDate(next_change_at)}.`,
+  ];
+}
+
+/** The severity that a number of days reaches at a time. Null if something else changes then, such as the latest release. */
+function severityThen({ rule, date_used, lifecycle, severity }: Explanation, at: number) {
+  const endsAt = lifecycle?.ends_on == null ? null : endOfDay(lifecycle.ends_on);
+  const since = date_used === null ? null : Date.parse(date_used.at);
+  if (since === null && endsAt === null) return null;
+  const reached = alertSeverities.findLast((step) => {
+    const from = rule.thresholds[step];
+    if (from === null) return false;
+    return since === null ? endsAt! - from * dayMs === at : since + from * dayMs === at;
+  });
+  return reached === undefined || reached === severity ? null : reached;
 }

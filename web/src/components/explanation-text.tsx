@@ -1,13 +1,20 @@
-import { Alert, Button, Group, List, Menu, Text } from '@mantine/core';
+import { Alert, Group, List, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
 import { useCan } from '../api/use-me.ts';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
-import { type ComparisonChange, changesOf, changesOfJump, followable } from './comparison-changes.ts';
+import { ChangeButton } from './change-button.tsx';
+import {
+  type ComparisonChange,
+  changesOf,
+  changesOfJobFrom,
+  changesOfJump,
+  followable,
+} from './comparison-changes.ts';
 import { explainInSentences, jumpSentence } from './explanation-sentences.ts';
 import { Loaded } from './loaded.tsx';
-import { useComparisonChange } from './use-comparison-change.tsx';
+import { useComparisonChange, useJobChange } from './use-comparison-change.tsx';
 
 type Explanation = Schemas['EvaluationExplanation'];
 
@@ -41,18 +48,6 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
   );
 }
 
-/** Its label may be long: versions are what their makers like. */
-const ChangeButton = Button.withProps({
-  variant: 'default',
-  size: 'compact-sm',
-  h: 'auto',
-  mih: 26,
-  fw: 500,
-  styles: {
-    label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'anywhere', textAlign: 'start' },
-  },
-});
-
 /** An explanation between the mark of a jump and what can be changed about the comparison. */
 function Changeable({
   alertConfigId,
@@ -65,7 +60,13 @@ function Changeable({
 }) {
   const canWrite = useCan('member');
   const { data: config } = useApi('getAlertConfig', { path: { id: alertConfigId } }, { enabled: canWrite });
+  const { data: job } = useApi(
+    'getGatherJob',
+    { path: { id: config?.gather_job_id ?? 0 } },
+    { enabled: config !== undefined },
+  );
   const { apply, isBusy } = useComparisonChange(config);
+  const ofJob = useJobChange(job);
   const isOffered = canWrite && config !== undefined;
   const button = (change: ComparisonChange) => (
     <ChangeButton key={change.label} disabled={isBusy} onClick={() => void apply(change)}>
@@ -73,6 +74,8 @@ function Changeable({
     </ChangeButton>
   );
   const changes = isOffered ? changesOf(explanation, config) : [];
+  // A global source can only be changed by the operator.
+  const jobChanges = isOffered && job?.scope === 'organization' ? changesOfJobFrom(explanation) : [];
   const followed = isOffered ? followable(explanation, config) : [];
   const sentence = jumpSentence(explanation);
   return (
@@ -86,9 +89,14 @@ function Changeable({
         </Alert>
       )}
       {children}
-      {changes.length + followed.length > 0 && (
+      {changes.length + jobChanges.length + followed.length > 0 && (
         <Group gap="xs" mt="sm">
           {changes.map(button)}
+          {jobChanges.map((change) => (
+            <ChangeButton key={change.label} disabled={ofJob.isBusy} onClick={() => void ofJob.apply(change)}>
+              {change.label}
+            </ChangeButton>
+          ))}
           {followed.length > 0 && (
             <Menu position="bottom-start" withinPortal>
               <Menu.Target>

@@ -34,7 +34,7 @@ export function JobButtons({
   isManual,
   children,
   list,
-}: JobProps & { list: '/gather-jobs' | '/scrape-jobs' | '/helm-sync-jobs' }) {
+}: JobProps & { list: '/gather-jobs' | '/scrape-jobs' | '/helm-sync-jobs' | '/discovery' }) {
   const navigate = useNavigate();
   const leave = () => navigate({ to: list });
   const { run, isStarting, toggle, isToggling, confirmDelete } = useJobActions(kind, job, leave);

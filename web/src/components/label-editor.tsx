@@ -11,10 +11,17 @@ export function LabelEditor({
   value,
   onChange,
   error,
+  title = 'Labels',
+  names = namePattern,
+  description = 'For example, team = payments. Use labels in notification rules and to group software.',
 }: {
   value: Schemas['Labels'];
   onChange(labels: Schemas['Labels']): void;
   error?: React.ReactNode;
+  title?: string;
+  /** What a key can be. */
+  names?: RegExp;
+  description?: string;
 }) {
   const [rows, setRows] = useState(() => Object.entries(value).map(([key, text]) => ({ key, text })));
   const change = (next: typeof rows) => {
@@ -29,16 +36,11 @@ export function LabelEditor({
   const problemOf = (key: string) => {
     const name = key.trim();
     if (name === '') return null;
-    if (!namePattern.test(name)) return 'Start with a letter. Use letters, digits, and . _ / -';
+    if (!names.test(name)) return 'Start with a letter. Use letters, digits, and . _ / -';
     return rows.filter((row) => row.key.trim() === name).length > 1 ? 'This label is already used.' : null;
   };
   return (
-    <Input.Wrapper
-      label="Labels"
-      description="For example, team = payments. Use labels in notification rules and to group the fleet."
-      error={error}
-      labelElement="div"
-    >
+    <Input.Wrapper label={title} description={description} error={error} labelElement="div">
       <Stack gap={6} mt={6}>
         {rows.map(({ key, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; the key of a label changes as one types.

@@ -1,30 +1,52 @@
-import { TextInput } from '@mantine/core';
+import { Autocomplete, Group, Text } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useApi } from '../api/use-api.ts';
 import type { List } from './list/index.ts';
 
 const pattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}=/;
+const suggested = 50;
 
-/** Filters a list by one label; it stands in the address once it is whole. */
+/** Filters a list by one label, suggesting those that software has; it is in the address once it is complete. */
 export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'setSearch'> }) {
   const chosen = list.search.label ?? '';
+  const { data } = useApi('getSoftwareLabels');
   const [typed, setTyped] = useState(chosen);
   useEffect(() => setTyped(chosen), [chosen]);
-  const isWhole = typed === '' || pattern.test(typed);
-  const apply = () => {
-    if (isWhole && typed !== chosen) list.setSearch({ label: typed });
+  const counts = useMemo(
+    () => new Map(data?.items.map(({ key, value, count }) => [`${key}=${value}`, count])),
+    [data],
+  );
+  const isComplete = typed === '' || pattern.test(typed);
+  const apply = (label: string) => {
+    if ((label === '' || pattern.test(label)) && label !== chosen) list.setSearch({ label });
   };
   return (
-    <TextInput
+    <Autocomplete
       aria-label="Filter by label (key=value)"
       placeholder="Label (key=value)"
       leftSection={<IconTag size={15} aria-hidden />}
+      data={[...counts.keys()]}
+      limit={suggested}
       value={typed}
-      error={isWhole ? undefined : true}
-      title={isWhole ? undefined : 'Use key=value, for example team=payments.'}
-      onChange={({ currentTarget: { value } }) => setTyped(value)}
-      onBlur={apply}
-      onKeyDown={({ key }) => key === 'Enter' && apply()}
+      error={isComplete ? undefined : true}
+      title={isComplete ? undefined : 'Use key=value, for example team=payments.'}
+      onChange={(value) => {
+        setTyped(value);
+        if (value === '') apply(value);
+      }}
+      onOptionSubmit={apply}
+      onBlur={() => apply(typed)}
+      onKeyDown={({ key }) => key === 'Enter' && apply(typed)}
+      renderOption={({ option }) => (
+        <Group justify="space-between" gap="xs" wrap="nowrap" w="100%">
+          <span>{option.value}</span>
+          <Text span size="xs" c="var(--text-muted)">
+            {counts.get(option.value)?.toLocaleString('en')}
+          </Text>
+        </Group>
+      )}
+      comboboxProps={{ width: 260, position: 'bottom-start' }}
       w={180}
     />
   );

@@ -9,7 +9,7 @@ export function LabelList({
   to,
 }: {
   labels: Schemas['Labels'];
-  to?: '/alerts' | '/alert-configs' | '/fleet';
+  to?: '/alerts' | '/alert-configs' | '/software';
 }) {
   const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   if (texts.length === 0) return null;

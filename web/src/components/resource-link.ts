@@ -2,7 +2,7 @@
 const pages = {
   alert: '/alerts/$id',
   alert_config: '/alert-configs/$id',
-  fleet_item: '/fleet/$id',
+  discovery_job: '/discovery/$id',
   gather_job: '/gather-jobs/$id',
   helm_sync_job: '/helm-sync-jobs/$id',
   notification_channel: '/notification-channels/$id',
@@ -11,6 +11,7 @@ const pages = {
   release: '/releases/$id',
   rule: '/rules/$id',
   scrape_job: '/scrape-jobs/$id',
+  software: '/software/$id',
 } as const;
 
 /** The page of a resource, for links, rows of lists, and navigation. */

@@ -7,6 +7,7 @@ export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
   manual: 'manual',
   created: 'on creation',
   changed: 'configuration change',
+  hook: 'hook',
 };
 
 /** What a run has brought, in words. Empty while it is under way and when it failed. */

@@ -51,7 +51,7 @@ export function RunsList({
   operationId,
   jobId,
 }: {
-  operationId: 'listGatherJobRuns' | 'listScrapeJobRuns' | 'listHelmSyncJobRuns';
+  operationId: 'listGatherJobRuns' | 'listScrapeJobRuns' | 'listHelmSyncJobRuns' | 'listDiscoveryJobRuns';
   jobId: number;
 }) {
   return (

@@ -2,7 +2,11 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
 
 type Severity = Schemas['AlertSeverity'];
-const severityLabels: Record<Severity, string> = { moderate: 'Moderate', high: 'High', critical: 'Critical' };
+export const severityLabels: Record<Severity, string> = {
+  moderate: 'Moderate',
+  high: 'High',
+  critical: 'Critical',
+};
 
 export function SeverityMark({ severity }: { severity: Severity }) {
   return <Mark tone={severity}>{severityLabels[severity]}</Mark>;

@@ -40,6 +40,13 @@ function actionSentence({ action, actor, from, to, detail }: Entry): string {
       return detail !== null && Object.hasOwn(endings, detail)
         ? `Alert resolved: ${endings[detail]}.`
         : 'Alert resolved.';
+    case 'commented':
+      return `${who ?? 'Pacekeeper'}: ${detail ?? ''}`;
+    case 'assigned':
+      if (to === null) return `${who ?? 'Pacekeeper'} removed the assignee ${from ?? ''}.`;
+      return who === to
+        ? `${to} self-assigned the alert.`
+        : `${who ?? 'Pacekeeper'} assigned the alert to ${to}.`;
     case 'reminded':
       return 'Reminder sent: the alert is still unacknowledged.';
     case 'notified':

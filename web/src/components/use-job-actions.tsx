@@ -26,6 +26,13 @@ const kinds = {
     cascadeNote:
       'This also deletes its charts and the upstream sources it created. Sources used by monitors are kept and inherit its schedule.',
   },
+  discovery: {
+    run: 'runDiscoveryJob',
+    update: 'updateDiscoveryJob',
+    remove: 'deleteDiscoveryJob',
+    cascadeNote:
+      'This also deletes the versions it found and the version trackers that it feeds, with their monitors and alerts.',
+  },
 } as const;
 export type JobKind = keyof typeof kinds;
 
@@ -94,7 +101,7 @@ interface Users {
 
 /** The alert configurations that use a job. Those behind a helm sync job are told when it is deleted. */
 async function usersOf(kind: JobKind, id: number): Promise<Users> {
-  if (kind === 'helm_sync') return { count: 0, named: [] };
+  if (kind === 'helm_sync' || kind === 'discovery') return { count: 0, named: [] };
   const query = { ...(kind === 'gather' ? { gather_job_id: id } : { scrape_job_id: id }), limit: 20 };
   const { items, total } = await api.call('listAlertConfigs', { query });
   return { count: total, named: items };

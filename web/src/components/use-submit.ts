@@ -1,9 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
+import { InvalidFieldsError } from '../api/describe-error.ts';
 import { ApiCallError } from '../api/session.ts';
 
 /**
- * Sends a form: what the server says of a field stands at that field, anything else in `error`.
+ * Sends a form: what the server says of a field is shown at that field, anything else in `error`, which counts the fields
+ * if there are several.
  * @param send resolves when it has worked.
  */
 export function useSubmit<Values extends Record<string, unknown>>(
@@ -23,7 +25,10 @@ export function useSubmit<Values extends Record<string, unknown>>(
       form.setErrors(
         Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
       );
-      if (known.length === 0 || known.length < fields.length) setError(failure);
+      const others = fields.filter((field) => !known.includes(field));
+      if (fields.length === 0) setError(failure);
+      else if (fields.length > 1 || others.length > 0)
+        setError(new InvalidFieldsError(fields.length, others, failure as ApiCallError));
       // The first field that is wrong may be out of sight.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     } finally {

@@ -1,6 +1,8 @@
 /** How numbers and times are written, in one place: US English, 24-hour times. */
 const locale = 'en-US';
 const counts = new Intl.NumberFormat(locale);
+const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const hundredths = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 
 const hourCycle = 'h23';
 const day = { month: 'short', day: 'numeric' } as const;
@@ -9,6 +11,9 @@ const toTheMinute = { hour: '2-digit', minute: '2-digit', hourCycle } as const;
 
 /** "1,200" */
 export const formatCount = (count: number): string => counts.format(count);
+
+/** "1,200.5", and "0.25" below 1 */
+export const formatDecimal = (value: number): string => (value < 1 ? hundredths : tenths).format(value);
 
 /** "1 release", "1,200 releases" @param many the plural, where it isn't the singular with an s */
 export function countOf(count: number, one: string, many = `${one}s`): string {

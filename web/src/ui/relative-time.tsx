@@ -1,23 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatTime } from './format.ts';
-
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-
-/** "3 hours ago", "in 5 minutes". */
-export function formatRelativeTime(at: string, now: number): string {
-  const seconds = (Date.parse(at) - now) / 1_000;
-  const step = steps.find(([, length]) => Math.abs(seconds) >= length);
-  if (!step) return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.round(seconds), 'second');
-  return relative.format(Math.trunc(seconds / step[1]), step[0]);
-}
+import { formatElapsedTime, formatRelativeTime } from './format-relative-time.ts';
 
 /** A time as people say it, the exact one on hover. @param at RFC 3339; null or undefined: `none`. */
 export function RelativeTime({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
@@ -31,6 +15,16 @@ export function RelativeTime({ at, none = 'never' }: { at: string | null | undef
   return (
     <Tooltip label={formatTime(new Date(at))}>
       <time dateTime={at}>{formatRelativeTime(at, now)}</time>
+    </Tooltip>
+  );
+}
+
+/** How long ago a time was, such as "3 days" after "for"; the time itself on hover. */
+export function ElapsedTime({ since }: { since: string }) {
+  const now = useNow();
+  return (
+    <Tooltip label={formatTime(new Date(since))}>
+      <time dateTime={since}>{formatElapsedTime(since, now)}</time>
     </Tooltip>
   );
 }

@@ -51,7 +51,7 @@ export function ListFilters({
             setTyped(value);
             apply(value);
           }}
-          flex="1 1 12rem"
+          flex="1 1 10rem"
           maw={360}
         />
       )}

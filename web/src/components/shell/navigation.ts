@@ -1,87 +1,115 @@
 import {
-  IconAdjustments,
-  IconArrowsLeftRight,
   IconBell,
-  IconBuildingWarehouse,
-  IconChartLine,
-  IconClipboardList,
-  IconFileText,
   IconGauge,
-  IconKey,
-  IconMailForward,
+  IconHourglass,
   IconPackages,
   IconPlugConnected,
-  IconRobot,
-  IconRoute,
-  IconRulerMeasure,
-  IconScan,
+  IconRadar,
   IconServer,
   IconSettings,
-  IconTag,
-  IconTemplate,
-  IconUsers,
+  IconStack2,
 } from '@tabler/icons-react';
 import type { PlainPath } from '../../ui/links.tsx';
 
-interface NavigationEntry {
-  to: PlainPath;
+type Path = NonNullable<PlainPath>;
+
+export interface NavigationEntry {
+  to: Path;
   title: string;
-  icon: typeof IconBell;
   /** The least role that may see it. */
-  role?: 'admin';
+  role?: 'member' | 'admin';
+  /** Other names that people know it by, such as that of the API. */
+  keywords?: string;
 }
 
-/** The pages in the order in which versions travel. */
-export const navigation: readonly { title: string | null; entries: readonly NavigationEntry[] }[] = [
+export interface NavigationGroup {
+  title: string;
+  icon: typeof IconBell;
+  /** The first one that the user may see is where the group leads; a group of one page has no list of pages. */
+  pages: readonly NavigationEntry[];
+}
+
+/** The pages, most used first. */
+export const navigation: readonly NavigationGroup[] = [
+  { title: 'Overview', icon: IconGauge, pages: [{ to: '/', title: 'Overview', keywords: 'home' }] },
   {
-    title: null,
-    entries: [
-      { to: '/', title: 'Overview', icon: IconGauge },
-      { to: '/fleet', title: 'Fleet', icon: IconServer },
-      { to: '/alerts', title: 'Alerts', icon: IconBell },
-      { to: '/set-up', title: 'Guided setup', icon: IconRoute },
+    title: 'Software',
+    icon: IconServer,
+    pages: [
+      { to: '/software', title: 'Software', keywords: 'fleet deployed versions' },
+      { to: '/alert-configs', title: 'Monitors', keywords: 'alert configurations' },
+      { to: '/rules', title: 'Rules', keywords: 'monitoring rules thresholds' },
+      { to: '/versions', title: 'Version history', keywords: 'deployed versions snapshots' },
+      { to: '/set-up', title: 'Guided setup' },
     ],
   },
   {
-    title: 'Upstream',
-    entries: [
-      { to: '/gather-jobs', title: 'Upstream sources', icon: IconPackages },
-      { to: '/helm-sync-jobs', title: 'Helm repositories', icon: IconBuildingWarehouse },
-      { to: '/releases', title: 'Releases', icon: IconTag },
+    title: 'Environments',
+    icon: IconStack2,
+    pages: [{ to: '/environments', title: 'Environments', keywords: 'drift promotions services' }],
+  },
+  {
+    title: 'Alerts',
+    icon: IconBell,
+    pages: [
+      { to: '/alerts', title: 'Alerts' },
+      { to: '/forecast', title: 'Forecast', keywords: 'upcoming crossings calendar' },
+      { to: '/support', title: 'Support', keywords: 'end of life calendar' },
     ],
   },
   {
-    title: 'Deployed',
-    entries: [
-      { to: '/scrape-jobs', title: 'Version trackers', icon: IconScan },
-      { to: '/versions', title: 'Version history', icon: IconChartLine },
-    ],
+    title: 'Discovery',
+    icon: IconRadar,
+    pages: [{ to: '/discovery', title: 'Discovery', keywords: 'discovery jobs scan repositories' }],
   },
   {
-    title: 'Monitoring',
-    entries: [
-      { to: '/rules', title: 'Rules', icon: IconRulerMeasure },
-      { to: '/alert-configs', title: 'Monitors', icon: IconArrowsLeftRight },
+    title: 'Freshness',
+    icon: IconHourglass,
+    pages: [
+      { to: '/freshness', title: 'Freshness', keywords: 'libyears targets' },
+      { to: '/freshness/report', title: 'Monthly report' },
     ],
   },
   {
     title: 'Notifications',
-    entries: [
-      { to: '/notification-channels', title: 'Channels', icon: IconPlugConnected },
-      { to: '/notification-rules', title: 'Notification rules', icon: IconAdjustments },
-      { to: '/notification-templates', title: 'Message templates', icon: IconTemplate },
-      { to: '/notification-deliveries', title: 'Deliveries', icon: IconMailForward },
+    icon: IconPlugConnected,
+    pages: [
+      { to: '/notification-channels', title: 'Channels', keywords: 'webhooks slack' },
+      { to: '/notification-rules', title: 'Notification rules', keywords: 'routing' },
+      { to: '/notification-templates', title: 'Message templates' },
+      { to: '/notification-deliveries', title: 'Deliveries', keywords: 'dead letters' },
     ],
   },
   {
-    title: 'Administration',
-    entries: [
-      { to: '/agents', title: 'Agents', icon: IconRobot },
-      { to: '/settings', title: 'Settings', icon: IconSettings, role: 'admin' },
-      { to: '/api-keys', title: 'API keys', icon: IconKey, role: 'admin' },
-      { to: '/members', title: 'Members', icon: IconUsers, role: 'admin' },
-      { to: '/audit-log', title: 'Audit log', icon: IconClipboardList, role: 'admin' },
-      { to: '/feedback', title: 'Feedback', icon: IconFileText },
+    title: 'Sources',
+    icon: IconPackages,
+    pages: [
+      { to: '/gather-jobs', title: 'Upstream sources', keywords: 'gather jobs' },
+      { to: '/scrape-jobs', title: 'Version trackers', keywords: 'scrape jobs' },
+      { to: '/helm-sync-jobs', title: 'Helm repositories', keywords: 'helm sync jobs charts' },
+      { to: '/agents', title: 'Agents' },
+      { to: '/releases', title: 'Releases' },
+    ],
+  },
+  {
+    title: 'Settings',
+    icon: IconSettings,
+    pages: [
+      { to: '/settings', title: 'Settings', role: 'admin' },
+      { to: '/hooks', title: 'Hooks', role: 'admin', keywords: 'webhooks push' },
+      { to: '/members', title: 'Members', role: 'admin', keywords: 'users invitations' },
+      { to: '/api-keys', title: 'API keys', role: 'admin' },
+      { to: '/audit-log', title: 'Audit log', role: 'admin' },
+      { to: '/account', title: 'Account', keywords: 'password sessions' },
+      { to: '/feedback', title: 'Feedback' },
     ],
   },
 ];
+
+/** The page of the navigation that an address belongs to: the longest path that it starts with. */
+export function findCurrentPage(groups: readonly NavigationGroup[], pathname: string): Path | undefined {
+  return groups
+    .flatMap(({ pages }) => pages.map(({ to }) => to))
+    .filter((to) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`)))
+    .toSorted((a, b) => b.length - a.length)[0];
+}

@@ -9,14 +9,13 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconMoon, IconSun } from '@tabler/icons-react';
+import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followChanges } from '../../api/live-changes.ts';
-import { useCan } from '../../api/use-me.ts';
-import { NavigationLink } from '../../ui/links.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { navigation } from './navigation.ts';
+import { Keyboard, paletteEvents } from './keyboard.tsx';
+import { Navigation } from './navigation-menu.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -24,13 +23,10 @@ import { UserMenu } from './user-menu.tsx';
 export function Shell() {
   const [isOpen, menu] = useDisclosure(false);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  const isAdmin = useCan('admin');
   useEffect(() => followChanges(), []);
   const { close } = menu;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a narrow screen.
   useEffect(() => close(), [pathname, close]);
-  const isHere = (to: string) =>
-    to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -52,6 +48,7 @@ export function Shell() {
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <PaletteButton />
             <ColorSchemeButton />
             <UserMenu />
           </Group>
@@ -59,36 +56,31 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
         <ScrollArea component="nav" aria-label="Main" p="xs" type="auto" scrollbarSize={6}>
-          {navigation.map(({ title, entries }) => {
-            const shown = entries.filter(({ role }) => role !== 'admin' || isAdmin);
-            return (
-              <div key={title ?? ''} className={classes.group}>
-                {title && (
-                  <Text size="xs" fw={600} px="xs" pb={2} c="var(--text-muted)">
-                    {title}
-                  </Text>
-                )}
-                {shown.map(({ to, title: label, icon: Icon }) => (
-                  <NavigationLink
-                    key={to}
-                    to={to}
-                    label={label}
-                    active={isHere(to ?? '')}
-                    aria-current={isHere(to ?? '') ? 'page' : undefined}
-                    leftSection={<Icon size={17} stroke={1.6} aria-hidden />}
-                    className={classes.entry}
-                  />
-                ))}
-              </div>
-            );
-          })}
+          <Navigation pathname={pathname} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <ConnectionNotice />
+        <Keyboard />
         <Outlet />
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function PaletteButton() {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Open command palette"
+      title="Open command palette (Ctrl K)"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => paletteEvents.dispatchEvent(new Event('open'))}
+    >
+      <IconSearch size={18} />
+    </ActionIcon>
   );
 }
 

@@ -18,7 +18,11 @@ export function UserMenu() {
     void api
       .call('switchOrganization', { body: { organization_id: id } })
       .then(() => startAnew('/'), showError);
-  const logout = () => void api.call('logout').then(() => startAnew('/login'), showError);
+  // The login page doesn't log in again by itself.
+  const logout = () =>
+    void api
+      .call('logout')
+      .then((left) => startAnew(left?.provider_logout_url ?? '/login?logged_out=yes'), showError);
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>

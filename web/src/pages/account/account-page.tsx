@@ -1,12 +1,14 @@
 import { PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
 import { useMe } from '../../api/use-me.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { memberRoles } from '../members/member-roles.ts';
+import { IdentitiesSection } from './identities-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 export default function AccountPage() {
@@ -25,11 +27,22 @@ export default function AccountPage() {
           ]}
         />
       </Section>
-      <Section title="Password">
-        <PasswordForm />
-      </Section>
+      <IdentitiesSection />
+      <PasswordSection />
       <SessionsSection />
     </>
+  );
+}
+
+/** Not for those who have none. */
+function PasswordSection() {
+  const ways = useApi('listLoginProviders');
+  const own = useApi('listIdentities');
+  if (ways.data?.password_login === false || own.data?.has_password === false) return null;
+  return (
+    <Section title="Password">
+      <PasswordForm />
+    </Section>
   );
 }
 

@@ -51,7 +51,8 @@ export function SessionsSection() {
       }
     >
       <Text size="sm" c="var(--text-muted)" mb="xs">
-        Browsers and CLIs logged in to your account. Sessions expire after 14 days of inactivity.
+        Browsers and CLIs logged in to your account. Sessions expire after 14 days of inactivity, or after 12
+        hours with single sign-on.
       </Text>
       <ShortList
         operationId="listSessions"
@@ -64,9 +65,15 @@ export function SessionsSection() {
   );
 }
 
-function Client({ session: { user_agent, is_current } }: { session: Session }) {
+const methods: Record<Session['login_method'], string | null> = {
+  password: null,
+  single_sign_on: 'Single sign-on',
+  login_link: 'Login link',
+};
+
+function Client({ session: { user_agent, is_current, login_method } }: { session: Session }) {
   return (
-    <TwoLines second={is_current && 'This session'}>
+    <TwoLines second={[is_current && 'This session', methods[login_method]].filter(Boolean).join(' · ')}>
       <Tooltip label={user_agent} disabled={user_agent === null} multiline maw={420}>
         <span>{describeClient(user_agent)}</span>
       </Tooltip>

@@ -3,12 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { jobKinds } from '../../components/job-kind.ts';
+import { JobLink } from '../../components/job-link.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
-import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -107,9 +105,9 @@ function Running({ running }: { running: Agent['running'] }) {
     );
   return (
     <>
-      <TextLink inherit {...resourceLink(jobKinds[first.kind].resource, first.job_id)}>
+      <JobLink kind={first.kind} id={first.job_id} inherit>
         {first.job_name}
-      </TextLink>
+      </JobLink>
       {others.length > 0 && ` and ${formatCount(others.length)} more`}
     </>
   );

@@ -1,15 +1,22 @@
-import { Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { errorsOf } from '../../components/errors-of.ts';
 import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
+import { HistorySimulation } from '../../components/simulation/history-simulation.tsx';
+import type { Simulated } from '../../components/simulation/use-history-simulation.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { useRuleTypes } from '../software/fleet-columns.tsx';
+import { IgnoredVulnerabilities } from './ignored-vulnerabilities.tsx';
+import { OtherEnvironment } from './other-environment.tsx';
 
 export type AlertConfigValues = Schemas['CreateAlertConfigRequest'];
 
@@ -45,6 +52,9 @@ export function AlertConfigForm({
       candidate_pattern: config?.candidate_pattern ?? '',
       ignored_versions: (config ?? defaults).ignored_versions,
       counted_versions: (config ?? defaults).counted_versions,
+      ignored_vulnerabilities: config?.ignored_vulnerabilities ?? [],
+      paid_until: config?.lifecycle_override?.ends_on ?? '',
+      paid_note: config?.lifecycle_override?.note ?? '',
     },
     validate: {
       scrape_job_id: (id) => (id === null ? 'Select a version tracker.' : null),
@@ -54,6 +64,9 @@ export function AlertConfigForm({
   });
   const { scrape_job_id, gather_job_id, rule_id } = form.values;
   const versions = useSampleReleases(gather_job_id).map(({ version }) => version);
+  const ruleType = useRuleTypes().get(rule_id ?? 0);
+  const isAboutSupport = ruleType !== undefined && ruleTypes[ruleType].measureSupport !== null;
+  const isAboutFindings = ruleType !== undefined && ruleTypes[ruleType].measureFindings !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     if (values.scrape_job_id === null || values.gather_job_id === null || values.rule_id === null) return;
     await save({
@@ -65,6 +78,9 @@ export function AlertConfigForm({
       candidate_pattern: values.candidate_pattern === '' ? null : values.candidate_pattern,
       ignored_versions: values.ignored_versions,
       counted_versions: values.counted_versions,
+      ignored_vulnerabilities: values.ignored_vulnerabilities.filter(({ id }) => id.trim() !== ''),
+      lifecycle_override:
+        values.paid_until === '' ? null : { ends_on: values.paid_until, note: values.paid_note },
     });
   });
   return (
@@ -92,6 +108,7 @@ export function AlertConfigForm({
           onChange={(id) => form.setFieldValue('gather_job_id', id)}
           error={form.errors['gather_job_id']}
         />
+        <OtherEnvironment onGatherJob={(id) => form.setFieldValue('gather_job_id', id)} />
         <RulePicker
           label="Rule"
           description={<MakeOne to="/rules/new">Sets how far behind is too far.</MakeOne>}
@@ -133,11 +150,53 @@ export function AlertConfigForm({
           {...form.getInputProps('counted_versions')}
           error={errorsOf(form.errors, 'counted_versions')}
         />
+        {isAboutFindings && (
+          <IgnoredVulnerabilities
+            value={form.values.ignored_vulnerabilities}
+            onChange={(ignored) => form.setFieldValue('ignored_vulnerabilities', ignored)}
+            error={errorsOf(form.errors, 'ignored_vulnerabilities')}
+          />
+        )}
+        {isAboutSupport && (
+          <Group grow align="flex-start">
+            <TextInput
+              type="date"
+              label="Paid support until"
+              description="Leave empty if you haven't bought any."
+              {...form.getInputProps('paid_until')}
+              error={form.errors['lifecycle_override.ends_on']}
+            />
+            <TextInput
+              label="Note"
+              description="Such as the contract."
+              {...form.getInputProps('paid_note')}
+            />
+          </Group>
+        )}
+        <HistorySimulation simulated={simulatedOf(form.values, config)} />
         <ExistingConfigLink error={error} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>
   );
+}
+
+/** `null` until everything that is compared is selected. */
+function simulatedOf(
+  values: AlertConfigStart &
+    Pick<Schemas['AlertConfig'], 'ignored_versions' | 'counted_versions' | 'labels'> & {
+      candidate_pattern: string;
+    },
+  config: Schemas['AlertConfig'] | undefined,
+): Simulated | null {
+  const { scrape_job_id, gather_job_id, rule_id, candidate_pattern, ...rest } = values;
+  if (scrape_job_id == null || gather_job_id == null || rule_id == null) return null;
+  const { labels, ignored_versions, counted_versions } = rest;
+  const alert_config = {
+    ...{ scrape_job_id, gather_job_id, rule_id, labels, ignored_versions, counted_versions },
+    candidate_pattern: candidate_pattern === '' ? null : candidate_pattern,
+  };
+  return { kind: 'alert_config', body: { alert_config, ...(config && { alert_config_id: config.id }) } };
 }
 
 function MakeOne({
@@ -155,9 +214,4 @@ function MakeOne({
       </TextLink>
     </Text>
   );
-}
-
-/** What is wrong with a field or with a member of it. */
-function errorsOf(errors: Readonly<Record<string, React.ReactNode>>, field: string): React.ReactNode {
-  return Object.entries(errors).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1];
 }

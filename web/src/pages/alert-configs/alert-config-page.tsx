@@ -5,20 +5,24 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { sinceLabel, standingLabel } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { ReleaseNotesView } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { reasonSentences } from '../../components/state-labels.ts';
+import { SupportText } from '../../components/support/support-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
+import { KnownVulnerabilities } from '../../components/vulnerability-section.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
+import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
 import { AlertConfigForm } from './alert-config-form.tsx';
 import { BadgeSection } from './badge-section.tsx';
 import { useAlertConfigActions } from './use-alert-config-actions.ts';
@@ -47,6 +51,10 @@ function AlertConfigDetail({ config }: { config: AlertConfig }) {
       </Section>
       <Section title="Why">
         <ExplanationText alertConfigId={config.id} />
+      </Section>
+      <KnownVulnerabilities config={config} />
+      <Section title="Release notes">
+        <ReleaseNotesView alertConfigId={config.id} />
       </Section>
       <Section title="Comparison">
         <Compared config={config} />
@@ -110,9 +118,11 @@ function Standing({ config }: { config: AlertConfig }) {
           'Latest stable',
           <VersionText key="stable" version={config.latest_stable_version} />,
         ],
-        ['Behind', behindOf(config, ruleTypes)],
+        [standingLabel(config.rule_type), behindOf(config, ruleTypes)],
+        config.ends_at !== null && ['End of support', <RelativeTime key="end" at={config.ends_at} />],
+        ['Support', <SupportText key="support" subject="alert_config_ids" id={config.id} none="unknown" />],
         config.behind_since !== null && [
-          'Behind since',
+          sinceLabel(ruleTypes.get(config.rule_id)),
           <RelativeTime key="since" at={config.behind_since} />,
         ],
         ['Last evaluated', <RelativeTime key="last" at={config.last_evaluated_at} none="never" />],
@@ -131,10 +141,10 @@ function Compared({ config }: { config: AlertConfig }) {
         ['Rule', <PartLink key="rule" kind="rule" part={config.rule} />],
         [
           'Labels',
-          Object.keys(config.labels).length === 0 ? (
+          Object.keys(config.effective_labels).length === 0 ? (
             'none'
           ) : (
-            <LabelList key="labels" labels={config.labels} to="/alert-configs" />
+            <LabelList key="labels" labels={config.effective_labels} to="/alert-configs" />
           ),
         ],
         config.candidate_pattern !== null && [
@@ -143,6 +153,18 @@ function Compared({ config }: { config: AlertConfig }) {
         ],
         config.ignored_versions.length > 0 && ['Ignored versions', config.ignored_versions.join(', ')],
         config.counted_versions.length > 0 && ['Counted versions', config.counted_versions.join(', ')],
+        config.lifecycle_override !== null && [
+          'Paid support',
+          [`until ${config.lifecycle_override.ends_on}`, config.lifecycle_override.note]
+            .filter(Boolean)
+            .join(': '),
+        ],
+        config.ignored_vulnerabilities.length > 0 && [
+          'Ignored vulnerabilities',
+          config.ignored_vulnerabilities
+            .map(({ id, note }) => (note === '' ? id : `${id} (${note})`))
+            .join(', '),
+        ],
         ['Releases', <Releases key="releases" config={config} />],
         ['Created', <RelativeTime key="made" at={config.created_at} />],
       ]}

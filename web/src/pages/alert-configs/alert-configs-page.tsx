@@ -18,7 +18,7 @@ import { ButtonLink, MenuLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
+import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
 import { useAlertConfigActions } from './use-alert-config-actions.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
@@ -34,7 +34,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
     },
     {
       header: 'State',
-      cell: (config) => <ConfigState config={config} />,
+      cell: (config) => <ConfigState config={config} isStacked />,
       csv: ({ state, state_reason }) => state_reason ?? state,
       width: 'minmax(0, 2fr)',
     },

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { AlertStatus, formatResolution } from '../../components/alert-status.tsx';
-import { formatBehindBy } from '../../components/behind-by.ts';
+import { formatStanding } from '../../components/behind-by.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -36,8 +36,7 @@ const versions: readonly Column<Alert>[] = [
 ];
 const behind: Column<Alert> = {
   header: 'Behind',
-  cell: ({ behind_by, rule_type, is_estimate }) =>
-    `${is_estimate ? '~' : ''}${formatBehindBy(behind_by, rule_type)}`,
+  cell: formatStanding,
   csv: ({ behind_by }) => behind_by,
   width: '9rem',
 };
@@ -62,12 +61,21 @@ const status: Column<Alert> = {
   width: 'minmax(8.8rem, 1.2fr)',
 };
 
+const assignee: Column<Alert> = {
+  header: 'Assignee',
+  cell: (alert) => alert.assignee?.name ?? '—',
+  csv: (alert) => alert.assignee?.name,
+  wideOnly: true,
+  width: 'minmax(0, 0.8fr)',
+};
+
 export const openColumns: readonly Column<Alert>[] = [
   name,
   severity,
   ...versions,
   { ...behind, sort: 'behind_by' },
   status,
+  assignee,
   labels,
   opened,
 ];

@@ -5,20 +5,27 @@ import { useApi } from '../../api/use-api.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { alertReasonLabels, isSnoozedAlert } from '../../components/alert-labels.ts';
 import { AlertStatus } from '../../components/alert-status.tsx';
-import { formatBehindBy } from '../../components/behind-by.ts';
+import { formatStanding, sinceLabel, standingLabel } from '../../components/behind-by.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { ShortList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { ReleaseNotesView } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
+import { SupportText } from '../../components/support/support-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
+import { KnownVulnerabilities } from '../../components/vulnerability-section.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { AlertHistory } from './alert-history.tsx';
+import { AlertNeighbors } from './alert-neighbors.tsx';
 import { AlertTrail } from './alert-trail.tsx';
+import { AssigneeField } from './assignee-field.tsx';
+import { CommentForm } from './comment-form.tsx';
 
 type Alert = Schemas['Alert'];
 
@@ -36,18 +43,38 @@ function AlertDetail({ alert }: { alert: Alert }) {
         title={alert.alert_config_name}
         parent={{ to: '/alerts', title: 'Alerts' }}
         about={inOneSentence(alert)}
-        actions={<AlertActionButtons alert={alert} />}
+        actions={
+          <>
+            {!isResolved && <AlertNeighbors alertId={alert.id} />}
+            <AlertActionButtons alert={alert} />
+          </>
+        }
       />
       <Section title="Status">
         <Facts
           facts={[
             ['Severity', <SeverityMark key="severity" severity={alert.severity} />],
             ['Status', <AlertStatus key="status" alert={alert} />],
+            ['Assignee', <AssigneeField key="assignee" alert={alert} />],
             ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
             ['Latest', <LatestVersion key="latest" alert={alert} />],
-            ['Behind', `${alert.is_estimate ? '~' : ''}${formatBehindBy(alert.behind_by, alert.rule_type)}`],
+            [standingLabel(alert.rule_type), formatStanding(alert)],
+            alert.gather_job?.is_archived === true && ['Repository', 'Archived'],
+            alert.ends_at !== null && ['End of support', <RelativeTime key="end" at={alert.ends_at} />],
+            !isResolved && [
+              'Support',
+              <SupportText
+                key="support"
+                subject="alert_config_ids"
+                id={alert.alert_config_id}
+                none="unknown"
+              />,
+            ],
             alert.alert_config?.behind_since
-              ? ['Behind since', <RelativeTime key="since" at={alert.alert_config.behind_since} />]
+              ? [
+                  sinceLabel(alert.rule_type),
+                  <RelativeTime key="since" at={alert.alert_config.behind_since} />,
+                ]
               : null,
             ['Opened', <RelativeTime key="opened" at={alert.created_at} />],
             alert.escalated_at !== null && [
@@ -72,10 +99,30 @@ function AlertDetail({ alert }: { alert: Alert }) {
           <ExplanationText alertConfigId={alert.alert_config_id} />
         </Section>
       )}
+      {!isResolved && alert.alert_config !== undefined && (
+        <KnownVulnerabilities config={alert.alert_config} />
+      )}
+      {alert.latest_version !== null && (
+        <div id="release-notes">
+          <Section title="Release notes">
+            <ReleaseNotesView
+              alertConfigId={alert.alert_config_id}
+              from={alert.discovered_version}
+              to={alert.latest_version}
+            />
+          </Section>
+        </div>
+      )}
+      {alert.alert_config && (
+        <Section title="History">
+          <AlertHistory config={alert.alert_config} />
+        </Section>
+      )}
       <Section title="Details">
         <DetailsSection alert={alert} />
       </Section>
       <Section title="Activity">
+        <CommentForm alertId={alert.id} isUnacknowledged={alert.status === 'unacknowledged'} />
         <AlertTrail alertId={alert.id} />
       </Section>
       <Section title="Notifications">
@@ -111,10 +158,15 @@ function DetailsSection({ alert }: { alert: Alert }) {
   return (
     <Facts
       facts={[
-        [
-          'Fleet',
-          <TextLink key="fleet" {...resourceLink('fleet_item', alert.alert_config_id)} inherit>
-            View version history
+        scrape_job !== undefined && [
+          'Software',
+          <TextLink
+            key="software"
+            {...resourceLink('software', scrape_job.id)}
+            search={{ monitor: String(alert.alert_config_id) }}
+            inherit
+          >
+            {scrape_job.name}
           </TextLink>,
         ],
         [

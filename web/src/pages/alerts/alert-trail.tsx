@@ -18,6 +18,7 @@ const tones: Partial<Record<Action, MarkTone>> = {
   escalated: 'critical',
   acknowledged: 'busy',
   resolved: 'ok',
+  commented: 'busy',
   notification_failed: 'moderate',
   notification_skipped: 'moderate',
 };

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
@@ -13,7 +13,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { openColumns, resolvedColumns } from './alert-columns.tsx';
-import { BulkAcknowledge } from './bulk-acknowledge.tsx';
+import { rememberAlertList } from './alert-neighbors.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 
 const filters = ['q', 'severity', 'rule_id', 'label', 'alert_config_id', 'scrape_job_id', 'gather_job_id'];
 
@@ -72,9 +73,12 @@ const rowLink = ({ id }: { id: number }) => resourceLink('alert', id);
 function OpenAlerts() {
   const list = useList('listAlerts', {
     from: '/shell/alerts',
-    filters: [...filters, 'status'],
+    filters: [...filters, 'status', 'assignee_id'],
     sort: 'worst',
   });
+  const { query } = list;
+  useEffect(() => rememberAlertList(query), [query]);
+  const members = useApi('listOrgMembersDropdown');
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const selection = { ids, set: setIds };
   const isAllowed = useCan('member');
@@ -83,7 +87,15 @@ function OpenAlerts() {
       <ListFilters
         list={list}
         search="Search by name"
-        filters={[...useFilters(), { name: 'status', label: 'Status', options: openStatusOptions }]}
+        filters={[
+          ...useFilters(),
+          { name: 'status', label: 'Status', options: openStatusOptions },
+          {
+            name: 'assignee_id',
+            label: 'Assignee',
+            options: (members.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          },
+        ]}
       >
         <LabelFilter list={list} />
       </ListFilters>
@@ -95,12 +107,12 @@ function OpenAlerts() {
         selection={isAllowed ? selection : undefined}
         rowActions={isAllowed ? (alert) => <AlertActionsMenu alert={alert} /> : undefined}
         empty={
-          <EmptyState title="No open alerts" action={<TextLink to="/fleet">View fleet</TextLink>}>
+          <EmptyState title="No open alerts" action={<TextLink to="/software">View software</TextLink>}>
             An alert opens when a deployed version falls too far behind.
           </EmptyState>
         }
       />
-      {ids.size > 0 && <BulkAcknowledge selection={selection} list={list} />}
+      {ids.size > 0 && <BulkBar selection={selection} list={list} />}
     </>
   );
 }

@@ -14,8 +14,12 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   gather_job: 'upstream source',
   scrape_job: 'version tracker',
   helm_sync_job: 'Helm repository',
+  discovery_job: 'discovery job',
+  discovered_item: 'discovered version',
   notification_channel: 'channel',
   notification_rule: 'notification rule',
+  freshness_target: 'freshness target',
+  hook: 'hook',
   organization: 'organization',
 };
 

@@ -1,18 +1,24 @@
-import { Accordion, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Accordion, Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { changelogRepository } from '../../../../src/domain/notes/changelog-repository.ts';
+import { scrapeJobOf } from '../../../../src/domain/source-types/deployed-versions-source-type.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
+import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { errorsOf } from '../../components/errors-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { IdentityFields } from './identity-fields.tsx';
 import { LinesPreview } from './lines-preview.tsx';
 import { SourceOptionFields } from './source-option-fields.tsx';
+import { sourceOptionValues, toSourceOptions } from './source-option-values.ts';
 import { SourceTypeField } from './source-type-field.tsx';
 
 type GatherJob = Schemas['GatherJob'];
@@ -36,17 +42,20 @@ export function GatherJobForm({
       name: job?.name ?? '',
       source_type: job?.source_type ?? 'github_releases',
       artifact_name: job?.artifact_name ?? '',
-      source_options: {
-        version_field: job?.source_options.version_field ?? '',
-        version_path: job?.source_options.version_path ?? '',
-        date_path: job?.source_options.date_path ?? '',
-        version_regex: job?.source_options.version_regex ?? '',
-      },
+      source_options: sourceOptionValues(job?.source_options),
       // Empty: as is usual for the source.
       version_scheme: (job?.version_scheme ?? '') as Schemas['VersionScheme'] | '',
       version_pattern: job?.version_pattern ?? '',
       include_prereleases: (job ?? defaults).include_prereleases,
       max_releases: (job?.max_releases ?? '') as number | '',
+      ignored_versions: (job ?? defaults).ignored_versions,
+      counted_versions: (job ?? defaults).counted_versions,
+      purls: job?.purls ?? [],
+      project_url: job?.project_url ?? '',
+      version_of: (job ?? defaults).version_of,
+      lifecycle_product: job?.lifecycle_product_source === 'set' ? (job.lifecycle_product ?? '') : '',
+      vulnerability_packages: job?.vulnerability_packages_source === 'set' ? job.vulnerability_packages : [],
+      changelog_path: job?.changelog_path ?? '',
       cron_expression: (job ? job.cron_expression : suggestedSchedules.upstream) ?? '',
       cron_timezone: (job ?? defaults).cron_timezone,
       credential_name: job?.credential_name ?? '',
@@ -58,18 +67,32 @@ export function GatherJobForm({
   const [isTypeChosen, chooseType] = useState(job !== undefined);
   const tags = useSampleReleases(job?.id ?? null).map(({ tag }) => tag);
   const isFed = job !== undefined && job.helm_sync_job_id !== null;
+  const isFollowing = source_type === 'deployed_versions';
+  const hasChangelog = changelogRepository(source_type, artifact) !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
-    const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...rest } =
+    const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...others } =
       values;
+    const { purls, project_url, version_of, lifecycle_product, changelog_path, ...further } = others;
+    const { vulnerability_packages, ...rest } = further;
     return save({
       ...rest,
       name: rest.name.trim() === '' ? nameOf(artifact) : rest.name,
-      source_options: optionsOf(source_type, source_options),
+      source_options: toSourceOptions(source_type, source_options),
       ...(version_scheme !== '' && { version_scheme }),
       version_pattern: version_pattern === '' ? null : version_pattern,
       max_releases: max_releases === '' ? null : max_releases,
+      purls: purls.length === 0 ? null : purls,
+      project_url: project_url.trim() === '' ? null : project_url,
+      version_of: source_type === 'helm_repository' ? version_of : 'artifact',
+      lifecycle_product: lifecycle_product === '' ? null : lifecycle_product,
+      vulnerability_packages: vulnerability_packages.length === 0 ? null : vulnerability_packages,
+      changelog_path: hasChangelog && changelog_path.trim() !== '' ? changelog_path.trim() : null,
       cron_expression: cron_expression.trim() === '' ? null : cron_expression,
       credential_name: credential_name.trim() === '' ? null : credential_name,
+      // No agent reads it.
+      ...(isFollowing && {
+        ...{ cron_expression: null, credential_name: null, version_pattern: null, max_releases: null },
+      }),
     });
   });
   return (
@@ -84,7 +107,17 @@ export function GatherJobForm({
             }}
           />
         )}
-        {!isFed && (
+        {isFollowing && (
+          <ScrapeJobPicker
+            label="Version tracker"
+            description="Its versions are the releases, such as those of staging."
+            withAsterisk
+            value={scrapeJobOf(artifact)}
+            onChange={(id) => form.setFieldValue('artifact_name', id === null ? '' : `scrape-job/${id}`)}
+            error={form.errors.artifact_name}
+          />
+        )}
+        {!isFed && !isFollowing && (
           <ArtifactField
             label="Artifact"
             sourceType={source_type}
@@ -98,7 +131,7 @@ export function GatherJobForm({
           {...form.getInputProps('name')}
         />
         {!isFed && <SourceOptionFields form={form} sourceType={source_type} />}
-        {!isFed && (
+        {!isFed && !isFollowing && (
           <CronField
             value={form.values.cron_expression}
             onChange={(value) => form.setFieldValue('cron_expression', value)}
@@ -144,6 +177,32 @@ export function GatherJobForm({
                     {...form.getInputProps('max_releases')}
                   />
                 </Group>
+                <TagsInput
+                  label="Ignored versions"
+                  description="Releases that all monitors skip, such as known-bad ones. Press Enter after each."
+                  placeholder={form.values.ignored_versions.length === 0 ? '1.2.3' : undefined}
+                  splitChars={[',', ' ']}
+                  acceptValueOnBlur
+                  {...form.getInputProps('ignored_versions')}
+                  error={errorsOf(form.errors, 'ignored_versions')}
+                />
+                <TagsInput
+                  label="Counted versions"
+                  description="Releases that all monitors compare even though they don't fit the others. Press Enter after each."
+                  splitChars={[',', ' ']}
+                  acceptValueOnBlur
+                  {...form.getInputProps('counted_versions')}
+                  error={errorsOf(form.errors, 'counted_versions')}
+                />
+                <IdentityFields form={form} sourceType={source_type} />
+                {hasChangelog && (
+                  <TextInput
+                    label="Changelog"
+                    description="Path of a changelog in the repository, for releases without notes. Leave empty to read none."
+                    placeholder="CHANGELOG.md"
+                    {...form.getInputProps('changelog_path')}
+                  />
+                )}
                 {!isFed && <CredentialField {...form.getInputProps('credential_name')} />}
                 <Switch
                   label="Include pre-releases"
@@ -187,16 +246,4 @@ export function nameOf(artifactName: string): string {
       .findLast((part) => part !== '')
       ?.replace(/\.git$/, '') ?? ''
   );
-}
-
-function optionsOf(
-  sourceType: Schemas['ReleaseSourceType'],
-  options: { version_field: string; version_path: string; date_path: string; version_regex: string },
-): Schemas['GatherSourceOptions'] {
-  const { version_field, ...json } = options;
-  if (sourceType === 'helm_repository') {
-    return version_field === 'version' || version_field === 'app_version' ? { version_field } : {};
-  }
-  if (sourceType !== 'http_json') return {};
-  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== ''));
 }

@@ -1,6 +1,7 @@
 import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -12,7 +13,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
-import { sourceTypes } from '../../components/source-types.ts';
 import { UsedBy } from '../../components/used-by.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -20,6 +20,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { GatherJobForm } from './gather-job-form.tsx';
+import { LifecycleProduct, PackageUrls, ProjectLink, VulnerabilityPackages } from './identity-facts.tsx';
 import { JobLines } from './job-lines.tsx';
 import { JobReleases } from './job-releases.tsx';
 
@@ -58,7 +59,7 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
       <Section title="Details">
         <GatherJobFacts job={job} />
       </Section>
-      <JobLines job={job} />
+      <JobLines job={job} canChange={canChange} />
       <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
       <UsedBy filter={{ gather_job_id: job.id }} />
       <RunsList operationId="listGatherJobRuns" jobId={job.id} />
@@ -84,7 +85,13 @@ function changesOf(
 ): Schemas['UpdateGatherJobRequest'] {
   if (job.helm_sync_job_id === null) return body;
   const { name, version_scheme, version_pattern, include_prereleases, max_releases } = body;
-  return { name, version_scheme, version_pattern, include_prereleases, max_releases };
+  const { ignored_versions, counted_versions, purls, project_url, version_of, lifecycle_product } = body;
+  const { vulnerability_packages } = body;
+  return {
+    ...{ name, version_scheme, version_pattern, include_prereleases, max_releases },
+    ...{ ignored_versions, counted_versions, purls, project_url, version_of, lifecycle_product },
+    vulnerability_packages,
+  };
 }
 
 function GatherJobFacts({ job }: { job: GatherJob }) {
@@ -93,6 +100,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
       facts={[
         ['Status', <JobStatusMark key="status" job={job} />],
         ['Artifact', job.artifact_name],
+        job.is_archived === true && ['Repository', 'Archived'],
         ['Source type', sourceTypes[job.source_type].label],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
         ['Latest', job.latest_version ?? 'none'],
@@ -121,6 +129,18 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           'Releases to keep',
           `${job.max_releases.toLocaleString('en')} per variant`,
         ],
+        job.ignored_versions.length > 0 && ['Ignored versions', job.ignored_versions.join(', ')],
+        job.counted_versions.length > 0 && ['Counted versions', job.counted_versions.join(', ')],
+        job.platform_words.length > 0 && ['Platform words', job.platform_words.join(', ')],
+        job.purls.length > 0 && ['Package URLs', <PackageUrls key="purls" purls={job.purls} />],
+        job.project_url !== null && [
+          'Project',
+          <ProjectLink key="project" job={job} url={job.project_url} />,
+        ],
+        ['Lifecycle', <LifecycleProduct key="lifecycle" job={job} />],
+        ['Vulnerabilities', <VulnerabilityPackages key="vulnerabilities" job={job} />],
+        job.changelog_path !== null && ['Changelog', job.changelog_path],
+        job.version_of === 'application' && ['Version of', 'Application in the chart'],
         job.credential_name !== null && ['Credential', job.credential_name],
         ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}

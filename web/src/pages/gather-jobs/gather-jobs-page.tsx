@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import {
@@ -13,7 +14,7 @@ import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
-import { sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
+import { sourceTypeOptions } from '../../components/source-type-options.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

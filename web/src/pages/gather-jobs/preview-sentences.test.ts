@@ -32,7 +32,14 @@ test('the latest release is named with its line, and why it is of that one', () 
 });
 
 test('a deployed version is matched and measured', () => {
-  const behind_by = { days_behind: 12, majors_behind: 0, minors_behind: 1 };
+  const behind_by = {
+    days_behind: 12,
+    majors_behind: 0,
+    minors_behind: 1,
+    upstream_silent: 400,
+    end_of_life: null,
+    known_vulnerabilities: null,
+  };
   const deployed: Preview['deployed'] = {
     ...{ match: 'exact', release: '1.0.0', adopted_line: null, latest: '1.1.0' },
     behind_by,
@@ -43,7 +50,14 @@ test('a deployed version is matched and measured', () => {
     "It's compared with releases without a name or variant.",
     'Compared with 1.1.0: 12 days behind, 1 minor version behind.',
   ]);
-  const none = { days_behind: null, majors_behind: null, minors_behind: null };
+  const none = {
+    days_behind: null,
+    majors_behind: null,
+    minors_behind: null,
+    upstream_silent: 400,
+    end_of_life: null,
+    known_vulnerabilities: null,
+  };
   const unknown = {
     ...deployed,
     match: 'unparseable' as const,

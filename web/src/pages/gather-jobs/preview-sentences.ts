@@ -1,5 +1,5 @@
 import { formatLag } from '../../../../src/domain/rules/format-lag.ts';
-import { ruleTypeIds } from '../../../../src/domain/rules/rule-types.ts';
+import { ruleTypeIds, ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { deployedSentences, formatExcluded } from '../../components/explanation-sentences.ts';
 
@@ -47,11 +47,17 @@ function comparisonSentences({ deployed, lines }: Preview, version: string | nul
   if (deployed === null) return [];
   const { match, release, adopted_line, latest, behind_by } = deployed;
   const compared = lines.find(({ is_compared }) => is_compared);
-  const lags = ruleTypeIds.flatMap((type) => {
+  const types = ruleTypeIds.filter(
+    (type) =>
+      ruleTypes[type].measureUpstream === null &&
+      ruleTypes[type].measureSupport === null &&
+      ruleTypes[type].measureFindings === null,
+  );
+  const lags = types.flatMap((type) => {
     const lag = behind_by[type];
     return lag === null || lag === 0 ? [] : [formatLag(lag, type)];
   });
-  const isKnown = ruleTypeIds.some((type) => behind_by[type] !== null);
+  const isKnown = types.some((type) => behind_by[type] !== null);
   return [
     ...deployedSentences({ version, match, release, adopted_line }),
     ...(compared && adopted_line === null ? [`It's compared with ${describeLine(compared)}.`] : []),

@@ -1,5 +1,9 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import { type SourceType, sourceTypes } from '../../components/source-types.ts';
+import {
+  type SourceTypeId,
+  sourceTypeIds,
+  sourceTypes,
+} from '../../../../src/domain/source-types/source-types.ts';
 import classes from './source-type-field.module.css';
 
 /** The kind of source, each with a line that says what it is for and how it is written. */
@@ -8,19 +12,19 @@ export function SourceTypeField({
   onChange,
   error,
 }: {
-  value?: SourceType;
-  onChange(value: SourceType): void;
+  value?: SourceTypeId;
+  onChange(value: SourceTypeId): void;
   error?: React.ReactNode;
 }) {
   return (
     <Radio.Group
       label="Source type"
       value={value}
-      onChange={(next) => onChange(next as SourceType)}
+      onChange={(next) => onChange(next as SourceTypeId)}
       error={error}
     >
       <Stack gap={4} mt={6}>
-        {(Object.keys(sourceTypes) as SourceType[]).map((type) => (
+        {sourceTypeIds.map((type) => (
           <Radio.Card key={type} value={type} className={classes.card} aria-label={sourceTypes[type].label}>
             <Radio.Indicator size="xs" />
             <span className={classes.words}>

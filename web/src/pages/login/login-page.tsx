@@ -1,33 +1,99 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { isSignOnErrorCode, signOnErrors } from '../../../../src/domain/sign-on/sign-on-errors.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { type AnswerOf, useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { Entrance } from './entrance.tsx';
+import { Entrance, tokenOf } from './entrance.tsx';
 import { safeNext } from './safe-next.ts';
 
+type LoginProvider = AnswerOf<'listLoginProviders'>['providers'][number];
+
 export function LoginPage() {
-  const { next } = useSearch({ from: '/login' });
+  const { next, sso, sso_error: code, logged_out: isLoggedOut } = useSearch({ from: '/login' });
+  const ways = useApi('listLoginProviders');
+  const [token] = useState(() => tokenOf(location.hash));
+  const [failure, setFailure] = useState<unknown>(null);
+  const goOn = () => {
+    queryClient.clear();
+    // A whole new page: the acknowledge page, for one, is no part of this program.
+    location.replace(safeNext(next, location.origin));
+  };
+  useEffect(() => {
+    // The server has set the cookies of a login by single sign-on, which scripts can't see. The renewal says until when.
+    if (sso === 'done') void api.call('refreshLogin').then(goOn, setFailure);
+    else if (token !== '') void api.call('useLoginLink', { body: { token } }).then(goOn, setFailure);
+    // Who comes from a link in a message is logged in already, which that first request could not tell.
+    else if (next !== undefined && code === undefined && mayBeLoggedIn())
+      void api.call('getMe').then(goOn, () => {});
+  }, []);
+
+  const isComing = failure === null && (sso === 'done' || token !== '');
+  const only = onlyWay(ways.data);
+  const goesThere = only !== null && !isComing && failure === null && code === undefined && !isLoggedOut;
+  useEffect(() => {
+    if (goesThere) location.replace(addressOf(only, next));
+  }, [goesThere]);
+
+  if (isComing || goesThere || ways.isPending) {
+    return (
+      <Entrance title="Log in to Pacekeeper">
+        <Loader aria-label="Loading…" />
+      </Entrance>
+    );
+  }
+  const providers = ways.data?.providers ?? [];
+  const hasPassword = ways.data?.password_login ?? true;
+  return (
+    <Entrance title="Log in to Pacekeeper">
+      {code !== undefined && <SignOnProblem code={code} />}
+      {failure !== null && <ErrorNotice error={failure} />}
+      {providers.map((provider) => (
+        <Button key={provider.id} component="a" href={addressOf(provider, next)} variant="default" fullWidth>
+          Log in with {provider.name}
+        </Button>
+      ))}
+      {hasPassword && providers.length > 0 && <Divider label="or" />}
+      {hasPassword && <PasswordLogin goOn={goOn} hasFocus={providers.length === 0} />}
+    </Entrance>
+  );
+}
+
+/** The only provider, where there is no password to enter. */
+function onlyWay(ways: AnswerOf<'listLoginProviders'> | undefined): LoginProvider | null {
+  return ways && !ways.password_login && ways.providers.length === 1 ? ways.providers[0]! : null;
+}
+
+function addressOf({ login_url }: LoginProvider, next: string | undefined): string {
+  return next === undefined ? login_url : `${login_url}?next=${encodeURIComponent(next)}`;
+}
+
+/** Why a single sign-on login failed, by its code. */
+export function SignOnProblem({ code }: { code: string }) {
+  const { message, remedy } = signOnErrors[isSignOnErrorCode(code) ? code : 'internal'];
+  return (
+    <Alert role="alert" color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
+      <Text size="sm" fw={600}>
+        {message}
+      </Text>
+      <Text size="sm">{remedy}</Text>
+    </Alert>
+  );
+}
+
+function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean }) {
   const form = useForm({ initialValues: { email: '', password: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     await api.call('login', { body: values });
-    queryClient.clear();
-    // A whole new page: the acknowledge page, for one, is no part of this program.
-    location.assign(safeNext(next, location.origin));
+    goOn();
   });
-  useEffect(() => {
-    // Who comes from a link in a message is logged in already, which that first request could not tell.
-    if (next !== undefined && mayBeLoggedIn())
-      void api.call('getMe').then(
-        () => location.replace(safeNext(next, location.origin)),
-        () => {},
-      );
-  }, [next]);
   return (
-    <Entrance title="Log in to Pacekeeper">
+    <>
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
           <TextInput
@@ -35,7 +101,7 @@ export function LoginPage() {
             type="email"
             autoComplete="username"
             required
-            autoFocus
+            autoFocus={hasFocus}
             {...form.getInputProps('email')}
           />
           <PasswordInput
@@ -54,6 +120,6 @@ export function LoginPage() {
         Forgot your password? Ask an administrator of your organization for a reset link. First time here? The
         initial password is in the server's startup output.
       </Text>
-    </Entrance>
+    </>
   );
 }

@@ -73,7 +73,7 @@ export function ChannelActions({
       <Button variant="default" loading={toggle.isPending} onClick={() => void onToggle()}>
         {channel.is_active ? 'Disable' : 'Enable'}
       </Button>
-      <Button variant="outline" color="var(--severity-critical)" onClick={() => void onDelete()}>
+      <Button variant="default" c="var(--severity-critical)" onClick={() => void onDelete()}>
         Delete
       </Button>
     </>

@@ -12,9 +12,11 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
+import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { CronDescription } from '../../components/cron-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
-import { presetList, presetNames } from '../../components/preset-name.ts';
+import { monoInput } from '../../components/mono-input.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import {
   type ChannelBody,
@@ -26,7 +28,7 @@ import {
 import { HeaderFields } from './header-fields.tsx';
 import { MessagePreview } from './message-preview.tsx';
 import { MoreButton } from './more-button.tsx';
-import { type Preset, presetGuides } from './preset-guides.ts';
+import { SendingTimesFields } from './sending-times-fields.tsx';
 import { SigningSecretField } from './signing-secret-field.tsx';
 import { useWebhookCheck } from './use-webhook-check.ts';
 
@@ -38,7 +40,7 @@ export function ChannelForm({
   submit,
   onCancel,
 }: {
-  preset: Preset;
+  preset: PresetId;
   channel?: Schemas['NotificationChannel'];
   save: (body: ChannelBody) => Promise<unknown>;
   submit: string;
@@ -46,7 +48,7 @@ export function ChannelForm({
 }) {
   const form = useForm({ initialValues: channelFormValues(chosen, channel) });
   const { values, errors } = form;
-  const guide = presetGuides[values.preset];
+  const guide = presets[values.preset];
   const check = useWebhookCheck(values.url, values.preset);
   const [isOpen, more] = useDisclosure(channel !== undefined);
   const { onSubmit, error, isBusy } = useSubmit(form, (all) => save(toChannelBody(all, channel)));
@@ -69,7 +71,7 @@ export function ChannelForm({
         {channel && (
           <Select
             label="Platform"
-            data={presetList.map((name) => ({ value: name, label: presetNames[name] }))}
+            data={presetIds.map((name) => ({ value: name, label: presets[name].label }))}
             allowDeselect={false}
             {...form.getInputProps('preset')}
           />
@@ -140,6 +142,24 @@ export function ChannelForm({
               max={1440}
               allowDecimal={false}
               {...form.getInputProps('digest_minutes')}
+            />
+            <TextInput
+              label="Digest schedule (cron expression)"
+              description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
+              placeholder="off"
+              spellCheck={false}
+              styles={monoInput}
+              {...form.getInputProps('digest_schedule')}
+            />
+            {values.digest_schedule.trim() !== '' && (
+              <Text size="xs" c="var(--text-muted)">
+                <CronDescription expression={values.digest_schedule} timeZone={values.timezone} />
+              </Text>
+            )}
+            <SendingTimesFields
+              values={values}
+              onChange={(part) => form.setValues(part)}
+              errorOf={(field) => errors[field]}
             />
             <Switch
               label="Require login to acknowledge by link"

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
+import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -8,7 +9,7 @@ import { Edited, ifMatchOf } from '../../components/edited.tsx';
 import { alertEventOptions } from '../../components/event-type.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { presetNames, presetOptions } from '../../components/preset-name.ts';
+import { presetOptions } from '../../components/preset-options.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -69,7 +70,7 @@ function templateOf(channel: Channel, slot: Slot): string | null {
 function sourceOf(channel: Channel, slot: Slot): string {
   if (templateOf(channel, slot) !== null) return 'custom template';
   if (slot !== 'every' && channel.template !== null) return 'same as all other events';
-  return channel.preset === 'generic' ? 'organization template' : `${presetNames[channel.preset]} default`;
+  return channel.preset === 'generic' ? 'organization template' : `${presets[channel.preset].label} default`;
 }
 
 function ChannelTemplate({ channel, slot, onDone }: { channel: Channel; slot: Slot; onDone: () => void }) {

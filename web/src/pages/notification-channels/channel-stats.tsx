@@ -24,7 +24,7 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
               'Response time',
               latency_ms === null
                 ? '—'
-                : `p50 ${latency_ms.p50.toLocaleString('en')} ms, p95 ${latency_ms.p95.toLocaleString('en')} ms`,
+                : `Half within ${latency_ms.p50.toLocaleString('en')} ms, 95% within ${latency_ms.p95.toLocaleString('en')} ms`,
             ],
             ['Last success', <RelativeTime key="success" at={last_success_at} />],
             ['Last failure', <RelativeTime key="failure" at={last_failure_at} />],

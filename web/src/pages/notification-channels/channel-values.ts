@@ -3,12 +3,14 @@ import {
   secretsToEnterAgain,
   targetChange,
 } from '../../../../src/domain/channels/channel-target.ts';
+import type { SendingHours } from '../../../../src/domain/scheduling/sending-hours.ts';
+import { type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { presetNames } from '../../components/preset-name.ts';
 import { type HeaderRow, toHeaders } from './header-fields.tsx';
-import { type Preset, presetGuides } from './preset-guides.ts';
 import type { SecretChange } from './signing-secret-field.tsx';
+
+const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 type Channel = Schemas['NotificationChannel'];
 
@@ -16,18 +18,23 @@ type Channel = Schemas['NotificationChannel'];
 export interface ChannelFormValues extends Record<string, unknown> {
   name: string;
   url: string;
-  preset: Preset;
+  preset: PresetId;
   preset_options: Record<string, string>;
   headers: HeaderRow[];
   signing_secret: SecretChange;
   digest_minutes: number | '';
+  /** Empty: none. */
+  digest_schedule: string;
+  sending_hours: SendingHours[];
+  timezone: string;
+  always_for: string[];
   require_login_to_acknowledge: boolean;
 }
 
-export function channelFormValues(preset: Preset, channel?: Channel): ChannelFormValues {
-  const { urlDefault, header, options } = presetGuides[preset];
+export function channelFormValues(preset: PresetId, channel?: Channel): ChannelFormValues {
+  const { urlDefault, header, options } = presets[preset];
   return {
-    name: channel?.name ?? presetNames[preset],
+    name: channel?.name ?? presets[preset].label,
     url: channel?.url ?? urlDefault ?? '',
     preset,
     preset_options: Object.fromEntries(options.map(({ name }) => [name, ''])),
@@ -38,6 +45,10 @@ export function channelFormValues(preset: Preset, channel?: Channel): ChannelFor
         : [{ name: header, value: '', isKept: false }],
     signing_secret: { kind: 'keep' },
     digest_minutes: channel?.digest_minutes ?? '',
+    digest_schedule: channel?.digest_schedule ?? '',
+    sending_hours: channel?.sending_hours ?? [],
+    timezone: channel?.timezone ?? ownTimeZone,
+    always_for: (channel ?? bodyDefaults.createNotificationChannel).always_for,
     require_login_to_acknowledge: (channel ?? bodyDefaults.createNotificationChannel)
       .require_login_to_acknowledge,
   };
@@ -69,7 +80,8 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
 
 /** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */
 export function toChannelBody(values: ChannelFormValues, channel?: Channel): ChannelBody {
-  const { preset_options, headers, signing_secret, digest_minutes, ...rest } = values;
+  const { preset_options, headers, signing_secret, digest_minutes, digest_schedule, always_for, ...rest } =
+    values;
   const typed = Object.fromEntries(
     Object.entries(preset_options)
       .map(([name, value]) => [name, value.trim()])
@@ -83,10 +95,15 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
       ? {}
       : { signing_secret: signing_secret.kind === 'set' ? signing_secret.secret : null };
   return {
-    ...(rest as Pick<ChannelFormValues, 'name' | 'url' | 'preset' | 'require_login_to_acknowledge'>),
+    ...(rest as Pick<
+      ChannelFormValues,
+      'name' | 'url' | 'preset' | 'require_login_to_acknowledge' | 'sending_hours' | 'timezone'
+    >),
+    always_for: always_for as Schemas['AlertSeverity'][],
     ...(!keepsOptions && { preset_options: typed }),
     headers: toHeaders(headers),
     digest_minutes: digest_minutes === '' ? null : digest_minutes,
+    digest_schedule: digest_schedule.trim() === '' ? null : digest_schedule.trim(),
     ...secret,
   };
 }

@@ -1,25 +1,24 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
 import { useAction } from '../../api/use-action.ts';
-import { presetList, presetNames } from '../../components/preset-name.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { PresetCards } from './preset-cards.tsx';
-import { type Preset, presetGuides } from './preset-guides.ts';
 
 export default function NewNotificationChannelPage() {
   const { preset } = useSearch({ from: '/shell/notification-channels/new' });
-  const chosen = presetList.find((name) => name === preset);
+  const chosen = presetIds.find((name) => name === preset);
   const navigate = useNavigate();
-  const choose = (name: Preset | undefined) =>
+  const choose = (name: PresetId | undefined) =>
     void navigate({ to: '/notification-channels/new', search: name ? { preset: name } : {} });
   return (
     <>
       <PageHeader
-        title={chosen ? `New ${presetNames[chosen]} channel` : 'New channel'}
+        title={chosen ? `New ${presets[chosen].label} channel` : 'New channel'}
         parent={{ to: '/notification-channels', title: 'Channels' }}
-        about={chosen ? presetGuides[chosen].about : 'Choose a platform.'}
+        about={chosen ? presets[chosen].about : 'Choose a platform.'}
         actions={
           chosen && (
             <Button variant="default" onClick={() => choose(undefined)}>
@@ -33,7 +32,7 @@ export default function NewNotificationChannelPage() {
   );
 }
 
-function NewChannel({ preset }: { preset: Preset }) {
+function NewChannel({ preset }: { preset: PresetId }) {
   const navigate = useNavigate();
   const create = useAction('createNotificationChannel', {
     quiet: true,

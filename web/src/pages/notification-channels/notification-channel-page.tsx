@@ -1,19 +1,20 @@
 import { Alert, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
+import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
+import { formatHours } from '../../components/format-hours.ts';
 import { ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { presetNames } from '../../components/preset-name.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, formatWeekdayTime } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -23,7 +24,6 @@ import { ChannelForm } from './channel-form.tsx';
 import { ChannelMessages } from './channel-messages.tsx';
 import { ChannelStats } from './channel-stats.tsx';
 import { ChannelTestResult } from './channel-test.tsx';
-import { presetGuides } from './preset-guides.ts';
 
 type Channel = Schemas['NotificationChannel'];
 
@@ -42,7 +42,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
     <>
       <PageHeader
         title={channel.name}
-        about={presetGuides[channel.preset].about}
+        about={presets[channel.preset].about}
         parent={{ to: '/notification-channels', title: 'Channels' }}
         actions={
           <ChannelActions
@@ -114,16 +114,19 @@ function ChannelFacts({ channel }: { channel: Channel }) {
       facts={[
         ['State', channel.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
         channel.is_default && ['Default channel', 'receives alerts that match no notification rule'],
-        ['Platform', presetNames[channel.preset]],
+        ['Platform', presets[channel.preset].label],
         ['URL', channel.url],
         headers.length > 0 && ['Headers', headers.join(', ')],
         ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
         [
           'Delivery',
-          channel.digest_minutes === null
-            ? 'immediately'
-            : `digest every ${countOf(channel.digest_minutes, 'minute')}`,
+          channel.digest_schedule !== null
+            ? `digest: ${channel.digest_schedule} (${channel.timezone})`
+            : channel.digest_minutes === null
+              ? 'immediately'
+              : `digest every ${countOf(channel.digest_minutes, 'minute')}`,
         ],
+        channel.sending_hours.length > 0 && ['Sending hours', <SendingHours key="hours" channel={channel} />],
         [
           'Acknowledge by link',
           channel.require_login_to_acknowledge ? 'login required' : 'no login required',
@@ -142,6 +145,17 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         ['Updated', <RelativeTime key="changed" at={channel.updated_at} />],
       ]}
     />
+  );
+}
+
+function SendingHours({ channel }: { channel: Channel }) {
+  const { sending_hours, timezone, always_for, opens_at } = channel;
+  return (
+    <>
+      {formatHours(sending_hours)} ({timezone}
+      {always_for.length > 0 && `; always: ${always_for.join(', ')}`})
+      {opens_at !== null && `. Messages wait until ${formatWeekdayTime(new Date(opens_at))} your time.`}
+    </>
   );
 }
 

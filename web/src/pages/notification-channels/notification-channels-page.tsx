@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
-import { presetNames } from '../../components/preset-name.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -23,7 +23,7 @@ const columns: readonly Column<Channel>[] = [
   },
   {
     header: 'Platform',
-    cell: ({ preset }) => presetNames[preset],
+    cell: ({ preset }) => presets[preset].label,
     csv: ({ preset }) => preset,
     width: '9.5rem',
   },

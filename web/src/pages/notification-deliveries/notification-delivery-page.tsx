@@ -62,7 +62,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
               ),
             ],
             ['Attempts', `${delivery.attempt_count} of ${delivery.max_attempts}`],
-            delivery.waiting_for !== null && ['Next attempt', formatWait(delivery.waiting_for)],
+            delivery.waiting_for !== null && ['Waiting', formatWait(delivery.waiting_for)],
             delivery.next_attempt_at !== null && [
               'Next attempt',
               <NextAttempt key="next" at={delivery.next_attempt_at} />,

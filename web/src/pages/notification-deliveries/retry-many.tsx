@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import type { List } from '../../components/list/use-list.ts';
@@ -13,7 +12,12 @@ const atOnce = 1_000;
 /** Tries again all that the list shows. Asks before, with the count. */
 export function RetryMany({ list }: { list: List<Delivery> }) {
   const confirm = useConfirm();
-  const retry = useAction('retryNotificationDeliveries');
+  const retry = useAction('retryNotificationDeliveries', {
+    done: ({ retried, remaining }) =>
+      `${countOf(retried, 'delivery', 'deliveries')} queued for retry.${
+        remaining > 0 ? ` ${remaining.toLocaleString('en')} remaining. Retry again to continue.` : ''
+      }`,
+  });
   const { status, channel_id, event_type, since, alert_id } = list.search;
   // Of one alert there are few, and the server retries by other filters only.
   if ((status !== 'dead_letter' && status !== 'canceled') || alert_id || !list.total) return null;
@@ -36,18 +40,7 @@ export function RetryMany({ list }: { list: List<Delivery> }) {
       ...(event_type && { event_type }),
       ...(since && { since }),
     } as Schemas['RetryNotificationDeliveriesRequest'];
-    retry.mutate(
-      { body },
-      {
-        onSuccess: ({ retried, remaining }) =>
-          notifications.show({
-            message: `${countOf(retried, 'delivery', 'deliveries')} queued for retry.${
-              remaining > 0 ? ` ${remaining.toLocaleString('en')} remaining. Retry again to continue.` : ''
-            }`,
-            color: 'teal',
-          }),
-      },
-    );
+    retry.mutate({ body });
   };
   return (
     <Button loading={retry.isPending} onClick={() => void onClick()}>

@@ -4,15 +4,30 @@ import { walkRules } from './evaluate-rules.ts';
 
 type Result = Schemas['NotificationRuleSimulationResult'];
 
-const ops = { id: 1, name: 'Ops', would_notify: true, reason: null, waits_for_digest: false };
+const ops = {
+  id: 1,
+  name: 'Ops',
+  would_notify: true,
+  reason: null,
+  waits_for_digest: false,
+  waits_until: null,
+};
 const chat = {
   id: 2,
   name: 'Chat',
   would_notify: false,
   reason: 'channel_inactive',
   waits_for_digest: false,
+  waits_until: null,
 };
-const mail = { id: 3, name: 'Mail', would_notify: true, reason: null, waits_for_digest: true };
+const mail = {
+  id: 3,
+  name: 'Mail',
+  would_notify: true,
+  reason: null,
+  waits_for_digest: true,
+  waits_until: null,
+};
 const event = {
   channels: [
     { ...ops, notification_rule_ids: [10, 11] },
@@ -54,9 +69,16 @@ test('each rule shows what the server says of it, and the channels name the rule
     [12, { kind: 'not_asked', stoppedBy: 'second' }],
   ]);
   expect(told).toEqual([
-    { id: 1, name: 'Ops', reason: null, waitsForDigest: false, via: ['first', 'second'] },
-    { id: 2, name: 'Chat', reason: 'channel_inactive', waitsForDigest: false, via: ['second'] },
-    { id: 3, name: 'Mail', reason: null, waitsForDigest: true, via: [] },
+    { id: 1, name: 'Ops', reason: null, waitsForDigest: false, waitsUntil: null, via: ['first', 'second'] },
+    {
+      id: 2,
+      name: 'Chat',
+      reason: 'channel_inactive',
+      waitsForDigest: false,
+      waitsUntil: null,
+      via: ['second'],
+    },
+    { id: 3, name: 'Mail', reason: null, waitsForDigest: true, waitsUntil: null, via: [] },
   ]);
   expect(skipped).toBeNull();
 });
@@ -67,7 +89,7 @@ test('a rule that does not match says which criteria are not met', () => {
 });
 
 test('without rules the fallback is notified, if there is one', () => {
-  const fallback = { id: 9, name: 'Default', reason: null, waitsForDigest: false, via: [] };
+  const fallback = { id: 9, name: 'Default', reason: null, waitsForDigest: false, waitsUntil: null, via: [] };
   expect(walkRules([], new Map(), fallback)).toEqual({
     outcomes: new Map(),
     told: [fallback],

@@ -16,6 +16,8 @@ export interface NotifiedChannel {
   /** Why it isn't notified; null when it is. */
   reason: Schemas['SimulatedChannel']['reason'];
   waitsForDigest: boolean;
+  /** When the sending hours begin that it would wait for. */
+  waitsUntil: string | null;
   /** The rules that chose it; empty: the fallback. */
   via: string[];
 }
@@ -44,13 +46,18 @@ export function walkRules(
     if (typeof fallback === 'string') return { outcomes, told: [], skipped: fallback };
     return { outcomes, told: [fallback], skipped: fallback.reason === null ? null : 'all_channels_inactive' };
   }
-  const told = first.event.channels.map(({ id, name, reason, waits_for_digest, notification_rule_ids }) => ({
-    id,
-    name,
-    reason,
-    waitsForDigest: waits_for_digest,
-    via: notification_rule_ids.map((ruleId) => rules.find((rule) => rule.id === ruleId)?.name ?? `${ruleId}`),
-  }));
+  const told = first.event.channels.map(
+    ({ id, name, reason, waits_for_digest, waits_until, notification_rule_ids }) => ({
+      id,
+      name,
+      reason,
+      waitsForDigest: waits_for_digest,
+      waitsUntil: waits_until,
+      via: notification_rule_ids.map(
+        (ruleId) => rules.find((rule) => rule.id === ruleId)?.name ?? `${ruleId}`,
+      ),
+    }),
+  );
   return { outcomes, told, skipped: first.event.skipped_reason };
 }
 

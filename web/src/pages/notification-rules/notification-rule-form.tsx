@@ -18,10 +18,11 @@ import { AlertConfigsPicker } from '../../components/alert-config-picker.tsx';
 import { ChannelsPicker, useChannelOptions } from '../../components/channel-picker.tsx';
 import { alertEventOptions } from '../../components/event-type.ts';
 import { FormActions } from '../../components/form-actions.tsx';
+import { MatcherFields } from '../../components/matcher-fields.tsx';
 import { severityOptions } from '../../components/severity.tsx';
+import { MessageSimulation } from '../../components/simulation/message-simulation.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { formatCriteria } from './format-criteria.ts';
-import { MatcherFields } from './matcher-fields.tsx';
 
 type Rule = Schemas['NotificationRule'];
 type RuleValues = Required<Omit<Schemas['CreateNotificationRuleRequest'], 'is_active'>>;
@@ -68,6 +69,7 @@ export function NotificationRuleForm({
     const label_matchers = all.label_matchers.map((matcher) => ({ ...matcher, label: matcher.label.trim() }));
     await save({ ...all, label_matchers, channel_ids: usesDefault ? null : all.channel_ids });
   });
+  const simulated = simulatedRule(values, rule);
   const nameOfRule = (id: number) => rules.data?.find((each) => each.id === id)?.name;
   const told = values.usesDefault
     ? 'the default channel'
@@ -168,8 +170,28 @@ export function NotificationRuleForm({
         <Text size="sm" c="var(--text-muted)" aria-live="polite">
           Summary: {formatCriteria(values, nameOfRule)} → {told}
         </Text>
+        <MessageSimulation simulated={simulated} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>
   );
+}
+
+/** The rule of the form as simulations take it; null if it isn't complete. */
+function simulatedRule(
+  {
+    usesDefault,
+    channel_ids,
+    name: _name,
+    description: _description,
+    ...values
+  }: RuleValues & { usesDefault: boolean },
+  rule: Rule | undefined,
+): Schemas['SimulateNotificationRulesRequest'] | null {
+  const isComplete = usesDefault || (channel_ids ?? []).length > 0;
+  if (!isComplete || values.label_matchers.some(({ label }) => label.trim() === '')) return null;
+  return {
+    notification_rule: { ...values, channel_ids: usesDefault ? null : channel_ids },
+    ...(rule && { notification_rule_id: rule.id }),
+  };
 }

@@ -167,7 +167,7 @@ function RuleActions({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
       >
         {rule.is_active ? 'Disable' : 'Enable'}
       </Button>
-      <Button variant="outline" color="var(--severity-critical)" onClick={() => void onDelete()}>
+      <Button variant="default" c="var(--severity-critical)" onClick={() => void onDelete()}>
         Delete
       </Button>
     </>

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatWeekdayTime } from '../../ui/format.ts';
 import type { NotifiedChannel, WalkOutcome } from './evaluate-rules.ts';
 
 type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>;
@@ -14,8 +15,10 @@ const reasons: Record<Reason, string> = {
 };
 
 /** What becomes of the alert at a channel. */
-export function formatDelivery({ reason, waitsForDigest }: NotifiedChannel): string {
+export function formatDelivery({ reason, waitsForDigest, waitsUntil }: NotifiedChannel): string {
   if (reason !== null) return `not notified, ${reasons[reason]}`;
+  if (waitsUntil !== null)
+    return `notified when its sending hours begin: ${formatWeekdayTime(new Date(waitsUntil))}`;
   return waitsForDigest ? 'notified with the next digest' : 'notified immediately';
 }
 

@@ -10,7 +10,7 @@ import { ifMatchOf } from '../../components/edited.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatEvent } from '../../components/event-type.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { presetOptions } from '../../components/preset-name.ts';
+import { presetOptions } from '../../components/preset-options.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -3,18 +3,23 @@ import { linkOptions } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { jobKinds } from '../../components/job-kind.ts';
+import { JobLink } from '../../components/job-link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { resourceLink } from '../../components/resource-link.ts';
 import { Section } from '../../ui/facts.tsx';
 import { countOf } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AlertsByDay } from './alerts-by-day.tsx';
+import { ChangedVersions } from './changed-versions.tsx';
 import { Figure, Figures } from './figure.tsx';
+import { FreshnessFigure } from './freshness-figure.tsx';
 import classes from './overview-page.module.css';
+import { ReferenceData } from './reference-data.tsx';
+import { RunAgain } from './run-again.tsx';
 import { SetUpInvitation } from './set-up-invitation.tsx';
 import { TopAlerts } from './top-alerts.tsx';
+import { UpcomingCrossings } from './upcoming-crossings.tsx';
 
 type Overview = Schemas['Overview'];
 
@@ -34,6 +39,11 @@ export function OverviewPage() {
       </Loaded>
     </>
   );
+}
+
+/** To the minute, so that what is requested stays the same for a while. */
+function minuteOf(at: string, offsetMs: number): string {
+  return new Date(Math.floor((Date.parse(at) + offsetMs) / 60_000) * 60_000).toISOString();
 }
 
 /** Whether there is a job or a channel; before that, figures would be noughts. */
@@ -79,21 +89,21 @@ function Standing({ overview }: { overview: Overview }) {
           count={by_state.ok}
           tone="ok"
           note={`of ${alert_configs.total.toLocaleString('en')} monitors${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings.toLocaleString('en')} with warnings`}`}
-          link={linkOptions({ to: '/fleet', search: { state: 'ok' } })}
+          link={linkOptions({ to: '/software', search: { state: 'ok' } })}
         />
         <Figure
           title="Stale"
           count={by_state.stale}
           tone="moderate"
           note="no recent data"
-          link={linkOptions({ to: '/fleet', search: { state: 'stale' } })}
+          link={linkOptions({ to: '/software', search: { state: 'stale' } })}
         />
         <Figure
           title="No data"
           count={by_state.no_data}
           tone="muted"
           note="nothing to compare yet"
-          link={linkOptions({ to: '/fleet', search: { state: 'no_data' } })}
+          link={linkOptions({ to: '/software', search: { state: 'no_data' } })}
         />
       </Figures>
       <div className={classes.columns}>
@@ -107,8 +117,28 @@ function Standing({ overview }: { overview: Overview }) {
         >
           <TopAlerts alerts={overview.top_alerts} open={alerts.open} />
         </Section>
+        <Section
+          title="Changed since yesterday"
+          actions={
+            <TextLink to="/versions" size="sm">
+              Version history
+            </TextLink>
+          }
+        >
+          <ChangedVersions since={minuteOf(overview.generated_at, -86_400_000)} />
+        </Section>
         <Section title="Alerts in the last 30 days">
           <AlertsByDay days={overview.alerts_by_day} />
+        </Section>
+        <Section
+          title="Upcoming crossings"
+          actions={
+            <TextLink to="/forecast" size="sm">
+              Forecast
+            </TextLink>
+          }
+        >
+          <UpcomingCrossings />
         </Section>
       </div>
     </>
@@ -123,7 +153,8 @@ function Machinery({ overview }: { overview: Overview }) {
   const dayBefore = new Date(Date.parse(overview.generated_at) - 86_400_000).toISOString();
   return (
     <>
-      <Figures label="Jobs, agents, and notifications">
+      <Figures label="Freshness, jobs, agents, and notifications">
+        <FreshnessFigure />
         <Figure
           title="Agents online"
           count={agents.online}
@@ -173,21 +204,29 @@ function Machinery({ overview }: { overview: Overview }) {
               {failed_jobs.map(({ kind, id, name, error, failed_at }) => (
                 <li key={`${kind} ${id}`}>
                   <div className={classes.line}>
-                    <TextLink {...resourceLink(jobKinds[kind].resource, id)} size="sm" fw={500}>
+                    <JobLink kind={kind} id={id} size="sm" fw={500}>
                       {name}
-                    </TextLink>
+                    </JobLink>
                     <Text span size="xs" c="var(--text-muted)">
                       {jobKinds[kind].label} · <RelativeTime at={failed_at} />
                     </Text>
                   </div>
-                  <Text size="sm" className={classes.error}>
-                    {error.message}
-                  </Text>
+                  <div className={classes.line}>
+                    <Text size="sm" className={classes.error}>
+                      {error.message}
+                    </Text>
+                    <RunAgain kind={kind} id={id} name={name} />
+                  </div>
                 </li>
               ))}
             </ul>
           )}
         </Section>
+        {overview.reference_sources.length > 0 && (
+          <Section title="Reference data">
+            <ReferenceData {...overview} />
+          </Section>
+        )}
         <Section title="Upcoming runs">
           {next_runs.length === 0 ? (
             <Text size="sm" c="var(--text-muted)">
@@ -197,9 +236,9 @@ function Machinery({ overview }: { overview: Overview }) {
             <ul className={classes.list}>
               {next_runs.map(({ kind, id, name, next_run_at }) => (
                 <li key={`${kind} ${id}`} className={classes.line}>
-                  <TextLink {...resourceLink(jobKinds[kind].resource, id)} size="sm">
+                  <JobLink kind={kind} id={id} size="sm">
                     {name}
-                  </TextLink>
+                  </JobLink>
                   <Text span size="xs" c="var(--text-muted)">
                     {jobKinds[kind].label} · <RelativeTime at={next_run_at} />
                   </Text>

@@ -1,13 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReleaseMark } from '../../components/release-marks.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
-import { sourceTypes } from '../../components/source-types.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { isWebAddress } from '../../ui/is-web-address.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -86,9 +87,4 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
       </Section>
     </>
   );
-}
-
-/** The contract promises it; a link of another kind would run in this page. */
-function isWebAddress(url: string | null): url is string {
-  return url !== null && /^https?:\/\//i.test(url);
 }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker } from '../../components/entity-picker.tsx';
 import { scopeOptions } from '../../components/job-status.tsx';
@@ -6,7 +7,6 @@ import { type Column, ListFilters, ResourceList, useList } from '../../component
 import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
-import { sourceTypes } from '../../components/source-types.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

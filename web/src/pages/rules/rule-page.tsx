@@ -8,6 +8,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { supportPhaseLabels } from '../../components/support-sentences.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -51,8 +52,9 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
               'Days counted from',
               rule.days_basis === 'deployed_release' ? 'deployed release date' : 'first newer release',
             ],
-            ['Pre-releases', rule.stable_only ? 'excluded' : 'included'],
-            [
+            rule.support_phase !== null && ['Support', supportPhaseLabels[rule.support_phase]],
+            rule.support_phase === null && ['Pre-releases', rule.stable_only ? 'excluded' : 'included'],
+            rule.support_phase === null && [
               'Grace period',
               rule.min_release_age_days === 0 ? 'none' : countOf(rule.min_release_age_days, 'day'),
             ],

@@ -28,12 +28,13 @@ const columns: readonly Column<Rule>[] = [
     header: 'Type',
     cell: ({ rule_type }) => ruleTypes[rule_type].label,
     csv: ({ rule_type }) => rule_type,
+    width: '10.5rem',
   },
   {
     header: 'Thresholds',
     cell: ({ thresholds, rule_type }) => <ThresholdScale thresholds={thresholds} ruleType={rule_type} />,
     csv: ({ thresholds }) => thresholds,
-    width: 'minmax(0, 1.4fr)',
+    width: '14.5rem',
   },
   {
     header: 'Used by',

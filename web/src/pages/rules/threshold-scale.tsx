@@ -1,6 +1,9 @@
 import { formatAmount } from '../../../../src/domain/rules/format-lag.ts';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { severityLabels } from '../../components/severity.tsx';
+import { formatEndThreshold } from '../../components/support-sentences.ts';
 import { formatCount } from '../../ui/format.ts';
 import classes from './threshold-scale.module.css';
 
@@ -17,23 +20,28 @@ export function ThresholdScale({
     return from === undefined || !Number.isFinite(from) ? [] : [{ severity, from }];
   });
   const label = ({ severity, from }: (typeof steps)[number]) =>
-    `${severity} at ${formatAmount(from, ruleType)}`;
+    ruleTypes[ruleType].measureSupport === null
+      ? `${severity} at ${formatAmount(from, ruleType)}`
+      : `${severity} ${formatEndThreshold(from)}`;
   const text = steps.map(label).join(', ');
   return (
-    <div className={classes.scale} role="img" aria-label={text === '' ? 'No thresholds set' : text}>
-      <span className={classes.step} data-severity="ok">
-        0
-      </span>
-      {steps.map(({ severity, from }) => (
-        <span
-          key={severity}
-          className={classes.step}
-          data-severity={severity}
-          title={label({ severity, from })}
-        >
-          {formatCount(from)}
+    <div className={classes.box}>
+      <div className={classes.scale} role="img" aria-label={text === '' ? 'No thresholds set' : text}>
+        <span className={classes.step} data-severity="ok">
+          {ruleTypes[ruleType].measureSupport === null ? '0' : 'before'}
         </span>
-      ))}
+        {steps.map(({ severity, from }) => (
+          <span
+            key={severity}
+            className={classes.step}
+            data-severity={severity}
+            title={label({ severity, from })}
+          >
+            {`${formatCount(from)} `}
+            <span className={classes.name}>{severityLabels[severity]}</span>
+          </span>
+        ))}
+      </div>
     </div>
   );
 }

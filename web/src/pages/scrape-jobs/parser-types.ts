@@ -49,8 +49,8 @@ export const parserOptions: { value: ParserType; label: string }[] = [
   { value: 'manual', label: 'Manual or CI' },
 ];
 
-export const parserLabel = (type: ParserType): string =>
-  parserOptions.find(({ value }) => value === type)?.label ?? type;
+export const parserLabel = (type: Schemas['ScrapeJobParserType']): string =>
+  type === 'discovered' ? 'Discovery' : (parserOptions.find(({ value }) => value === type)?.label ?? type);
 
 export const transformOptions: { value: Schemas['VersionTransform']; label: string }[] = [
   { value: 'none', label: 'Keep as is' },

@@ -1,6 +1,7 @@
 import { Button, Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
+import { formatSeries } from '../../../../src/domain/prometheus/prometheus-series.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -8,6 +9,7 @@ import { useCan } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark } from '../../components/job-status.tsx';
+import { LabelList } from '../../components/label-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
@@ -105,14 +107,25 @@ function ScrapeJobFacts({ job }: { job: ScrapeJob }) {
         ['Last seen', <RelativeTime key="seen" at={job.latest_version_at} />],
         ['Parser', parserLabel(job.parser_type)],
         !isManual && ['Status', <JobStatusMark key="status" job={job} />],
-        !isManual && ['Repository', job.repository_url],
-        !isManual && ['Branch, tag, or commit', job.ref],
-        !isManual && ['File', job.target_file],
-        !isManual && ['Expression', <Code key="expression">{job.parse_expression}</Code>],
+        job.repository_url !== null && ['Repository', job.repository_url],
+        job.ref !== null && ['Branch, tag, or commit', job.ref],
+        job.target_file !== null && [job.repository_url === null ? 'Object' : 'File', job.target_file],
+        job.url !== null && [job.source === 'prometheus' ? 'Prometheus server' : 'URL', job.url],
+        job.query !== null && ['Query', <Code key="query">{job.query}</Code>],
+        job.label !== null && ['Version label', <Code key="label">{job.label}</Code>],
+        Object.keys(job.series).length > 0 && [
+          'Series',
+          <Code key="series">{formatSeries(job.series)}</Code>,
+        ],
+        job.parse_expression !== null && ['Expression', <Code key="expression">{job.parse_expression}</Code>],
         ['Version transform', transform?.label],
         ...(isManual ? [] : runFacts(job)),
         job.credential_name !== null && ['Credential', job.credential_name],
         ['Versions to keep', job.history_limit.toLocaleString('en')],
+        Object.keys(job.labels).length > 0 && [
+          'Labels',
+          <LabelList key="labels" labels={job.labels} to="/alert-configs" />,
+        ],
         ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}
     />

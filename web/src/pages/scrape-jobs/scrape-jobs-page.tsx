@@ -28,7 +28,8 @@ const columns: readonly Column<ScrapeJob>[] = [
   {
     header: 'Source',
     cell: (job) => <Reads job={job} />,
-    csv: ({ repository_url, target_file }) => [repository_url, target_file].filter(Boolean).join(' '),
+    csv: ({ repository_url, target_file, url, query }) =>
+      [repository_url, target_file, url, query].filter(Boolean).join(' '),
     width: 'minmax(0, 1.8fr)',
   },
   {
@@ -52,7 +53,17 @@ const columns: readonly Column<ScrapeJob>[] = [
 
 function Reads({ job }: { job: ScrapeJob }) {
   if (job.parser_type === 'manual') return parserLabel('manual');
-  const repository = job.repository_url?.replace(/^https?:\/\/|\.git$/g, '');
+  if (job.url !== null) {
+    const host = job.url.replace(/^https?:\/\//, '');
+    return (
+      <span title={[job.url, job.query, job.parse_expression].filter(Boolean).join(' ')}>
+        {job.query === null ? host : `${job.query} in ${host}`}
+      </span>
+    );
+  }
+  // An object of a cluster.
+  if (job.repository_url === null) return <span title={job.target_file ?? ''}>{job.target_file}</span>;
+  const repository = job.repository_url.replace(/^https?:\/\/|\.git$/g, '');
   return (
     <span title={`${job.repository_url} ${job.target_file} ${job.parse_expression}`}>
       {job.target_file} in {repository}
@@ -82,7 +93,7 @@ export default function ScrapeJobsPage() {
       />
       <ListFilters
         list={list}
-        search="Search by name or repository"
+        search="Search by name, repository, or URL"
         filters={[
           { name: 'parser_type', label: 'Parser', options: parserOptions },
           { name: 'status', label: 'Status', options: jobStatusOptions },
@@ -109,8 +120,8 @@ export default function ScrapeJobsPage() {
         empty={
           <EmptyState title="No version trackers yet" action={create}>
             <Text span inherit>
-              A version tracker reads the version from a file in a Git repository, or you or your pipeline
-              report it after each deployment.
+              A version tracker reads the version from a file in a Git repository, a URL, or Prometheus, or
+              you or your pipeline report it after each deployment.
             </Text>
           </EmptyState>
         }

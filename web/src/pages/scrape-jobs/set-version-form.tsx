@@ -10,7 +10,10 @@ type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
 /** Says which version is deployed now. @param onDone called when the server has taken it. */
 export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void }) {
   const form = useForm({ initialValues: { version: '' } });
-  const set = useAction('setScrapeJobVersion', { quiet: true, done: `Version set for "${job.name}"` });
+  const set = useAction('setScrapeJobVersion', {
+    quiet: true,
+    done: ({ warning }) => [`Version set for "${job.name}"`, warning].filter(Boolean).join('. '),
+  });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
     await set.mutateAsync({ path: { id: job.id }, body });
     form.reset();

@@ -1,14 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { presetNames } from '../../components/preset-name.ts';
 import { ChannelForm } from '../notification-channels/channel-form.tsx';
 import { ChannelTestResult } from '../notification-channels/channel-test.tsx';
 import type { ChannelBody } from '../notification-channels/channel-values.ts';
 import { PresetCards } from '../notification-channels/preset-cards.tsx';
-import type { Preset } from '../notification-channels/preset-guides.ts';
 import { ChoiceList } from './choice-list.tsx';
 
 /** Who hears of it: the default channel, which is chosen or made here, and can be tried. */
@@ -51,6 +50,7 @@ export function ChannelStep({
       onBegin={onBegin}
       onChannel={() => setAnother(false)}
       onNobody={onNobody}
+      onCancel={isSettled ? () => setAnother(false) : undefined}
     />
   );
 }
@@ -80,13 +80,16 @@ function ChooseChannel({
   onBegin,
   onChannel,
   onNobody,
+  onCancel,
 }: {
   defaultChannelId: number | null;
   onBegin(): void;
   onChannel(): void;
   onNobody(): void;
+  /** Where a channel is settled already. */
+  onCancel: (() => void) | undefined;
 }) {
-  const [preset, setPreset] = useState<Preset | null>(null);
+  const [preset, setPreset] = useState<PresetId | null>(null);
   const channels = useApi('listNotificationChannelsDropdown');
   const create = useAction('createNotificationChannel', { quiet: true });
   const send = useSendAlertsTo();
@@ -102,7 +105,7 @@ function ChooseChannel({
     return (
       <div>
         <Text size="sm" fw={500} mb={6}>
-          {presetNames[preset]}
+          {presets[preset].label}
         </Text>
         <ChannelForm preset={preset} submit="Create channel" save={make} onCancel={() => setPreset(null)} />
       </div>
@@ -126,8 +129,8 @@ function ChooseChannel({
         </Text>
         <PresetCards onChoose={setPreset} />
       </div>
-      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onNobody}>
-        Skip for now
+      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onCancel ?? onNobody}>
+        {onCancel ? 'Cancel' : 'Skip for now'}
       </Button>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import { Autocomplete, Divider, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -24,17 +25,17 @@ interface Upstream {
 
 /** Which version runs: typed, read from a file, or known already. */
 export function DeployedStep({
-  chosenId,
+  chosen,
   upstream,
   onSettled,
 }: {
-  chosenId: number | null;
+  chosen: Schemas['ScrapeJob'] | undefined;
   upstream: Upstream;
   onSettled(scrapeJobId: number): void;
 }) {
   const jobs = useApi('listScrapeJobsDropdown');
   const [way, setWay] = useState('manual');
-  const others = jobs.data?.filter(({ id }) => id !== chosenId) ?? [];
+  const others = jobs.data?.filter(({ id }) => id !== chosen?.id) ?? [];
   return (
     <Stack gap="md">
       <ChoiceList
@@ -60,7 +61,7 @@ export function DeployedStep({
         </Text>
       </div>
       {way === 'manual' ? (
-        <TypedVersionForm upstream={upstream} onSettled={onSettled} />
+        <TypedVersionForm chosen={chosen} upstream={upstream} onSettled={onSettled} />
       ) : (
         <RepositoryFileForm upstream={upstream} onSettled={onSettled} />
       )}
@@ -73,7 +74,12 @@ interface FormProps {
   onSettled(scrapeJobId: number): void;
 }
 
-function TypedVersionForm({ upstream, onSettled }: FormProps) {
+/** @param chosen The tracker of a step that is edited. A manual one gets another version, unless its name is changed. */
+function TypedVersionForm({
+  chosen,
+  upstream,
+  onSettled,
+}: FormProps & { chosen: Schemas['ScrapeJob'] | undefined }) {
   const create = useAction('createScrapeJob', { quiet: true });
   const setVersion = useAction('setScrapeJobVersion', { quiet: true });
   const releases = useApi(
@@ -84,8 +90,12 @@ function TypedVersionForm({ upstream, onSettled }: FormProps) {
   const known = [...new Set(releases.data?.items.map(({ version }) => version))];
   // A version that is refused must not leave a second job behind when it is given again.
   const made = useRef<number | null>(null);
-  const form = useForm({ initialValues: { name: upstream.name, version: '' } });
+  const edited = chosen?.parser_type === 'manual' && chosen.discovery_job_id === null ? chosen : null;
+  const form = useForm({
+    initialValues: { name: edited?.name ?? upstream.name, version: edited?.latest_version ?? '' },
+  });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ name, version }) => {
+    if (edited?.name === name) made.current = edited.id;
     made.current ??= (await create.mutateAsync({ body: { name, parser_type: 'manual' } })).id;
     await setVersion.mutateAsync({ path: { id: made.current }, body: { version } });
     onSettled(made.current);
@@ -93,22 +103,27 @@ function TypedVersionForm({ upstream, onSettled }: FormProps) {
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={480}>
-        <TextInput label="Name" required {...form.getInputProps('name')} />
         <Autocomplete
           label="Deployed version"
           placeholder={upstream.latestVersion ?? '1.2.3'}
-          // What is typed in full needs no suggestions, which would lie over the button below.
-          data={known.includes(form.values.version.trim()) ? [] : known}
+          // A version that is typed in full needs no suggestions, with or without a v.
+          data={known.some((version) => withoutV(version) === withoutV(form.values.version)) ? [] : known}
           limit={20}
+          // They end above the button, which they would otherwise cover.
+          comboboxProps={{ middlewares: { flip: false, shift: true } }}
+          maxDropdownHeight={110}
           required
           spellCheck={false}
           {...form.getInputProps('version')}
         />
+        <TextInput label="Name" required {...form.getInputProps('name')} />
+        <FormActions submit="Continue" isBusy={isBusy} error={error} />
       </Stack>
-      <FormActions submit="Continue" isBusy={isBusy} error={error} />
     </form>
   );
 }
+
+const withoutV = (version: string) => version.trim().replace(/^v/i, '');
 
 function RepositoryFileForm({ upstream, onSettled }: FormProps) {
   const create = useAction('createScrapeJob', { quiet: true });
@@ -168,10 +183,10 @@ function RepositoryFileForm({ upstream, onSettled }: FormProps) {
           <TextLink to="/scrape-jobs/new" inherit underline="always">
             the full form
           </TextLink>
-          , then select it here.
+          . The version tracker then appears here under “Existing version trackers”.
         </Text>
+        <FormActions submit="Continue" isBusy={isBusy} error={error} />
       </Stack>
-      <FormActions submit="Continue" isBusy={isBusy} error={error} />
     </form>
   );
 }

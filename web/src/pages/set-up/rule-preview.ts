@@ -12,6 +12,8 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 export interface Pair {
   deployedVersion: string;
   releases: ReleaseSet;
+  /** Of the gather job. */
+  listed?: Pick<Schemas['GatherJob'], 'ignored_versions' | 'counted_versions'> | undefined;
 }
 
 type PreviewedRule = Pick<Schemas['CreateMonitoringRuleRequest'], 'rule_type' | 'thresholds'> &
@@ -38,7 +40,8 @@ export function toReleaseSet(
 }
 
 /** What a rule says about a pair now, before anything is saved: the same judgment as the server's. */
-export function previewRule(rule: PreviewedRule, { deployedVersion, releases }: Pair, nowMs: number): string {
+export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): string {
+  const { deployedVersion, releases, listed } = pair;
   const { moderate, high, critical } = rule.thresholds;
   const { stable_only, min_release_age_days } = { ...bodyDefaults.createRule, ...rule };
   const verdict = judge({
@@ -49,7 +52,11 @@ export function previewRule(rule: PreviewedRule, { deployedVersion, releases }: 
       daysBasis: rule.days_basis ?? defaultDaysBasis,
       minReleaseAgeDays: min_release_age_days,
     },
-    options: { candidatePattern: null, ignoredVersions: [] },
+    options: {
+      candidatePattern: null,
+      ignoredVersions: listed?.ignored_versions ?? [],
+      countedVersions: (listed?.counted_versions ?? []).map((version) => ({ version, sinceMs: 0 })),
+    },
     deployedVersion,
     releases,
     nowMs,

@@ -10,7 +10,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { behindOf, useRuleTypes } from '../fleet/fleet-columns.tsx';
+import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
 import classes from './set-up.module.css';
 
 /** What came of it, as it happens: the first alert, or that all is up to date. */
@@ -55,7 +55,7 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
           {...resourceLink('alert_config', config.id)}
           variant={active_alert_id === null ? 'filled' : 'default'}
         >
-          Why
+          View monitor
         </ButtonLink>
         <Button variant="default" onClick={onNext}>
           Set up another
@@ -76,12 +76,24 @@ function NotificationStatus({ alertId }: { alertId: number }) {
     { refetchMs: 5_000 },
   );
   const [delivery] = data?.items ?? [];
+  const channel = useApi(
+    'getNotificationChannel',
+    { path: { id: delivery?.channel_id ?? 0 } },
+    { enabled: delivery?.status === 'succeeded' && delivery.channel_id !== null },
+  );
   if (!data) return null;
   if (!delivery) return 'No notification sent: no channel is configured.';
   if (delivery.status === 'succeeded')
-    return `Notification sent to ${delivery.channel_name}. You can acknowledge the alert from there.`;
+    return `Notification sent to ${delivery.channel_name}.${acknowledgeNote(channel.data?.preset)}`;
   if (delivery.error) return `Couldn't notify ${delivery.channel_name}: ${delivery.error.message}`;
   return `Sending to ${delivery.channel_name}…`;
+}
+
+/** A generic webhook is read by programs, so that its message has no link for people. */
+function acknowledgeNote(preset: Schemas['NotificationPreset'] | undefined): string {
+  return preset === undefined || preset === 'generic'
+    ? ''
+    : ' The message has a link to acknowledge the alert.';
 }
 
 function titleOf({ state, state_reason, name }: Schemas['AlertConfig']): string {

@@ -41,25 +41,30 @@ const questions: Record<Step, { title: string; about: string }> = {
   start: { title: 'Review and start', about: 'Check the result of the rule, and name the monitor.' },
 };
 
+const introduction =
+  'Complete five steps to get notified when you fall behind. You can leave at any time; Pacekeeper keeps your progress.';
+
 /** From nothing to the first useful alert: each step makes something real, and can be left and gone on with. */
 export default function SetUpPage() {
   const setUp = useSetUp();
   const canWrite = useCan('member');
   return (
     <>
-      <PageHeader
-        title="Guided setup"
-        about="Complete five steps to get notified when you fall behind. You can leave at any time; Pacekeeper keeps your progress."
-        actions={
-          canWrite &&
-          setUp.alertConfigId === null &&
-          (setUp.gatherJobId ?? setUp.scrapeJobId ?? setUp.ruleId) !== null && (
-            <Button variant="default" onClick={setUp.begin}>
-              Start over
-            </Button>
-          )
-        }
-      />
+      <div className={classes.header}>
+        <PageHeader
+          title="Guided setup"
+          about={setUp.alertConfigId === null ? introduction : undefined}
+          actions={
+            canWrite &&
+            setUp.alertConfigId === null &&
+            (setUp.gatherJobId ?? setUp.scrapeJobId ?? setUp.ruleId) !== null && (
+              <Button variant="default" onClick={setUp.begin}>
+                Start over
+              </Button>
+            )
+          }
+        />
+      </div>
       {canWrite ? (
         <SetUpSteps setUp={setUp} />
       ) : (
@@ -107,6 +112,16 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
                 >
                   {state === 'done' ? summary(step) : questions[step].about}
                 </Text>
+                {canCancel(step, open, setUp) && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => setUp.settle({})}
+                    aria-label={`Cancel: ${questions[step].title}`}
+                  >
+                    Cancel
+                  </Button>
+                )}
                 {state === 'done' && alertConfigId === null && (
                   <Button
                     variant="subtle"
@@ -146,6 +161,11 @@ function SetUpSteps({ setUp }: { setUp: SetUpState }) {
   );
 }
 
+/** A step that was complete can be left as it was. The one about the channel has its own button for that. */
+function canCancel(step: Step, open: Step | null, setUp: SetUpState): boolean {
+  return step === open && step !== 'channel' && isDone(step, setUp);
+}
+
 function OpenStep({
   step,
   setUp,
@@ -171,7 +191,7 @@ function OpenStep({
       return (
         <DeployedStep
           key={gatherJob?.id}
-          chosenId={setUp.scrapeJobId}
+          chosen={setUp.scrapeJobId === null ? undefined : scrapeJob}
           upstream={{
             gatherJobId: setUp.gatherJobId,
             name: gatherJob?.name ?? '',

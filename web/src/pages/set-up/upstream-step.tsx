@@ -1,11 +1,12 @@
 import { Box, Button, Divider, Group, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { type SourceTypeId, sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
-import { type SourceType, sourceTypeOptions, sourceTypes } from '../../components/source-types.ts';
+import { sourceTypeOptions } from '../../components/source-type-options.ts';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -13,10 +14,12 @@ import { nameOf } from '../gather-jobs/gather-job-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
 /** What needs more than an address is made with the whole form. */
-const simpleSources = sourceTypeOptions.filter(({ value }) => value !== 'http_json');
+const simpleSources = sourceTypeOptions.filter(
+  ({ value }) => !sourceTypes[value].options.some(({ isRequired }) => isRequired),
+);
 
 /** For whoever only wants to see how it works. */
-const examples: readonly { name: string; source_type: SourceType; artifact_name: string }[] = [
+const examples: readonly { name: string; source_type: SourceTypeId; artifact_name: string }[] = [
   { name: 'Grafana', source_type: 'github_releases', artifact_name: 'github.com/grafana/grafana' },
   { name: 'PostgreSQL', source_type: 'oci_registry', artifact_name: 'docker.io/library/postgres' },
   { name: 'cert-manager', source_type: 'helm_repository', artifact_name: 'charts.jetstack.io/cert-manager' },
@@ -67,7 +70,7 @@ function SourceForm({
   const form = useForm({
     initialValues: {
       artifact_name: job?.artifact_name ?? '',
-      source_type: job?.source_type ?? ('github_releases' as SourceType),
+      source_type: job?.source_type ?? ('github_releases' as SourceTypeId),
     },
   });
   const { about } = sourceTypes[form.values.source_type];
@@ -117,7 +120,7 @@ function SourceForm({
         <TextLink to="/gather-jobs/new" inherit underline="always">
           the full form
         </TextLink>
-        , then select it here.
+        . The source then appears here under “Existing sources”.
       </Text>
       <FormActions submit={job ? 'Use this source instead' : 'Continue'} isBusy={isBusy} error={error} />
     </form>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
+import { joinPlatformWords } from '../../../../src/domain/versions/platform-words.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { type Pair, toReleaseSet } from './rule-preview.ts';
@@ -22,14 +24,19 @@ export function usePair(
   });
   const { data } = releases;
   const scheme = gatherJob?.version_scheme ?? 'auto';
-  const isImage = gatherJob?.source_type === 'oci_registry';
+  const isImage = gatherJob !== undefined && sourceTypes[gatherJob.source_type].isImage;
+  const platformWords = joinPlatformWords(gatherJob?.platform_words ?? []);
   const deployedVersion = scrapeJob?.latest_version ?? null;
   return useMemo(
     () =>
       data && deployedVersion !== null
-        ? { deployedVersion, releases: toReleaseSet(scheme, data, { isImage }) }
+        ? {
+            deployedVersion,
+            releases: toReleaseSet(scheme, data, { isImage, platformWords }),
+            listed: gatherJob,
+          }
         : null,
-    [data, deployedVersion, scheme, isImage],
+    [data, deployedVersion, scheme, isImage, platformWords, gatherJob],
   );
 }
 

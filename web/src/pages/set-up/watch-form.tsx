@@ -36,9 +36,9 @@ export function WatchForm({
           Pacekeeper re-evaluates whenever either version changes, and as time passes.
         </Text>
         <TextInput label="Monitor name" required {...form.getInputProps('name')} />
+        <ExistingConfigLink error={error} />
+        <FormActions submit="Create monitor" isBusy={isBusy} error={error} />
       </Stack>
-      <ExistingConfigLink error={error} />
-      <FormActions submit="Create monitor" isBusy={isBusy} error={error} />
     </form>
   );
 }

@@ -2,8 +2,9 @@
 export const settingGroups: readonly { title: string; keys: readonly string[] }[] = [
   { title: 'Notifications', keys: ['default_notification_channel_id', 'notification.'] },
   { title: 'Deliveries', keys: ['delivery.'] },
-  { title: 'Collection and agents', keys: ['gather.', 'task.', 'agents.'] },
-  { title: 'Metrics and badges', keys: ['metrics.', 'badges.'] },
+  { title: 'Collection and agents', keys: ['gather.', 'versions.', 'task.', 'agents.'] },
+  { title: 'Environments and freshness', keys: ['environments.', 'freshness.'] },
+  { title: 'Metrics, badges, and calendars', keys: ['metrics.', 'badges.', 'calendars.'] },
   { title: 'Retention', keys: ['retention.'] },
 ];
 
@@ -19,10 +20,18 @@ const titles: Readonly<Record<string, string>> = {
   'task.lease_seconds': 'Task lease timeout',
   'task.max_attempts': 'Attempts per run',
   'gather.max_releases': 'Releases kept per source',
+  'versions.platform_words': 'Platform words',
   'agents.use_embedded': 'Embedded agent',
+  'environments.label': 'Environment label',
+  'environments.service_label': 'Service label',
+  'environments.component_label': 'Component label',
+  'environments.order': 'Order of environments',
+  'freshness.labels': 'Labels in freshness',
+  'freshness.monthly_report': 'Monthly freshness report',
   'metrics.alert_configs': 'Monitor metrics',
   'metrics.labels': 'Labels in metrics',
   'badges.enabled': 'Badges',
+  'calendars.enabled': 'Calendars',
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',
@@ -37,6 +46,7 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'agents.use_embedded': ['disabled', 'enabled for this organization'],
   'metrics.alert_configs': ['not exported', 'exported to anyone who can read metrics'],
   'badges.enabled': ['disabled', 'visible to anyone with the URL'],
+  'calendars.enabled': ['disabled', 'visible to anyone with the URL'],
 };
 
 /** The word for a setting that is on or off. */

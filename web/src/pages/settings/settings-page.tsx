@@ -10,6 +10,7 @@ import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { formatSetting, settingGroups, titleOf } from './format-setting.ts';
+import { LoginProvidersSection } from './login-providers-section.tsx';
 import { SettingEditor } from './setting-editor.tsx';
 import classes from './settings-page.module.css';
 
@@ -17,6 +18,7 @@ type Setting = Schemas['Setting'];
 
 export default function SettingsPage() {
   const settings = useApi('listEffectiveSettings');
+  const mayChange = useCan('admin');
   return (
     <>
       <PageHeader
@@ -35,6 +37,7 @@ export default function SettingsPage() {
                   ))}
               </Section>
             ))}
+            {mayChange && <LoginProvidersSection />}
           </>
         )}
       </Loaded>

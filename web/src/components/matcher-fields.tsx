@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Group, Input, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+
+type Matcher = Schemas['LabelMatcher'];
+
+const operators = [
+  { value: '=', label: 'is' },
+  { value: '!=', label: 'is not' },
+  { value: '=~', label: 'matches' },
+  { value: '!~', label: 'does not match' },
+];
+
+/** Conditions on the labels of an alert. */
+export function MatcherFields({
+  matchers,
+  onChange,
+  errorAt,
+}: {
+  matchers: readonly Matcher[];
+  onChange: (matchers: Matcher[]) => void;
+  /** What the server says of one of them. */
+  errorAt: (index: number) => React.ReactNode;
+}) {
+  const change = (index: number, part: Partial<Matcher>) =>
+    onChange(matchers.map((matcher, at) => (at === index ? { ...matcher, ...part } : matcher)));
+  return (
+    <Input.Wrapper
+      labelElement="div"
+      label="Labels"
+      description="All conditions must match. A missing label counts as empty. “matches” tests the whole value against an RE2 pattern."
+    >
+      <Stack gap="xs" mt={4}>
+        {matchers.map(({ label, operator, value }, index) => (
+          // The rows have no other identity than their place.
+          <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
+            <TextInput
+              aria-label={`Label ${index + 1}`}
+              placeholder="team"
+              required
+              value={label}
+              onChange={({ currentTarget }) => change(index, { label: currentTarget.value })}
+              flex={1}
+              miw={0}
+            />
+            <NativeSelect
+              aria-label={`Operator ${index + 1}`}
+              data={operators}
+              value={operator}
+              onChange={({ currentTarget }) =>
+                change(index, { operator: currentTarget.value as Matcher['operator'] })
+              }
+              flex="0 1 9rem"
+              miw={0}
+            />
+            <TextInput
+              aria-label={`Value ${index + 1}`}
+              placeholder={operator.includes('~') ? 'prod-.*' : 'platform'}
+              value={value}
+              error={errorAt(index)}
+              onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
+              flex={1}
+              miw={0}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Remove condition ${index + 1}`}
+              onClick={() => onChange(matchers.filter((_, at) => at !== index))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        {matchers.length < 20 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => onChange([...matchers, { label: '', operator: '=', value: '' }])}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            Add condition
+          </Button>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}

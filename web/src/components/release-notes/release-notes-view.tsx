@@ -1,0 +1,174 @@
+import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { guessSource } from '../../../../src/domain/source-types/guess-source.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { isWebAddress } from '../../ui/is-web-address.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loaded } from '../loaded.tsx';
+import classes from './release-notes.module.css';
+import { hintLabels, isBreaking, listHints, summarizeNotes } from './release-notes-sentences.ts';
+
+type ReleaseNotes = Schemas['ReleaseNotes'];
+type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
+
+/** Reads Markdown, which the rest of the page doesn't need. */
+const NoteText = lazy(() => import('./note-text.tsx'));
+
+export interface VersionsBetween {
+  /** Default: the deployed version. */
+  from?: string | undefined;
+  /** Default: the latest one. */
+  to?: string | undefined;
+}
+
+/** The releases between two versions of a monitor's upstream: what is marked in their notes, then all notes. */
+export function ReleaseNotesView({ alertConfigId, from, to }: { alertConfigId: number } & VersionsBetween) {
+  const query = useApi('getAlertConfigReleaseNotes', {
+    path: { id: alertConfigId },
+    query: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+  });
+  return <Loaded query={query}>{(notes) => <Between notes={notes} />}</Loaded>;
+}
+
+const shownHints = 10;
+
+function Between({ notes }: { notes: ReleaseNotes }) {
+  const [isWhole, setWhole] = useState(false);
+  if (notes.releases.length === 0) {
+    return (
+      <Text size="sm" className={classes.muted}>
+        No releases to list between these versions.
+      </Text>
+    );
+  }
+  const hints = listHints(notes.releases);
+  const left = hints.length - shownHints;
+  return (
+    <>
+      <Text size="sm" className={classes.summary}>
+        {summarizeNotes(notes)}
+      </Text>
+      {hints.length > 0 && (
+        <ul className={classes.hints} aria-label="Marked changes">
+          {hints.slice(0, isWhole ? hints.length : shownHints).map(({ key, kind, text, version }) => (
+            <li key={key}>
+              <span className={classes.version}>{version}</span>
+              <Text size="sm" component="span">
+                <span className={isBreaking(kind) ? classes.kind : classes.muted}>{hintLabels[kind]}</span>
+                {!kind.endsWith('_version') && `: ${text}`}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      {left > 0 && !isWhole && (
+        <Anchor component="button" size="sm" mb="md" onClick={() => setWhole(true)}>
+          Show {left} more
+        </Anchor>
+      )}
+      {notes.releases.map((release) => (
+        <Release key={release.release_id} release={release} />
+      ))}
+      <Links notes={notes} />
+      <FollowProject notes={notes} />
+    </>
+  );
+}
+
+function Release({ release }: { release: ReleaseWithNotes }) {
+  const [isOpen, setOpen] = useState(false);
+  const { version, released_at, url, notes, notes_source, is_cut } = release;
+  const breaking = release.hints.filter(({ kind }) => isBreaking(kind)).length;
+  return (
+    <details className={classes.release} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className={classes.version}>{version}</span>
+        {released_at !== null && (
+          <Text size="sm" component="span" className={classes.muted}>
+            <RelativeTime at={released_at} />
+          </Text>
+        )}
+        <Text size="sm" component="span" className={breaking > 0 ? classes.kind : classes.muted}>
+          {notes_source === null ? 'No release notes' : breaking > 0 ? `${breaking} breaking` : ''}
+        </Text>
+        {notes_source === 'project' && (
+          <Text size="sm" component="span" className={classes.muted}>
+            from the project
+          </Text>
+        )}
+        {notes_source === 'changelog' && (
+          <Text size="sm" component="span" className={classes.muted}>
+            from the changelog
+          </Text>
+        )}
+      </summary>
+      {isOpen && (
+        <div className={classes.body}>
+          {notes !== null && (
+            <Suspense fallback={<Loader size="sm" />}>
+              <NoteText notes={notes} />
+            </Suspense>
+          )}
+          {is_cut && (
+            <Text size="sm" className={classes.muted}>
+              The notes are too long to show completely.
+            </Text>
+          )}
+          {url !== null && (
+            <Anchor size="sm" href={url} target="_blank" rel="noopener noreferrer">
+              View release
+            </Anchor>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Links({ notes: { compare_url, project_url, releases, totals } }: { notes: ReleaseNotes }) {
+  const left = totals.releases - releases.length;
+  return (
+    <Group gap="md" mt="sm">
+      {left > 0 && (
+        <Text size="sm" className={classes.muted}>
+          {left.toLocaleString('en-US')} more not shown
+        </Text>
+      )}
+      {isWebAddress(compare_url) && (
+        <Anchor size="sm" href={compare_url} target="_blank" rel="noopener noreferrer">
+          Compare code
+        </Anchor>
+      )}
+      {isWebAddress(project_url) && (
+        <Anchor size="sm" href={project_url} target="_blank" rel="noopener noreferrer">
+          View project
+        </Anchor>
+      )}
+    </Group>
+  );
+}
+
+/** Images, charts, and tags have no notes of their own: the releases of their project do. */
+function FollowProject({ notes: { project_url, project_gather_job_id, totals } }: { notes: ReleaseNotes }) {
+  const canWrite = useCan('member');
+  const create = useAction('createGatherJob', { done: 'Upstream source created' });
+  const source = project_url === null ? null : guessSource(project_url);
+  const isFollowed = project_gather_job_id !== null || create.isSuccess;
+  if (!canWrite || source === null || isFollowed || totals.with_notes > 0) return null;
+  const name = `${source.artifact_name.split('/').slice(-2).join('/')} releases`;
+  return (
+    <Group mt="sm">
+      <Button
+        size="xs"
+        variant="default"
+        loading={create.isPending}
+        onClick={() => create.mutate({ body: { name, ...source, cron_expression: '@daily' } })}
+      >
+        Follow the project for notes
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,163 @@
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type LinkProps, useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { resourceLink } from '../resource-link.ts';
+import classes from './command-palette.module.css';
+import { useNavigation } from './navigation-menu.tsx';
+
+type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
+
+interface Command {
+  group: string;
+  title: string;
+  note?: string;
+  go: Target | (() => void);
+}
+
+const foundOfEach = 5;
+
+/** Finds pages, software, sources, rules, and actions by a few letters. */
+export default function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const navigate = useNavigate();
+  const listId = useId();
+  const commands = useCommands(text, onHelp);
+  const run = ({ go }: Command) => {
+    onClose();
+    if (typeof go === 'function') go();
+    else void navigate(go);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && commands.length > 0) {
+      event.preventDefault();
+      const next = (chosen + step + commands.length) % commands.length;
+      setChosen(next);
+      document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const command = commands[chosen];
+      if (command) run(command);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title="Go to" padding="xs" yOffset="12vh">
+      <TextInput
+        size="md"
+        variant="unstyled"
+        px="sm"
+        placeholder="Go to a page, software, a source, or a rule"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        data-autofocus
+        role="combobox"
+        aria-label="Search pages, software, sources, rules, and actions"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={commands.length > 0 ? `${listId}-${chosen}` : undefined}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label="Results" className={classes.list}>
+        {commands.map((command, index) => (
+          <div key={`${command.group} ${command.title} ${command.note ?? ''}`} role="presentation">
+            {command.group !== commands[index - 1]?.group && (
+              <div role="presentation" className={classes.group}>
+                {command.group}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field. */}
+            <div
+              id={`${listId}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen}
+              className={classes.option}
+              onClick={() => run(command)}
+              onMouseMove={() => setChosen(index)}
+            >
+              <span>{command.title}</span>
+              {command.note && <span className={classes.note}>{command.note}</span>}
+            </div>
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 && (
+        <Text size="sm" p="md" c="var(--text-muted)">
+          No matches.
+        </Text>
+      )}
+    </Modal>
+  );
+}
+
+function useCommands(text: string, onHelp: () => void): Command[] {
+  const groups = useNavigation();
+  const canWrite = useCan('member');
+  const [q] = useDebouncedValue(text.trim(), 150);
+  const query = { q, limit: foundOfEach };
+  const options = { enabled: q !== '', keepPrevious: true };
+  const software = useApi('listSoftware', { query }, options);
+  const sources = useApi('listGatherJobs', { query }, options);
+  const rules = useApi('listRulesDropdown');
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const isMatch = (...texts: (string | undefined)[]) =>
+    words.every((word) => texts.join(' ').toLowerCase().includes(word));
+
+  const pages = groups.flatMap(({ title: group, pages: entries }) =>
+    entries
+      .filter(({ title, keywords }) => isMatch(group, title, keywords))
+      .map(({ to, title }): Command => {
+        return { group: 'Pages', title, ...(title !== group && { note: group }), go: { to } };
+      }),
+  );
+  const actions: Command[] = [
+    ...(canWrite
+      ? ([
+          { group: 'Actions', title: 'Add software', go: { to: '/set-up' } },
+          { group: 'Actions', title: 'New monitor', go: { to: '/alert-configs/new' } },
+          { group: 'Actions', title: 'New rule', go: { to: '/rules/new' } },
+          { group: 'Actions', title: 'New channel', go: { to: '/notification-channels/new' } },
+          { group: 'Actions', title: 'New upstream source', go: { to: '/gather-jobs/new' } },
+          { group: 'Actions', title: 'New version tracker', go: { to: '/scrape-jobs/new' } },
+        ] satisfies Command[])
+      : []),
+    { group: 'Actions', title: 'Show keyboard shortcuts', note: '?', go: onHelp },
+  ];
+  const found: Command[] =
+    q === ''
+      ? []
+      : [
+          ...(software.data?.items ?? []).map(({ id, name, deployed_version }): Command => {
+            return {
+              group: 'Software',
+              title: name,
+              ...(deployed_version !== null && { note: deployed_version }),
+              go: resourceLink('software', id),
+            };
+          }),
+          ...(sources.data?.items ?? []).map(({ id, name, artifact_name }): Command => {
+            return {
+              group: 'Upstream sources',
+              title: name,
+              note: artifact_name,
+              go: resourceLink('gather_job', id),
+            };
+          }),
+          ...(rules.data ?? [])
+            .filter(({ name }) => isMatch(name))
+            .slice(0, foundOfEach)
+            .map(({ id, name }): Command => {
+              return { group: 'Rules', title: name, go: resourceLink('rule', id) };
+            }),
+        ];
+  return [...found, ...pages, ...actions.filter(({ title }) => isMatch(title))];
+}

@@ -1,0 +1,91 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const KeyHelp = lazy(() => import('./key-help.tsx'));
+
+type Opened = 'palette' | 'help' | null;
+
+/** Requests the command palette from a button. */
+export const paletteEvents = new EventTarget();
+
+/** The keys of every page, and what they open. What they open is loaded when it is first needed. */
+export function Keyboard() {
+  const [opened, setOpened] = useState<Opened>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setOpened((now) => (now === 'palette' ? null : 'palette'));
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
+      if (event.key === '?') setOpened('help');
+      else if (actOnList(event.key)) event.preventDefault();
+    };
+    const open = () => setOpened('palette');
+    document.addEventListener('keydown', onKey);
+    paletteEvents.addEventListener('open', open);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      paletteEvents.removeEventListener('open', open);
+    };
+  }, []);
+  const close = () => setOpened(null);
+  return (
+    <Suspense>
+      {opened === 'palette' && <CommandPalette onClose={close} onHelp={() => setOpened('help')} />}
+      {opened === 'help' && <KeyHelp onClose={close} />}
+    </Suspense>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+  );
+}
+
+/** Closed ones can stay in the page, hidden. */
+const isDialogOpen = () =>
+  [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')].some((element) =>
+    element.checkVisibility(),
+  );
+
+/** @returns Whether the key has an action on this page. */
+function actOnList(key: string): boolean {
+  const main = document.querySelector('main');
+  if (main === null) return false;
+  const links = [...main.querySelectorAll<HTMLElement>('[role=row] [data-first] a')];
+  const row = document.activeElement?.closest<HTMLElement>('[role=row]') ?? null;
+  const current = links.findIndex((link) => row?.contains(link));
+  switch (key) {
+    case 'j':
+    case 'k': {
+      const next = key === 'j' ? current + 1 : Math.max(0, current - 1);
+      links[next]?.focus();
+      return links.length > 0;
+    }
+    case 'x':
+      return click(row?.querySelector<HTMLElement>('input[type=checkbox]'));
+    case 'a': {
+      const box = row?.querySelector<HTMLInputElement>('input[type=checkbox]');
+      // What can be done is shown once something is selected.
+      if (document.querySelector('[data-key=a]') === null && box?.checked === false) box.click();
+      requestAnimationFrame(() => click(document.querySelector<HTMLElement>('[data-key=a]')));
+      return box != null || document.querySelector('[data-key=a]') !== null;
+    }
+    case '/': {
+      const search = main.querySelector<HTMLElement>('input[type=search]');
+      search?.focus();
+      return search !== null;
+    }
+    default:
+      return false;
+  }
+}
+
+function click(element: HTMLElement | null | undefined): boolean {
+  element?.click();
+  return element != null;
+}

@@ -1,0 +1,54 @@
+import { useCan } from '../../api/use-me.ts';
+import { NavigationLink } from '../../ui/links.tsx';
+import { findCurrentPage, type NavigationEntry, type NavigationGroup, navigation } from './navigation.ts';
+import classes from './shell.module.css';
+
+/** The groups that the user may see, with the pages that they may see. */
+export function useNavigation(): readonly NavigationGroup[] {
+  const isAllowed = { member: useCan('member'), admin: useCan('admin') };
+  const isShown = ({ role }: NavigationEntry) => role === undefined || isAllowed[role];
+  return navigation
+    .map((group) => ({ ...group, pages: group.pages.filter(isShown) }))
+    .filter(({ pages }) => pages.length > 0);
+}
+
+/** The groups, and the pages of the one that the user is in. */
+export function Navigation({ pathname }: { pathname: string }) {
+  const groups = useNavigation();
+  const current = findCurrentPage(groups, pathname);
+  return groups.map(({ title, icon: Icon, pages }) => {
+    const isOpen = pages.some(({ to }) => to === current);
+    const [first] = pages;
+    if (first === undefined) return null;
+    // A group leads to the page of its name, or to its first one, which is then in its list.
+    const listed = pages.filter((page) => page !== first || page.title !== title);
+    const isCurrent = isOpen && !listed.some(({ to }) => to === current);
+    return (
+      <div key={title}>
+        <NavigationLink
+          to={first.to}
+          label={title}
+          active={isOpen}
+          variant={isCurrent ? 'light' : 'subtle'}
+          aria-current={isCurrent ? 'page' : undefined}
+          leftSection={<Icon size={17} stroke={1.6} aria-hidden />}
+          className={classes.entry}
+        />
+        {isOpen && listed.length > 0 && (
+          <div role="group" aria-label={title} className={classes.pages}>
+            {listed.map((page) => (
+              <NavigationLink
+                key={page.to}
+                to={page.to}
+                label={page.title}
+                active={page.to === current}
+                aria-current={page.to === current ? 'page' : undefined}
+                className={classes.entry}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    );
+  });
+}

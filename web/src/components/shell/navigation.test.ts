@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readPageRoutes } from '../../../../tests/helpers/page-routes.ts';
+import { findCurrentPage, navigation } from './navigation.ts';
+
+const pages = navigation.flatMap((group) => group.pages);
+
+test('few groups lead to every page that has no resource in its address', () => {
+  expect(navigation.length).toBeLessThanOrEqual(9);
+  const beforeLogin = ['/login', '/invitations/accept', '/reset-password'];
+  // The command line links to it.
+  const linked = ['/device'];
+  const plain = readPageRoutes()
+    .map(({ path }) => path)
+    .filter((path) => !/\$|\/new(-|$)/.test(path) && ![...beforeLogin, ...linked].includes(path));
+  expect(pages.map(({ to }) => to).toSorted()).toEqual(plain.toSorted());
+});
+
+test('names are unique within their group, and so are addresses', () => {
+  for (const group of navigation)
+    expect(new Set(group.pages.map(({ title }) => title)).size).toBe(group.pages.length);
+  expect(new Set(pages.map(({ to }) => to)).size).toBe(pages.length);
+});
+
+test.each([
+  ['/', '/'],
+  ['/alerts', '/alerts'],
+  ['/alerts/88', '/alerts'],
+  ['/freshness/report', '/freshness/report'],
+  ['/notification-rules/new', '/notification-rules'],
+  ['/nowhere', undefined],
+])('%s belongs to %s', (pathname, expected) => {
+  expect(findCurrentPage(navigation, pathname)).toBe(expected);
+});

@@ -1,0 +1,61 @@
+import { Loader, Text } from '@mantine/core';
+import { describeGaps, describeSimulation } from '../../../../src/domain/replay/simulation-text.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
+import { DayStrip } from './day-strip.tsx';
+import classes from './history-simulation.module.css';
+import { SimulatedAlerts } from './simulated-alerts.tsx';
+import { type Simulated, useHistorySimulation } from './use-history-simulation.ts';
+
+const days = 180;
+const monitor = { one: 'monitor', many: 'monitors' };
+
+/** What a rule or a monitor with the values of a form would have done. @param simulated null: the form isn't complete. */
+export function HistorySimulation({ simulated }: { simulated: Simulated | null }) {
+  const { result, error, isBehind } = useHistorySimulation(simulated);
+  if (simulated === null || (!result && error === null)) return null;
+  // Before there are monitors, a rule would have raised nothing.
+  if (result?.configs === 0) return null;
+  return (
+    <section className={classes.panel} aria-label="Simulation" data-behind={isBehind || undefined}>
+      <div className={classes.sentence} role="status">
+        <Text size="sm">{sentenceOf(result, error)}</Text>
+        {isBehind && <Loader size={14} aria-label="Simulating" />}
+      </div>
+      {result && error === null && <Details result={result} />}
+    </section>
+  );
+}
+
+function sentenceOf(result: Schemas['SimulationResult'] | undefined, error: Error | null): string {
+  if (error !== null) return `Can't simulate this on history. ${describeError(error).detail}`;
+  return result ? describeSimulation(result, days, monitor) : '';
+}
+
+function Details({ result }: { result: Schemas['SimulationResult'] }) {
+  const { by_day, items, total, messages } = result;
+  const sent = messages.reduce((sum, { count }) => sum + count, 0);
+  const gaps = describeGaps(result, monitor).join(' ');
+  if (result.evaluated === 0) {
+    return (
+      <Text size="xs" c="var(--text-muted)">
+        {gaps}
+      </Text>
+    );
+  }
+  const byChannel = messages.map(({ name, count }) => `${formatCount(count)} to ${name}`).join(', ');
+  return (
+    <>
+      <DayStrip days={by_day} />
+      <Text size="sm">
+        {sent === 0 ? 'No messages would have been sent.' : `${countOf(sent, 'message')}: ${byChannel}.`}
+      </Text>
+      <SimulatedAlerts alerts={items} total={total} />
+      <Text size="xs" c="var(--text-muted)">
+        Calculated from stored releases and deployed versions. What people did with alerts isn't included.{' '}
+        {gaps}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { describeChannels, describeMessages } from '../../../../src/domain/replay/message-simulation-text.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { useApi } from '../../api/use-api.ts';
+import classes from './history-simulation.module.css';
+
+const days = 180;
+/** Several key presses cause one simulation. */
+const debounceMs = 400;
+
+/** The messages that the notification rules would have sent with the values of a form. @param simulated null: the form isn't complete. */
+export function MessageSimulation({
+  simulated,
+}: {
+  simulated: Schemas['SimulateNotificationRulesRequest'] | null;
+}) {
+  const text = JSON.stringify(simulated);
+  const [settledText] = useDebouncedValue(text, debounceMs);
+  const settled = JSON.parse(settledText) as typeof simulated;
+  const { data, error, isFetching } = useApi(
+    'simulateNotificationRules',
+    settled === null ? undefined : { body: { ...settled, days } },
+    { enabled: settled !== null, keepPrevious: true },
+  );
+  if (simulated === null || (!data && error === null)) return null;
+  // Before there are monitors, no rule would have sent anything.
+  if (data?.configs === 0) return null;
+  const sentence =
+    error === null
+      ? describeMessages(data!, days)
+      : `Can't simulate this on history. ${describeError(error).detail}`;
+  return (
+    <section
+      className={classes.panel}
+      aria-label="Simulation"
+      data-behind={settledText !== text || isFetching || undefined}
+    >
+      <Text size="sm" role="status">
+        {sentence}
+      </Text>
+      {data && error === null && (
+        <ul>
+          {describeChannels(data).map((line) => (
+            <li key={line}>
+              <Text size="sm">{line}</Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Text size="xs" c="var(--text-muted)">
+        Calculated from stored releases and deployed versions with the current rules and monitors. A digest is
+        one message; reminders aren't included.
+      </Text>
+    </section>
+  );
+}

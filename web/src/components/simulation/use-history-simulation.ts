@@ -1,0 +1,29 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+
+export type Simulated =
+  | { readonly kind: 'rule'; readonly body: Schemas['SimulateRuleRequest'] }
+  | { readonly kind: 'alert_config'; readonly body: Schemas['SimulateAlertConfigRequest'] };
+
+/** Several key presses cause one simulation. */
+const debounceMs = 400;
+
+/** What a rule or a monitor would have done; the previous result stays until the next. @param simulated null: not yet. */
+export function useHistorySimulation(simulated: Simulated | null) {
+  const text = JSON.stringify(simulated);
+  const [settledText] = useDebouncedValue(text, debounceMs);
+  const settled = JSON.parse(settledText) as Simulated | null;
+  const ofRule = settled?.kind === 'rule' ? settled.body : null;
+  const ofConfig = settled?.kind === 'alert_config' ? settled.body : null;
+  const rule = useApi('simulateRule', ofRule === null ? undefined : { body: ofRule }, {
+    enabled: ofRule !== null,
+    keepPrevious: true,
+  });
+  const config = useApi('simulateAlertConfig', ofConfig === null ? undefined : { body: ofConfig }, {
+    enabled: ofConfig !== null,
+    keepPrevious: true,
+  });
+  const query = simulated?.kind === 'alert_config' ? config : rule;
+  return { result: query.data, error: query.error, isBehind: settledText !== text || query.isFetching };
+}

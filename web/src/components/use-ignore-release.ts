@@ -1,0 +1,26 @@
+import { api } from '../api/session.ts';
+import { showError, useAction } from '../api/use-action.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { ifMatchOf } from './edited.tsx';
+
+/** Has a monitor ignore a release, after a question. Its alert resolves or moves on to another release. */
+export function useIgnoreRelease() {
+  const confirm = useConfirm();
+  const update = useAction('updateAlertConfig', { done: 'Release ignored' });
+  return async (alertConfigId: number, version: string): Promise<void> => {
+    const isSure = await confirm({
+      title: `Ignore ${version}?`,
+      body: 'This monitor will no longer compare with this release. You can undo this on the monitor page.',
+      confirm: 'Ignore release',
+    });
+    if (!isSure) return;
+    const path = { id: alertConfigId };
+    try {
+      const config = await api.call('getAlertConfig', { path });
+      const ignored_versions = [...new Set([...config.ignored_versions, version])];
+      update.mutate({ path, body: { ignored_versions }, ...ifMatchOf(config) });
+    } catch (error) {
+      showError(error);
+    }
+  };
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
+import { api } from '../../api/session.ts';
+import { showError, useAction } from '../../api/use-action.ts';
+import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { type Column, RowsTable } from '../../components/list/index.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+import { SignOnProblem } from '../login/login-page.tsx';
+
+type Identity = AnswerOf<'listIdentities'>['items'][number];
+
+const columns: readonly Column<Identity>[] = [
+  {
+    header: 'Provider',
+    cell: ({ provider, issuer, is_current }) => (
+      <TwoLines second={is_current ? 'This session' : provider === null && 'No longer configured'}>
+        {provider?.name ?? issuer}
+      </TwoLines>
+    ),
+    width: 'minmax(0, 1.5fr)',
+  },
+  { header: 'Email', cell: ({ email }) => email ?? 'none' },
+  { header: 'Linked', cell: ({ created_at }) => <RelativeTime at={created_at} />, width: '8rem' },
+  { header: 'Last used', cell: ({ last_login_at }) => <RelativeTime at={last_login_at} />, width: '8rem' },
+  { header: 'Actions', cell: (identity) => <Unlink identity={identity} />, width: '8rem', align: 'end' },
+];
+
+/** The login providers that open the account; nothing where there are none. */
+export function IdentitiesSection() {
+  const { sso_error: code, login_linked: linked } = useSearch({ from: '/shell/account' });
+  const ways = useApi('listLoginProviders');
+  const own = useApi('listIdentities');
+  const ids = new Set(own.data?.items.map(({ provider }) => provider?.id));
+  const others = ways.data?.providers.filter(({ id }) => !ids.has(id)) ?? [];
+  if (!ways.data?.providers.length && !own.data?.items.length) return null;
+  const link = (provider: string) =>
+    void api.call('linkIdentity', { body: { provider } }).then(({ url }) => location.assign(url), showError);
+  return (
+    <Section
+      title="Linked logins"
+      actions={
+        <Group gap="xs">
+          {others.map(({ id, name }) => (
+            <Button key={id} variant="default" size="xs" onClick={() => link(id)}>
+              Link {name}
+            </Button>
+          ))}
+        </Group>
+      }
+    >
+      {code !== undefined && <SignOnProblem code={code} />}
+      {linked !== undefined && (
+        <Alert color="teal" variant="outline" my="sm">
+          Login linked
+        </Alert>
+      )}
+      <Text size="sm" c="var(--text-muted)" mb="xs">
+        Login providers that you can log in with. Groups at a provider can add memberships, which end when you
+        unlink it.
+      </Text>
+      {own.data && own.data.items.length > 0 && (
+        <RowsTable items={own.data.items} columns={columns} name="linked logins" rowKey={({ id }) => id} />
+      )}
+    </Section>
+  );
+}
+
+function Unlink({ identity: { id, provider, issuer } }: { identity: Identity }) {
+  const confirm = useConfirm();
+  const unlink = useAction('unlinkIdentity', { done: 'Login unlinked' });
+  const name = provider?.name ?? issuer;
+  const onUnlink = async () => {
+    const isSure = await confirm({
+      title: `Unlink "${name}"?`,
+      body: 'Its sessions, the memberships that come from its groups, and API keys created with them also end.',
+      confirm: 'Unlink login',
+      danger: true,
+    });
+    if (isSure) unlink.mutate({ path: { id } });
+  };
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={unlink.isPending}
+      aria-label={`Unlink ${name}`}
+      onClick={() => void onUnlink()}
+    >
+      Unlink
+    </Button>
+  );
+}

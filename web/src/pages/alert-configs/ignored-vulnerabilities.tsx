@@ -1,0 +1,76 @@
+import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+type Ignored = Schemas['IgnoredVulnerability'];
+
+/** What doesn't count, until when, and why. */
+export function IgnoredVulnerabilities({
+  value,
+  onChange,
+  error,
+}: {
+  value: readonly Ignored[];
+  onChange: (ignored: Ignored[]) => void;
+  error: ReactNode;
+}) {
+  const change = (index: number, changes: Partial<Ignored>) =>
+    onChange(value.map((each, at) => (at === index ? { ...each, ...changes } : each)));
+  return (
+    <Input.Wrapper
+      label="Ignored vulnerabilities"
+      description="Vulnerabilities that don't affect you, by ID or alias. They count again on the date you enter. Leave the date empty to ignore them permanently."
+      error={error}
+    >
+      <Stack gap="xs" mt={6}>
+        {value.map((each, index) => (
+          // The rows have no other identity while their IDs are typed.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end
+          <Group key={index} gap="xs" wrap="nowrap" align="center">
+            <TextInput
+              aria-label="ID"
+              placeholder="CVE-2026-1234"
+              value={each.id}
+              onChange={(event) => change(index, { id: event.currentTarget.value })}
+            />
+            <TextInput
+              type="date"
+              aria-label="Until"
+              value={each.until?.slice(0, 10) ?? ''}
+              onChange={(event) => change(index, { until: toInstant(event.currentTarget.value) })}
+            />
+            <TextInput
+              aria-label="Note"
+              placeholder="Why it's ignored"
+              style={{ flex: 1 }}
+              value={each.note}
+              onChange={(event) => change(index, { note: event.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${each.id === '' ? 'row' : each.id}`}
+              onClick={() => onChange(value.filter((_, at) => at !== index))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Group>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => onChange([...value, { id: '', until: null, note: '' }])}
+          >
+            Add vulnerability
+          </Button>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+function toInstant(day: string): string | null {
+  return day === '' ? null : `${day}T00:00:00.000Z`;
+}

@@ -1,0 +1,51 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { apiQuery } from '../../api/use-api.ts';
+import { resourceLink } from '../../components/resource-link.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** What the list of open alerts last showed: the alerts before and after one are those of that list. */
+let lastList: Query = { sort: 'worst' };
+
+/** Called by the list. */
+export function rememberAlertList(query: Query): void {
+  lastList = query;
+}
+
+const searched = 200;
+
+/** Links to the alerts before and after this one in the list that the user came from. */
+export function AlertNeighbors({ alertId }: { alertId: number }) {
+  const { data } = useQuery(apiQuery('listAlerts', { query: { ...lastList, limit: searched } }));
+  const items = data?.items ?? [];
+  const place = items.findIndex(({ id }) => id === alertId);
+  if (place < 0) return null;
+  const link = (item: (typeof items)[number] | undefined, label: string, icon: React.ReactNode) =>
+    item ? (
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={`${label}: ${item.alert_config_name}`}
+        title={`${label}: ${item.alert_config_name}`}
+        renderRoot={(props) => <Link {...resourceLink('alert', item.id)} {...props} />}
+      >
+        {icon}
+      </ActionIcon>
+    ) : (
+      <ActionIcon variant="default" size={36} aria-label={label} disabled>
+        {icon}
+      </ActionIcon>
+    );
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="xs" c="var(--text-muted)" mr={4} style={{ whiteSpace: 'nowrap' }}>
+        {(place + 1).toLocaleString('en')} of {(data?.total ?? items.length).toLocaleString('en')}
+      </Text>
+      {link(items[place - 1], 'Previous alert', <IconChevronLeft size={16} aria-hidden />)}
+      {link(items[place + 1], 'Next alert', <IconChevronRight size={16} aria-hidden />)}
+    </Group>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
+
+type Request = Schemas['ChangeAlertsRequest'];
+export type Outcome = Schemas['ChangeAlertsResponse'];
+export type BulkAction = Request['action'];
+export type BulkValues = Omit<Request, 'alert_ids' | 'action' | 'dry_run'>;
+
+/** One request takes up to 500; fewer show how far it has come. */
+const idsPerRequest = 100;
+
+interface ActionTexts {
+  /** Of the menu, the dialog, and its button. */
+  title: string;
+  /** "12 alerts acknowledged". */
+  done: string;
+  /** Why some don't change. */
+  unchanged: string;
+  /** The action that undoes it, if any. */
+  undo?: BulkAction;
+  /** What else people should know before it happens. */
+  note?: string;
+}
+
+export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
+  acknowledge: {
+    title: 'Acknowledge',
+    done: 'acknowledged',
+    unchanged: 'already acknowledged',
+    undo: 'unacknowledge',
+  },
+  unacknowledge: {
+    title: 'Unacknowledge',
+    done: 'unacknowledged',
+    unchanged: 'not acknowledged',
+    undo: 'acknowledge',
+  },
+  snooze: {
+    title: 'Snooze',
+    done: 'snoozed',
+    unchanged: 'already snoozed the same way',
+    undo: 'unsnooze',
+    note: 'No notifications until then, unless the severity goes up or the alert resolves.',
+  },
+  unsnooze: { title: 'End snooze', done: 'no longer snoozed', unchanged: 'not snoozed' },
+  resolve: {
+    title: 'Resolve',
+    done: 'resolved',
+    unchanged: 'already resolved',
+    note: "These monitors won't alert again until the deployed version changes or the severity goes up. This can't be undone.",
+  },
+  assign: { title: 'Assign', done: 'assigned', unchanged: 'already assigned this way' },
+  comment: { title: 'Comment', done: 'commented on', unchanged: 'unchanged' },
+};
+
+/** Changes alerts, a hundred at a time. @param onProgress with how many have been processed. */
+export async function changeAlerts(
+  action: BulkAction,
+  ids: readonly number[],
+  values: BulkValues & { dry_run?: boolean },
+  onProgress?: (count: number) => void,
+): Promise<Outcome> {
+  const outcome: Outcome = { changed: [], unchanged: [], not_found: [] };
+  for (let from = 0; from < ids.length; from += idsPerRequest) {
+    onProgress?.(from);
+    const body = { dry_run: false, ...values, action, alert_ids: ids.slice(from, from + idsPerRequest) };
+    const part = await api.call('changeAlerts', { body });
+    outcome.changed.push(...part.changed);
+    outcome.unchanged.push(...part.unchanged);
+    outcome.not_found.push(...part.not_found);
+  }
+  return outcome;
+}
+
+/** "Acknowledges 9 alerts. 1 is already acknowledged." */
+export function describePreview(action: BulkAction, { changed, unchanged, not_found }: Outcome): string {
+  const { unchanged: reason, done } = bulkActions[action];
+  const count = (number: number) => number.toLocaleString('en');
+  const sentences = [
+    changed.length === 0
+      ? 'No alerts will change.'
+      : changed.length === 1
+        ? `1 alert will be ${done}.`
+        : `${count(changed.length)} alerts will be ${done}.`,
+    unchanged.length > 0 && `${count(unchanged.length)} ${unchanged.length === 1 ? 'is' : 'are'} ${reason}.`,
+    not_found.length > 0 &&
+      `${count(not_found.length)} ${not_found.length === 1 ? 'is' : 'are'} no longer open.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}

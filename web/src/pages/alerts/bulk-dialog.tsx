@@ -1,0 +1,213 @@
+import { Button, Modal, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { showError } from '../../api/use-action.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
+import { MemberSelect } from '../../components/member-select.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import {
+  type BulkAction,
+  type BulkValues,
+  bulkActions,
+  changeAlerts,
+  describePreview,
+} from './bulk-changes.ts';
+
+const dayMs = 86_400_000;
+const snoozes = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '1 week' },
+  { value: '30', label: '30 days' },
+  { value: 'version', label: 'Until a version changes' },
+  { value: 'custom', label: 'Until a date' },
+];
+
+interface FormValues extends Record<string, unknown> {
+  comment: string;
+  snooze: string;
+  until: string;
+  until_version_changes: boolean;
+  member_id: number | null;
+}
+
+/** Shows what an action will change before it runs, and offers to undo it where possible. */
+export function BulkDialog({
+  action,
+  ids,
+  onClose,
+  onDone,
+}: {
+  action: BulkAction;
+  ids: readonly number[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const texts = bulkActions[action];
+  const [progress, setProgress] = useState<number | null>(null);
+  // The time of opening, so that the preview is of the same request.
+  const [openedAt] = useState(() => Date.now());
+  const form = useForm<FormValues>({
+    initialValues: {
+      comment: '',
+      snooze: '7',
+      until: '',
+      until_version_changes: false,
+      member_id: null,
+    },
+    validate: {
+      comment: (comment) => (action === 'comment' && comment.trim() === '' ? 'Enter a comment.' : null),
+      until: (until, { snooze }) =>
+        action === 'snooze' && snooze === 'custom' && Number.isNaN(Date.parse(until))
+          ? 'Choose a date and time.'
+          : null,
+    },
+  });
+  const { snooze, until, until_version_changes, member_id } = form.values;
+  const values = useMemo<BulkValues>(() => {
+    if (action === 'assign') return { member_id };
+    if (action !== 'snooze') return {};
+    if (snooze === 'version') return { until_version_changes: true };
+    const at = snooze === 'custom' ? Date.parse(until) : openedAt + Number(snooze) * dayMs;
+    return {
+      ...(Number.isNaN(at) ? {} : { until: new Date(at).toISOString() }),
+      ...(until_version_changes && { until_version_changes }),
+    };
+  }, [action, member_id, snooze, until, until_version_changes, openedAt]);
+  const isComplete = action !== 'snooze' || 'until' in values || 'until_version_changes' in values;
+  const preview = useQuery({
+    queryKey: ['previewAlertChanges', action, ids, values],
+    queryFn: () =>
+      changeAlerts(action, ids, {
+        ...values,
+        ...(action === 'comment' && { comment: 'Preview' }),
+        dry_run: true,
+      }),
+    enabled: isComplete,
+    staleTime: Infinity,
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ comment }) => {
+    const text = comment.trim();
+    const outcome = await changeAlerts(
+      action,
+      ids,
+      { ...values, ...(text !== '' && { comment: text }) },
+      setProgress,
+    );
+    onDone();
+    showOutcome(action, outcome.changed);
+    await queryClient.invalidateQueries();
+  });
+  return (
+    <Modal opened onClose={onClose} title={`${texts.title} ${alertCount(ids.length)}`}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="sm">
+          <Text size="sm" aria-live="polite">
+            {preview.data ? describePreview(action, preview.data) : 'Loading…'}
+          </Text>
+          {preview.error && <ErrorNotice error={preview.error} />}
+          {texts.note && (
+            <Text size="sm" c="var(--text-muted)">
+              {texts.note}
+            </Text>
+          )}
+          {action === 'snooze' && (
+            <>
+              <Select
+                label="Snooze for"
+                data={snoozes}
+                allowDeselect={false}
+                {...form.getInputProps('snooze')}
+              />
+              {snooze === 'custom' && (
+                <TextInput
+                  type="datetime-local"
+                  label="Date and time"
+                  required
+                  {...form.getInputProps('until')}
+                />
+              )}
+              {snooze !== 'version' && (
+                <Switch
+                  label="End early if a version changes"
+                  {...form.getInputProps('until_version_changes', { type: 'checkbox' })}
+                />
+              )}
+            </>
+          )}
+          {action === 'assign' && (
+            <MemberSelect
+              label="Assignee"
+              value={member_id}
+              onChange={(id) => form.setFieldValue('member_id', id)}
+            />
+          )}
+          <Textarea
+            label="Comment"
+            description={
+              action === 'comment'
+                ? undefined
+                : 'Appears in the activity of each alert. Leave empty for none.'
+            }
+            required={action === 'comment'}
+            autosize
+            minRows={2}
+            maxLength={4_000}
+            data-autofocus
+            {...form.getInputProps('comment')}
+          />
+          {progress !== null && ids.length > 100 && (
+            <Text size="sm" c="var(--text-muted)">
+              {progress.toLocaleString('en')} of {ids.length.toLocaleString('en')} processed…
+            </Text>
+          )}
+          <FormActions
+            submit={`${texts.title} ${alertCount(ids.length)}`}
+            isBusy={isBusy}
+            error={error}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const alertCount = (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`);
+
+function showOutcome(action: BulkAction, changed: readonly number[]): void {
+  const { done, undo } = bulkActions[action];
+  const id = `changed-alerts-${action}`;
+  const takeBack = async (reverse: BulkAction) => {
+    notifications.hide(id);
+    await changeAlerts(reverse, changed, {});
+    notifications.show({
+      message: `${alertCount(changed.length)} ${bulkActions[reverse].done}`,
+      color: 'teal',
+    });
+    await queryClient.invalidateQueries();
+  };
+  notifications.show({
+    id,
+    color: 'teal',
+    autoClose: 10_000,
+    message: (
+      <>
+        {alertCount(changed.length)} {done}
+        {undo !== undefined && changed.length > 0 && undo !== 'acknowledge' && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            ml="xs"
+            onClick={() => void takeBack(undo).catch(showError)}
+          >
+            Undo
+          </Button>
+        )}
+      </>
+    ),
+  });
+}

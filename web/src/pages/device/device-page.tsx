@@ -1,0 +1,108 @@
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/session.ts';
+import { showError } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useMe } from '../../api/use-me.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+/** Approves the login of a command line, which shows the same code. */
+export default function DevicePage() {
+  const { code: given = '' } = useSearch({ from: '/shell/device' });
+  const [code, setCode] = useState(given);
+  const [isDone, setDone] = useState(false);
+  return (
+    <>
+      <PageHeader title="Approve a login" about="Log the command line in to your account." />
+      {isDone && (
+        <Alert color="teal" variant="outline" role="status">
+          <Text size="sm" fw={600}>
+            Login approved
+          </Text>
+          <Text size="sm">You can close this page and return to the command line.</Text>
+        </Alert>
+      )}
+      {!isDone && code === '' && <CodeForm onCode={setCode} />}
+      {!isDone && code !== '' && (
+        <Approval code={code} onApproved={() => setDone(true)} onCancel={() => setCode('')} />
+      )}
+    </>
+  );
+}
+
+function CodeForm({ onCode }: { onCode: (code: string) => void }) {
+  const form = useForm({ initialValues: { code: '' } });
+  return (
+    <form onSubmit={form.onSubmit(({ code }) => onCode(code.trim()))}>
+      <Stack gap="sm" maw={420}>
+        <TextInput
+          label="Code"
+          description="Enter the code that the command line shows."
+          required
+          autoFocus
+          {...form.getInputProps('code')}
+        />
+        <Group>
+          <Button type="submit">Continue</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Approval({
+  code,
+  onApproved,
+  onCancel,
+}: {
+  code: string;
+  onApproved: () => void;
+  onCancel: () => void;
+}) {
+  const { user, organization } = useMe();
+  const login = useApi('getDeviceLogin', { query: { user_code: code } });
+  const [isBusy, setBusy] = useState(false);
+  // Not an action, which would refetch the login: it no longer exists once approved.
+  const onApprove = (user_code: string) => {
+    setBusy(true);
+    void api
+      .call('approveDeviceLogin', { body: { user_code } })
+      .then(onApproved, showError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Loaded query={login}>
+      {({ user_code, address, user_agent, created_at }) => (
+        <Section title="Login">
+          <Facts
+            facts={[
+              ['Code', <Code key="code">{user_code}</Code>],
+              ['Client', user_agent ?? 'unknown'],
+              ['Address', address ?? 'unknown'],
+              ['Requested', <RelativeTime key="at" at={created_at} />],
+              ['Account', `${user.name} (${user.email})`],
+              ['Organization', organization.name],
+            ]}
+          />
+          <Text size="sm" my="sm">
+            Approve this login only if you started it yourself and the command line shows the same code. The
+            command line can then act on your behalf.
+          </Text>
+          <Group>
+            <Button loading={isBusy} onClick={() => onApprove(user_code)}>
+              Approve login
+            </Button>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          </Group>
+        </Section>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,178 @@
+import { Button, Checkbox, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { suggestedRule } from '../../../../src/domain/discovery/suggested-rule.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { api } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { RulePicker } from '../../components/entity-picker.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LabelEditor } from '../../components/label-editor.tsx';
+import { countOf, formatCount } from '../../ui/format.ts';
+
+type Request = Schemas['AcceptDiscoveredItemsRequest'];
+type Result = Schemas['AcceptDiscoveredItemsResponse'];
+
+/** Which items to accept. */
+export type Accepting = { item_ids: number[] } | { filter: NonNullable<Request['filter']> };
+
+const itemsPerRequest = 1_000;
+
+/** Shows what accepting creates, before it does. @param close with whether it was done. */
+export function AcceptDialog({
+  accepting,
+  defaultRuleId,
+  close,
+}: {
+  accepting: Accepting;
+  defaultRuleId: number | null;
+  close: (isDone: boolean) => void;
+}) {
+  const rules = useApi('listRulesDropdown').data;
+  const [chosenRule, setRuleId] = useState<number | null | undefined>(defaultRuleId ?? undefined);
+  const [onlyRule] = rules?.length === 1 ? rules.filter(({ is_active }) => is_active) : [];
+  const ruleId = chosenRule === undefined ? (onlyRule?.id ?? null) : chosenRule;
+  const needsRule = rules?.length === 0;
+  const [wantsRule, setWantsRule] = useState(true);
+  const [labels, setLabels] = useState<Schemas['Labels']>({});
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const first = partsOf(accepting)[0]!;
+  const body = { ...first, rule_id: ruleId, labels };
+  const plan = useQuery({
+    queryKey: ['acceptDiscoveredItems', body],
+    queryFn: () => api.call('acceptDiscoveredItems', { body: { ...body, dry_run: true } }),
+    placeholderData: keepPreviousData,
+  });
+  async function accept(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      const rule =
+        needsRule && wantsRule ? await api.call('createRule', { body: suggestedRule }) : { id: ruleId };
+      const accepted = await acceptAll(accepting, { rule_id: rule.id, labels });
+      notifications.show({ message: `${countOf(accepted, 'version')} accepted`, color: 'teal' });
+      await queryClient.invalidateQueries();
+      close(true);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Modal opened onClose={() => close(false)} title="Accept versions" size="lg">
+      <Stack gap="sm">
+        {needsRule ? (
+          <Checkbox
+            label={`Create the rule "${suggestedRule.name}"`}
+            description={`${suggestedRule.description} Without a rule, versions are tracked but not monitored.`}
+            checked={wantsRule}
+            onChange={({ currentTarget: { checked } }) => setWantsRule(checked)}
+          />
+        ) : (
+          <RulePicker
+            label="Rule"
+            description="Decides when a deployed version is too far behind. Without a rule, versions are tracked but not monitored."
+            value={ruleId}
+            onChange={setRuleId}
+            clearable
+          />
+        )}
+        <LabelEditor value={labels} onChange={setLabels} />
+        {plan.data && <Plan result={plan.data} />}
+        {(error ?? plan.error) !== null && <ErrorNotice error={error ?? plan.error} />}
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={() => close(false)}>
+            Cancel
+          </Button>
+          <Button
+            loading={isBusy}
+            disabled={(plan.data?.accepted_count ?? 0) === 0}
+            onClick={() => void accept()}
+          >
+            Accept
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** A request accepts up to 1,000 items. */
+async function acceptAll(
+  accepting: Accepting,
+  options: Pick<Request, 'rule_id' | 'labels'>,
+): Promise<number> {
+  let count = 0;
+  for (const part of partsOf(accepting)) {
+    let result: Result;
+    do {
+      result = await api.call('acceptDiscoveredItems', { body: { ...part, ...options } });
+      count += result.accepted_count;
+    } while (result.remaining_count > 0 && result.accepted_count > 0);
+  }
+  return count;
+}
+
+function partsOf(accepting: Accepting): Accepting[] {
+  if (!('item_ids' in accepting)) return [accepting];
+  const { item_ids } = accepting;
+  const parts: Accepting[] = [];
+  for (let from = 0; from < item_ids.length; from += itemsPerRequest)
+    parts.push({ item_ids: item_ids.slice(from, from + itemsPerRequest) });
+  return parts;
+}
+
+function Plan({
+  result: { created, items, remaining_count, rejected_count, hosts_without_credential },
+}: {
+  result: Result;
+}) {
+  const parts = [
+    counted(created.scrape_jobs, 'version tracker'),
+    counted(created.gather_jobs, 'upstream source'),
+    counted(created.helm_sync_jobs, 'Helm repository', 'Helm repositories'),
+    counted(created.alert_configs, 'monitor'),
+  ].filter((text) => text !== null);
+  const messages = Map.groupBy(
+    items.filter(({ outcome }) => outcome === 'rejected'),
+    ({ message }) => message ?? '',
+  );
+  return (
+    <div aria-live="polite">
+      <Text size="sm">
+        {parts.length === 0 ? 'Nothing can be accepted.' : `Creates ${parts.join(', ')}.`}
+        {remaining_count > 0 &&
+          ` After that, at least ${formatCount(remaining_count)} more versions are accepted.`}
+      </Text>
+      {rejected_count > 0 && (
+        <>
+          <Text size="sm" mt="xs">
+            {formatCount(rejected_count)} can't be accepted:
+          </Text>
+          <List size="sm">
+            {[...messages].map(([message, rejected]) => (
+              <List.Item key={message}>
+                {message} ({formatCount(rejected.length)})
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {hosts_without_credential.length > 0 && (
+        <Text size="sm" mt="xs" c="var(--text-muted)">
+          Read without a credential: {hosts_without_credential.slice(0, 10).join(', ')}
+          {hosts_without_credential.length > 10 &&
+            ` and ${formatCount(hosts_without_credential.length - 10)} more`}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function counted(count: number, one: string, many = `${one}s`): string | null {
+  return count === 0 ? null : `${formatCount(count)} ${count === 1 ? one : many}`;
+}

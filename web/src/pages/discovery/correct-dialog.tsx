@@ -1,0 +1,94 @@
+import { Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { LabelEditor } from '../../components/label-editor.tsx';
+import { sourceTypeOptions } from '../../components/source-type-options.ts';
+import { useSubmit } from '../../components/use-submit.ts';
+
+type Item = Schemas['DiscoveredItem'];
+
+/** Corrects what a file doesn't say: the source of releases, the name, the labels. */
+export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boolean; close: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Correct ${item.name}`} size="lg">
+      <CorrectForm key={`${item.id}/${item.revision}`} item={item} close={close} />
+    </Modal>
+  );
+}
+
+function CorrectForm({ item, close }: { item: Item; close: () => void }) {
+  const update = useAction('updateDiscoveredItem', { quiet: true, done: 'Corrected' });
+  const form = useForm({
+    initialValues: {
+      source_type: item.proposal.source_type ?? '',
+      artifact_name: item.proposal.artifact_name ?? '',
+      apply_to: 'artifact',
+      name: item.name,
+      labels: item.labels,
+    },
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    const { source_type, artifact_name } = item.proposal;
+    const isSourceChanged =
+      values.source_type !== (source_type ?? '') || values.artifact_name !== (artifact_name ?? '');
+    const chosen =
+      values.source_type === ''
+        ? { source_type: null, artifact_name: null }
+        : {
+            source_type: values.source_type as Item['proposal']['source_type'],
+            artifact_name: values.artifact_name,
+          };
+    await update.mutateAsync({
+      path: { id: item.id },
+      headers: { 'if-match': `"${item.revision}"` },
+      body: {
+        ...(values.name !== item.name && { name: values.name }),
+        labels: values.labels,
+        ...(isSourceChanged && { ...chosen, apply_to: values.apply_to as 'item' | 'artifact' }),
+      },
+    });
+    close();
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <Text size="sm" c="var(--text-muted)">
+          {item.artifact.name} in {item.place.file}:{item.place.line}
+        </Text>
+        <Select
+          label="Source type"
+          placeholder="None: nothing to compare with"
+          data={sourceTypeOptions}
+          clearable
+          value={form.values.source_type === '' ? null : form.values.source_type}
+          onChange={(value) => form.setFieldValue('source_type', value ?? '')}
+          error={form.errors['source_type']}
+        />
+        {form.values.source_type !== '' && (
+          <TextInput
+            label="Source"
+            description="Where the releases are listed, such as ghcr.io/acme/web."
+            required
+            spellCheck={false}
+            {...form.getInputProps('artifact_name')}
+          />
+        )}
+        <Radio.Group label="Use this source for" {...form.getInputProps('apply_to')}>
+          <Stack gap={4} mt={4}>
+            <Radio value="artifact" label="This artifact everywhere, also in later scans" />
+            <Radio value="item" label="This place only" />
+          </Stack>
+        </Radio.Group>
+        <TextInput label="Name" required {...form.getInputProps('name')} />
+        <LabelEditor
+          value={form.values.labels}
+          onChange={(labels) => form.setFieldValue('labels', labels)}
+          error={form.errors['labels']}
+        />
+        <FormActions submit="Save" isBusy={isBusy} error={error} onCancel={close} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { Alert, Button, Code } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { EditDialog } from '../../components/edit-dialog.tsx';
+import { JobButtons } from '../../components/job-menu.tsx';
+import { JobStatusMark } from '../../components/job-status.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { runFacts } from '../../components/run-facts.tsx';
+import { RunsList } from '../../components/runs-list.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ClusterForm } from './cluster-form.tsx';
+import { DiscoveryJobForm } from './discovery-job-form.tsx';
+import { InstallAgent } from './install-agent.tsx';
+import { ItemsSection } from './items-section.tsx';
+
+type DiscoveryJob = Schemas['DiscoveryJob'];
+
+export default function DiscoveryJobPage() {
+  const { id } = useParams({ from: '/shell/discovery/$id' });
+  const job = useApi('getDiscoveryJob', { path: { id: Number(id) } });
+  return <Loaded query={job}>{(found) => <DiscoveryJobDetail job={found} />}</Loaded>;
+}
+
+function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
+  const [isEditing, editing] = useDisclosure(false);
+  const isCluster = job.kind === 'kubernetes_cluster';
+  const what = isCluster ? 'cluster' : 'repository';
+  const update = useAction('updateDiscoveryJob', {
+    quiet: true,
+    done: isCluster ? 'Cluster saved' : 'Repository saved',
+  });
+  return (
+    <>
+      <PageHeader
+        title={job.name}
+        parent={{ to: '/discovery', title: 'Discovery' }}
+        actions={
+          <JobButtons kind="discovery" job={job} list="/discovery">
+            <Button variant="default" onClick={editing.open}>
+              Edit
+            </Button>
+          </JobButtons>
+        }
+      />
+      {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
+      {isCluster && job.cluster_uid === null && <InstallAgent job={job} />}
+      <ItemsSection job={job} />
+      <Section title="Details">
+        <DiscoveryJobFacts job={job} />
+      </Section>
+      <RunsList operationId="listDiscoveryJobRuns" jobId={job.id} />
+      <EditDialog
+        title={`Edit ${what}`}
+        resource={job}
+        isOpen={isEditing}
+        close={editing.close}
+        update={update.mutateAsync}
+      >
+        {(opened, form) =>
+          isCluster ? <ClusterForm job={opened} {...form} /> : <DiscoveryJobForm job={opened} {...form} />
+        }
+      </EditDialog>
+    </>
+  );
+}
+
+/** A scan that found fewer than half of the items changes nothing until a person confirms it. */
+function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
+  const confirm = useAction('confirmGoneItems', { done: 'Confirmed. Scan queued.' });
+  const isAllowed = useCan('member');
+  return (
+    <Alert color="orange" title={`The last scan missed ${formatCount(count)} items`} mb="md">
+      That's more than half of them, so Pacekeeper changed nothing. Check{' '}
+      {job.kind === 'kubernetes_cluster'
+        ? "the objects to include and the agent's role"
+        : 'the branch and the paths'}
+      . If the items were removed, confirm that.
+      {isAllowed && (
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          display="block"
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate({ path: { id: job.id } })}
+        >
+          Confirm removal
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
+  const { item_counts: counts } = job;
+  return (
+    <Facts
+      facts={[
+        ['Status', <JobStatusMark key="status" job={job} />],
+        job.repository_url !== null && ['Repository URL', job.repository_url],
+        job.ref !== null && ['Branch or tag', job.ref],
+        job.cluster_name !== null && ['Cluster name', job.cluster_name],
+        job.cluster_uid !== null && ['Cluster UID', job.cluster_uid],
+        job.helm_secrets && ['Secrets of Helm releases', 'Read'],
+        ['Accepted', formatCount(counts.accepted)],
+        ['New', formatCount(counts.new)],
+        counts.unresolved > 0 && ['New items without a source', formatCount(counts.unresolved)],
+        counts.ignored > 0 && ['Ignored', formatCount(counts.ignored)],
+        counts.gone > 0 && ['Gone', formatCount(counts.gone)],
+        job.include.length > 0 && ['Paths to include', <Code key="include">{job.include.join(' ')}</Code>],
+        job.exclude.length > 0 && ['Paths to exclude', <Code key="exclude">{job.exclude.join(' ')}</Code>],
+        ...runFacts(job),
+        job.credential_name !== null && ['Credential', job.credential_name],
+        ['Created', <RelativeTime key="made" at={job.created_at} />],
+      ]}
+    />
+  );
+}

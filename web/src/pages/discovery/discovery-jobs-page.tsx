@@ -1,0 +1,100 @@
+import { Group } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import {
+  jobNameColumn,
+  jobStatusColumn,
+  lastRunColumn,
+  nextRunColumn,
+} from '../../components/job-columns.tsx';
+import { JobMenu } from '../../components/job-menu.tsx';
+import { activeOptions, jobStatusOptions } from '../../components/job-status.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { ButtonLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+
+type DiscoveryJob = Schemas['DiscoveryJob'];
+
+const columns: readonly Column<DiscoveryJob>[] = [
+  jobNameColumn,
+  {
+    header: 'Repository or cluster',
+    cell: ({ repository_url, cluster_name }) => (
+      <span title={repository_url ?? undefined}>
+        {repository_url?.replace(/^https:\/\//, '') ?? `Cluster ${cluster_name}`}
+      </span>
+    ),
+    csv: ({ repository_url, cluster_name }) => repository_url ?? cluster_name,
+    width: 'minmax(0, 1.8fr)',
+  },
+  {
+    header: 'New',
+    cell: ({ item_counts }) => formatCount(item_counts.new),
+    csv: ({ item_counts }) => item_counts.new,
+    width: '4.5rem',
+    align: 'end',
+  },
+  {
+    header: 'Accepted',
+    cell: ({ item_counts }) => formatCount(item_counts.accepted),
+    csv: ({ item_counts }) => item_counts.accepted,
+    width: '5.5rem',
+    align: 'end',
+  },
+  jobStatusColumn,
+  lastRunColumn,
+  nextRunColumn,
+];
+
+export default function DiscoveryJobsPage() {
+  const list = useList('listDiscoveryJobs', {
+    from: '/shell/discovery',
+    filters: ['q', 'status', 'is_active'],
+    sort: '-created_at',
+  });
+  const canWrite = useCan('member');
+  const create = canWrite && (
+    <Group gap="xs">
+      <ButtonLink to="/discovery/new-cluster" variant="default" leftSection={<IconPlus size={16} />}>
+        Add cluster
+      </ButtonLink>
+      <ButtonLink to="/discovery/new" leftSection={<IconPlus size={16} />}>
+        Add repository
+      </ButtonLink>
+    </Group>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Discovery"
+        about="Finds what you deploy in Git repositories and Kubernetes clusters, so you don't have to enter it."
+        actions={create}
+      />
+      <ListFilters
+        list={list}
+        search="Search by name, repository, or cluster"
+        filters={[
+          { name: 'status', label: 'Status', options: jobStatusOptions },
+          { name: 'is_active', label: 'Enabled', options: activeOptions },
+        ]}
+      />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="repositories and clusters"
+        rowLink={({ id }) => resourceLink('discovery_job', id)}
+        rowActions={canWrite ? (job) => <JobMenu kind="discovery" job={job} /> : undefined}
+        empty={
+          <EmptyState title="No repositories or clusters yet" action={create}>
+            Add a Git repository with manifests, Helm charts, Dockerfiles, or Terraform files, or a Kubernetes
+            cluster. Pacekeeper lists every version in it, and you choose what to monitor.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Menu } from '@mantine/core';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { type Column, type List, ResourceList } from '../../components/list/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+import type { Accepting } from './accept-dialog.tsx';
+import { SourceText } from './source-text.tsx';
+
+type ItemGroup = Schemas['DiscoveredGroup'];
+type GroupRow = ItemGroup & { id: number };
+
+/** Versions that a row names. */
+const shownVersions = 3;
+
+const columns: readonly Column<GroupRow>[] = [
+  {
+    header: 'Artifact',
+    cell: ({ artifact, place_count }) => (
+      <TwoLines second={`${formatCount(place_count)} ${place_count === 1 ? 'place' : 'places'}`}>
+        <span title={artifact.name}>{artifact.name}</span>
+      </TwoLines>
+    ),
+    csv: ({ artifact }) => artifact.name,
+    width: 'minmax(0, 2fr)',
+  },
+  { header: 'Places', cell: () => null, csv: ({ place_count }) => place_count, csvOnly: true },
+  {
+    header: 'Versions',
+    cell: ({ versions, version_count }) => (
+      <span title={versions.join(', ')}>{versionsText(versions, version_count)}</span>
+    ),
+    csv: ({ versions }) => versions.join(', '),
+    width: 'minmax(0, 1.2fr)',
+  },
+  {
+    header: 'Source of releases',
+    cell: ({ proposal }) => <SourceText proposal={proposal} reason={null} />,
+    csv: ({ proposal }) => proposal.artifact_name,
+    width: 'minmax(0, 1.6fr)',
+    wideOnly: true,
+  },
+  {
+    header: 'New',
+    cell: countOf('new'),
+    csv: ({ status_counts }) => status_counts.new,
+    width: '4rem',
+    align: 'end',
+  },
+  {
+    header: 'Accepted',
+    cell: countOf('accepted'),
+    csv: ({ status_counts }) => status_counts.accepted,
+    width: '5.5rem',
+    align: 'end',
+  },
+];
+
+function countOf(status: keyof ItemGroup['status_counts']) {
+  return ({ status_counts }: GroupRow) => formatCount(status_counts[status]);
+}
+
+function versionsText(versions: readonly string[], count: number): string {
+  const named = versions.slice(0, shownVersions);
+  const others = count - named.length;
+  return `${named.join(', ')}${others > 0 ? ` and ${formatCount(others)} more` : ''}`;
+}
+
+/** The items by artifact: where each is deployed, in how many versions. */
+export function GroupedItems({
+  list,
+  filter,
+  accept,
+  empty,
+}: {
+  list: List<Schemas['DiscoveredItem']>;
+  /** Of the items in sight. */
+  filter: Extract<Accepting, { filter: object }>['filter'];
+  /** Undefined: not allowed. */
+  accept: ((accepting: Accepting) => void) | undefined;
+  empty: React.ReactNode;
+}) {
+  return (
+    <ResourceList
+      list={groupsOf(list)}
+      columns={columns}
+      name="artifacts"
+      rowActions={({ artifact, status_counts }) => (
+        <RowMenu label={`Actions for ${artifact.name}`}>
+          {accept && status_counts.new > 0 && (
+            <Menu.Item onClick={() => accept({ filter: { ...filter, artifact: artifact.key } })}>
+              Accept all
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => list.setSearch({ artifact: artifact.key, group_by: undefined })}>
+            Show places
+          </Menu.Item>
+        </RowMenu>
+      )}
+      empty={empty}
+    />
+  );
+}
+
+/** The pages of a grouped list have groups in place of items. */
+function groupsOf(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
+  return {
+    ...list,
+    pageQuery(offset, limit) {
+      const { queryKey, queryFn } = list.pageQuery(offset, limit);
+      return {
+        queryKey: [...queryKey, 'groups'],
+        async queryFn(context) {
+          const page = await queryFn(context);
+          const { groups } = page as unknown as { groups: ItemGroup[] };
+          return { ...page, items: groups.map((group, index) => ({ ...group, id: offset + index + 1 })) };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useCan } from '../../api/use-me.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { installCommand } from './install-command.ts';
+
+/** How to install the agent that reads a cluster, until the first scan has succeeded. */
+export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
+  const [apiKey, setApiKey] = useState<string | null>(null);
+  const create = useAction('createAPIKey', { done: 'API key created' });
+  const isAdmin = useCan('admin');
+  const command = installCommand({
+    ...{ serverUrl: location.origin, apiKey, withSecrets: job.helm_secrets },
+    credentialName: job.credential_name ?? '',
+  });
+  return (
+    <Section title="Install the agent">
+      <Stack gap="sm" maw={720}>
+        <Text size="sm">
+          Run this command with access to the cluster. It installs an agent with a role that can only list
+          workloads, nodes, and Flux and Argo CD objects. The first scan starts when it connects.
+        </Text>
+        <Code
+          block
+          tabIndex={0}
+          aria-label="Install command"
+          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+        >
+          {command}
+        </Code>
+        <Group>
+          {isAdmin && apiKey === null && (
+            <Button
+              size="xs"
+              loading={create.isPending}
+              onClick={() =>
+                create.mutate(
+                  { body: { name: `Agent in ${job.name}`.slice(0, 200), role: 'agent' } },
+                  { onSuccess: ({ key }) => setApiKey(key) },
+                )
+              }
+            >
+              Create API key
+            </Button>
+          )}
+          <CopyButton text={command} label="Copy command" />
+        </Group>
+        <Text size="sm" c="var(--text-muted)">
+          {apiKey === null
+            ? 'The agent requires an API key with the agent role. An admin can create it.'
+            : "You won't see the key again; Pacekeeper stores only a hash."}
+        </Text>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { installCommand } from './install-command.ts';
+
+test('an agent is installed with one command', () => {
+  const options = { serverUrl: 'https://pacekeeper.example.org', apiKey: 'pk_1_abc', withSecrets: false };
+  expect(
+    installCommand({ ...options, credentialName: 'prod-eu' }),
+  ).toBe(`helm upgrade --install pacekeeper-agent deploy/helm/pacekeeper \\
+  --namespace pacekeeper --create-namespace \\
+  --set server.replicas=0 \\
+  --set agents.replicas=1 \\
+  --set agents.serverUrl=https://pacekeeper.example.org \\
+  --set agents.apiKey=pk_1_abc \\
+  --set agents.kubernetes.enabled=true \\
+  --set agents.kubernetes.credential=prod-eu`);
+  const odd = installCommand({ ...options, credentialName: "it's a, b", withSecrets: true });
+  expect(odd).toContain(`--set 'agents.kubernetes.credential=it'\\''s a\\, b'`);
+  expect(odd.endsWith('--set agents.kubernetes.helmSecrets=true')).toBe(true);
+});

@@ -1,0 +1,242 @@
+import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { extractorLabels } from '../../../../src/domain/discovery/extractor-labels.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useCan } from '../../api/use-me.ts';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { ElapsedTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+import { AcceptDialog, type Accepting } from './accept-dialog.tsx';
+import { CorrectDialog } from './correct-dialog.tsx';
+import { GroupedItems } from './grouped-items.tsx';
+import { SelectedItems } from './selected-items.tsx';
+import { SourceText } from './source-text.tsx';
+
+type Item = Schemas['DiscoveredItem'];
+
+const statusLabels: Readonly<Record<Item['status'], string>> = {
+  new: 'New',
+  accepted: 'Accepted',
+  ignored: 'Ignored',
+  gone: 'Gone',
+};
+const options = <Key extends string>(labels: Readonly<Record<Key, string>>) =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value, label }));
+
+/** @param withLine objects of a cluster have no lines */
+const artifactColumn = (withLine: boolean): Column<Item> => ({
+  header: 'Artifact',
+  cell: ({ artifact, place: { file, line } }) => (
+    <TwoLines second={file && (withLine ? `${file}:${line}` : file)}>{artifact.name}</TwoLines>
+  ),
+  sort: 'artifact',
+  csv: ({ artifact }) => artifact.name,
+  width: 'minmax(0, 2fr)',
+});
+
+const otherColumns: readonly Column<Item>[] = [
+  { header: 'File', cell: ({ place }) => place.file, csv: ({ place }) => place.file, csvOnly: true },
+  {
+    header: 'Version',
+    cell: (item) => <DeclaredVersion item={item} />,
+    csv: ({ version }) => version,
+    width: 'minmax(0, 1fr)',
+  },
+  {
+    header: 'Running version',
+    cell: ({ live_version }) => live_version,
+    csv: ({ live_version }) => live_version,
+    csvOnly: true,
+  },
+  {
+    header: 'Environment',
+    cell: ({ labels }) => labels['environment'] ?? '',
+    csv: ({ labels }) => labels['environment'],
+    width: '7.5rem',
+    wideOnly: true,
+  },
+  {
+    header: 'Source of releases',
+    cell: (item) => <SourceText {...item} />,
+    csv: ({ proposal }) => proposal.artifact_name,
+    width: 'minmax(0, 1.6fr)',
+  },
+  {
+    header: 'Status',
+    cell: (item) => <StatusText item={item} />,
+    csv: ({ status }) => status,
+    width: '6.5rem',
+  },
+];
+
+/** The version of the file and, if a cluster reports a different one, the running version. */
+function DeclaredVersion({ item: { version, live_version, live_since } }: { item: Item }) {
+  return (
+    <TwoLines
+      second={
+        live_since !== null && (
+          <>
+            running {live_version} for <ElapsedTime since={live_since} />
+          </>
+        )
+      }
+    >
+      <VersionText version={version} none="" />
+    </TwoLines>
+  );
+}
+
+function StatusText({ item: { status, scrape_job_id, ignore_reason, missing_since } }: { item: Item }) {
+  if (status === 'accepted' && scrape_job_id !== null) {
+    return (
+      <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
+        {missing_since === null ? 'Accepted' : 'Missing'}
+      </TextLink>
+    );
+  }
+  return <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>;
+}
+
+const columnsOf: Readonly<Record<Schemas['DiscoveryJob']['kind'], readonly Column<Item>[]>> = {
+  git_repository: [artifactColumn(true), ...otherColumns],
+  kubernetes_cluster: [artifactColumn(false), ...otherColumns],
+};
+
+/** What a discovery job has found, with everything that can be done about it. */
+export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
+  const { group_by } = useSearch({ from: '/shell/discovery/$id' });
+  const list = useList('listDiscoveredItems', {
+    from: '/shell/discovery/$id',
+    filters: ['q', 'status', 'extractor', 'environment', 'artifact'],
+    sort: 'artifact',
+    fixed: { discovery_job_id: job.id, ...(group_by !== undefined && { group_by }) },
+  });
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const selection = { ids, set: setIds };
+  const [accepting, setAccepting] = useState<Accepting | null>(null);
+  const [corrected, setCorrected] = useState<Item | null>(null);
+  const [isCorrecting, correcting] = useDisclosure(false);
+  const ignore = useAction('ignoreDiscoveredItems');
+  const restore = useAction('restoreDiscoveredItems');
+  const isAllowed = useCan('member');
+  const { status: _status, sort: _sort, group_by: _group_by, ...filter } = list.query;
+  const empty = <NothingFound job={job} />;
+  return (
+    <Section
+      title="Found versions"
+      actions={
+        isAllowed &&
+        job.item_counts.new > 0 && (
+          <Button size="xs" onClick={() => setAccepting({ filter })}>
+            {list.isFiltered ? 'Accept all matching' : 'Accept all'}
+          </Button>
+        )
+      }
+    >
+      <ListFilters
+        list={list}
+        search="Search by artifact, path, or name"
+        filters={[
+          { name: 'status', label: 'Status', options: options(statusLabels) },
+          { name: 'extractor', label: 'Kind of file', options: options(extractorLabels) },
+        ]}
+      >
+        <SegmentedControl
+          aria-label="Group by"
+          data={[
+            { value: '', label: 'Places' },
+            { value: 'artifact', label: 'Artifacts' },
+          ]}
+          value={group_by ?? ''}
+          onChange={(value) => list.setSearch({ group_by: value })}
+        />
+      </ListFilters>
+      {group_by === 'artifact' ? (
+        <GroupedItems
+          list={list}
+          filter={filter}
+          accept={isAllowed ? setAccepting : undefined}
+          empty={empty}
+        />
+      ) : (
+        <ResourceList
+          list={list}
+          columns={columnsOf[job.kind]}
+          name="found versions"
+          selection={isAllowed ? selection : undefined}
+          rowActions={
+            isAllowed
+              ? (item) => (
+                  <RowMenu label={`Actions for ${item.name}`}>
+                    {item.status === 'new' && (
+                      <Menu.Item onClick={() => setAccepting({ item_ids: [item.id] })}>Accept</Menu.Item>
+                    )}
+                    {item.status !== 'gone' && (
+                      <Menu.Item
+                        onClick={() => {
+                          setCorrected(item);
+                          correcting.open();
+                        }}
+                      >
+                        Correct
+                      </Menu.Item>
+                    )}
+                    <Menu.Item onClick={() => list.setSearch({ artifact: item.artifact.key })}>
+                      Show all of this artifact
+                    </Menu.Item>
+                    {item.status === 'new' && (
+                      <Menu.Item onClick={() => ignore.mutate({ body: { item_ids: [item.id] } })}>
+                        Ignore
+                      </Menu.Item>
+                    )}
+                    {item.status === 'ignored' && (
+                      <Menu.Item onClick={() => restore.mutate({ body: { item_ids: [item.id] } })}>
+                        Restore
+                      </Menu.Item>
+                    )}
+                  </RowMenu>
+                )
+              : undefined
+          }
+          empty={empty}
+        />
+      )}
+      {ids.size > 0 && (
+        <SelectedItems selection={selection} accept={() => setAccepting({ item_ids: [...ids] })} />
+      )}
+      {accepting && (
+        <AcceptDialog
+          accepting={accepting}
+          defaultRuleId={job.default_rule_id}
+          close={(isDone) => {
+            setAccepting(null);
+            if (isDone) setIds(new Set());
+          }}
+        />
+      )}
+      {corrected && <CorrectDialog item={corrected} isOpen={isCorrecting} close={correcting.close} />}
+    </Section>
+  );
+}
+
+function NothingFound({ job }: { job: Schemas['DiscoveryJob'] }) {
+  const isScanned = job.last_run?.status === 'succeeded';
+  return (
+    <EmptyState title={isScanned ? 'Nothing found' : 'Not scanned yet'}>
+      {isScanned
+        ? job.kind === 'kubernetes_cluster'
+          ? 'The cluster has no object with a version that Pacekeeper knows how to read.'
+          : 'The repository has no file with a version that Pacekeeper knows how to read.'
+        : 'Versions appear here after the first successful scan.'}
+    </EmptyState>
+  );
+}

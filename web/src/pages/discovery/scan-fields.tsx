@@ -1,0 +1,149 @@
+import { Accordion, MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { extractorLabels } from '../../../../src/domain/discovery/extractor-labels.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { errorsOf } from '../../components/errors-of.ts';
+import { monoInput } from '../../components/mono-input.ts';
+import { RowFields } from './row-fields.tsx';
+
+type DiscoveryJob = Schemas['DiscoveryJob'];
+
+export interface ScanValues {
+  extractors: string[];
+  /** Labels as `key=value`. */
+  label_rules: { pattern: string; labels: string[] }[];
+  source_credentials: { host: string; credential_name: string }[];
+}
+
+export function scanValues({
+  extractors,
+  label_rules,
+  source_credentials,
+}: Pick<DiscoveryJob, 'extractors' | 'label_rules' | 'source_credentials'>): ScanValues {
+  return {
+    extractors,
+    label_rules: label_rules.map(({ pattern, labels = {} }) => ({
+      pattern,
+      labels: Object.entries(labels).map(([key, value]) => `${key}=${value}`),
+    })),
+    source_credentials,
+  };
+}
+
+/** What the contract takes. Rows without a pattern or a host are left out. */
+export function toScanRequest({ extractors, label_rules, source_credentials }: ScanValues) {
+  return {
+    extractors: extractors as DiscoveryJob['extractors'],
+    label_rules: label_rules
+      .filter(({ pattern }) => pattern.trim() !== '')
+      .map(({ pattern, labels }) => ({
+        pattern: pattern.trim(),
+        labels: Object.fromEntries(labels.map(toLabel)),
+      })),
+    source_credentials: source_credentials
+      .filter(({ host }) => host.trim() !== '')
+      .map(({ host, credential_name }) => ({ host: host.trim(), credential_name: credential_name.trim() })),
+  };
+}
+
+function toLabel(text: string): [string, string] {
+  const [key = '', ...value] = text.split('=');
+  return [key.trim(), value.join('=').trim()];
+}
+
+/** What a scan reads, and what it adds to what it finds. */
+export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseFormReturnType<FormValues> }) {
+  const { values, errors } = form;
+  const set = (changes: Partial<ScanValues>) => form.setValues(changes as Partial<FormValues>);
+  const isUsed = [values.extractors, values.label_rules, values.source_credentials].some(
+    ({ length }) => length > 0,
+  );
+  return (
+    <Accordion variant="contained" defaultValue={isUsed ? 'details' : null}>
+      <Accordion.Item value="details">
+        <Accordion.Control>Advanced options</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <MultiSelect
+              label="Kinds of files"
+              description="Select what to read. Leave empty for all kinds."
+              data={Object.entries(extractorLabels).map(([value, label]) => ({ value, label }))}
+              clearable
+              searchable
+              {...form.getInputProps('extractors')}
+              error={errorsOf(errors, 'extractors')}
+            />
+            <RowFields
+              label="Labels from paths"
+              description="Versions in matching paths get the labels, and named groups become labels too. Later rules win."
+              rowName="label rule"
+              rows={values.label_rules}
+              newRow={{ pattern: '', labels: [] }}
+              maxRows={20}
+              onChange={(label_rules) => set({ label_rules })}
+              error={errors['label_rules']}
+            >
+              {(rule, index, change) => (
+                <>
+                  <TextInput
+                    styles={monoInput}
+                    aria-label={`Label rule ${index + 1} pattern`}
+                    placeholder="clusters/(?P<cluster>[^/]+)/"
+                    value={rule.pattern}
+                    error={errorsOf(errors, `label_rules.${index}`)}
+                    onChange={({ currentTarget: { value } }) => change({ pattern: value })}
+                    flex={1}
+                    miw={0}
+                  />
+                  <TagsInput
+                    aria-label={`Label rule ${index + 1} labels`}
+                    placeholder={rule.labels.length === 0 ? 'team=platform' : undefined}
+                    value={rule.labels}
+                    error={rule.labels.some((label) => !label.includes('=')) ? 'Use key=value.' : null}
+                    acceptValueOnBlur
+                    onChange={(labels) => change({ labels })}
+                    flex={1}
+                    miw={0}
+                  />
+                </>
+              )}
+            </RowFields>
+            <RowFields
+              label="Credentials for sources"
+              description="New upstream sources on a host use its credential, by the name in an agent's configuration."
+              rowName="credential"
+              rows={values.source_credentials}
+              newRow={{ host: '', credential_name: '' }}
+              maxRows={50}
+              onChange={(source_credentials) => set({ source_credentials })}
+              error={errors['source_credentials']}
+            >
+              {(credential, index, change) => (
+                <>
+                  <TextInput
+                    aria-label={`Credential ${index + 1} host`}
+                    placeholder="ghcr.io"
+                    value={credential.host}
+                    error={errors[`source_credentials.${index}.host`]}
+                    onChange={({ currentTarget: { value } }) => change({ host: value })}
+                    flex={1}
+                    miw={0}
+                  />
+                  <TextInput
+                    aria-label={`Credential ${index + 1} name`}
+                    placeholder="ghcr-readonly"
+                    value={credential.credential_name}
+                    error={errors[`source_credentials.${index}.credential_name`]}
+                    onChange={({ currentTarget: { value } }) => change({ credential_name: value })}
+                    flex={1}
+                    miw={0}
+                  />
+                </>
+              )}
+            </RowFields>
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

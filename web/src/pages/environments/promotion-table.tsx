@@ -1,0 +1,102 @@
+import { Group, Select, Skeleton, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { type List, RowsTable } from '../../components/list/index.ts';
+import { countOf } from '../../ui/format.ts';
+import { TwoLines } from '../../ui/two-lines.tsx';
+import { describeDelay, describeInterval, formatLag, nameOf } from './describe-cell.ts';
+
+type Promotions = Schemas['Promotions'];
+
+/** How long versions take from one environment to another. */
+export function PromotionTable({
+  environments,
+  list: { search, setSearch },
+}: {
+  environments: readonly string[];
+  list: Pick<List<unknown>, 'search' | 'setSearch'>;
+}) {
+  const { q, from, to } = search;
+  const query = { limit: 100, ...(q && { q }), ...(from && { from }), ...(to && from !== to && { to }) };
+  const read = useQuery({
+    queryKey: ['listPromotions', query],
+    queryFn: ({ signal }) => api.call('listPromotions', { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <Group gap="xs" mb="sm">
+        {(['from', 'to'] as const).map((end) => (
+          <Select
+            key={end}
+            aria-label={end === 'from' ? 'From environment' : 'To environment'}
+            placeholder={end === 'from' ? 'From the first' : 'To the last'}
+            data={[...environments]}
+            value={search[end] ?? null}
+            onChange={(value) => setSearch({ [end]: value ?? undefined })}
+            clearable
+            clearButtonProps={{ 'aria-label': end === 'from' ? 'Clear from' : 'Clear to' }}
+            w={160}
+          />
+        ))}
+      </Group>
+      {read.error && <ErrorNotice error={read.error} retry={() => void read.refetch()} />}
+      {!read.data && !read.error && <Skeleton height={200} role="status" aria-label="Loading" />}
+      {read.data && <Figures answer={read.data} />}
+    </>
+  );
+}
+
+function Figures({ answer: { items, summary } }: { answer: Schemas['ListPromotionsResponse'] }) {
+  if (items.length === 0) return <Text c="var(--text-muted)">No service is in several environments</Text>;
+  return (
+    <>
+      <Text size="sm" mb="xs" role="status">
+        {summary.promoted === 0
+          ? 'No versions promoted.'
+          : `${countOf(summary.promoted, 'version')} promoted: median ${formatLag(summary.median_seconds)}, 90% within ${formatLag(summary.p90_seconds)}.`}{' '}
+        {summary.skipped.toLocaleString('en')} skipped, {summary.in_flight_count.toLocaleString('en')} under
+        way, {summary.reversed.toLocaleString('en')} in reverse order. A version counts from when Pacekeeper
+        first saw it{describeDelay(summary.interval_seconds)}.
+      </Text>
+      <RowsTable
+        items={items}
+        columns={[
+          {
+            header: 'Service',
+            cell: (item: Promotions) => (
+              <TwoLines second={`${item.from} to ${item.to}`}>{nameOf(item)}</TwoLines>
+            ),
+            width: 'minmax(0, 1.5fr)',
+          },
+          { header: 'Promoted', cell: ({ promoted }) => promoted.toLocaleString('en') },
+          {
+            header: 'Median',
+            cell: ({ median_seconds, interval_seconds }) => (
+              <TwoLines second={describeInterval(interval_seconds)}>{formatLag(median_seconds)}</TwoLines>
+            ),
+          },
+          { header: '90%', cell: ({ p90_seconds }) => formatLag(p90_seconds) },
+          {
+            header: 'Under way',
+            cell: ({ in_flight, in_flight_count }) => (
+              <TwoLines second={in_flight[0]?.version}>{in_flight_count.toLocaleString('en')}</TwoLines>
+            ),
+            wideOnly: true,
+          },
+          {
+            header: 'Skipped',
+            cell: ({ skipped, skipped_versions }) => (
+              <TwoLines second={skipped_versions[0]?.version}>{skipped.toLocaleString('en')}</TwoLines>
+            ),
+            wideOnly: true,
+          },
+        ]}
+        name="promotions"
+        rowKey={(item) => `${item.service}\0${item.component}`}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatDay } from '../../ui/format.ts';
+import { formatValue, type Metric } from './format-freshness.ts';
+import classes from './freshness-chart.module.css';
+
+type Point = Schemas['FreshnessPoint'];
+
+const height = 100;
+const dayMs = 86_400_000;
+
+/** The sum of a metric by day. Days before anything is known are empty, so the past isn't taken for a zero. */
+export function FreshnessChart({
+  points,
+  metric,
+  from,
+  to,
+}: {
+  points: readonly Point[];
+  metric: Metric;
+  /** The first and last day. */
+  from: string;
+  to: string;
+}) {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return null;
+  const startMs = Date.parse(from);
+  const width = Math.max(1, (Date.parse(to) - startMs) / dayMs);
+  const most = niceCeiling(Math.max(...points.map(({ sum }) => sum)));
+  const x = ({ date }: Point) => (Date.parse(date) - startMs) / dayMs;
+  const y = ({ sum }: Point) => height - (sum / most) * height;
+  const path = points.map((point) => `${x(point)},${y(point).toFixed(2)}`).join(' L');
+  const label = `${formatValue(metric, first.sum)} on ${formatDay(Date.parse(first.date))}, ${formatValue(metric, last.sum)} on ${formatDay(Date.parse(last.date))}`;
+  return (
+    <div className={classes.frame}>
+      <div className={classes.values} aria-hidden>
+        <span>{formatValue(metric, most)}</span>
+        <span>{formatValue(metric, most / 2)}</span>
+        <span>0</span>
+      </div>
+      <svg
+        className={classes.chart}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {[0, height / 2, height].map((at) => (
+          <line key={at} className={classes.grid} x1={0} x2={width} y1={at} y2={at} />
+        ))}
+        <path className={classes.area} d={`M${x(first)},${height} L${path} L${x(last)},${height} Z`} />
+        <path
+          className={classes.line}
+          d={points.length === 1 ? `M${x(first) - 1},${y(first)} L${path}` : `M${path}`}
+        />
+        {points.map((point) => (
+          <rect key={point.date} className={classes.hit} x={x(point) - 0.5} y={0} width={1} height={height}>
+            <title>{`${formatDay(Date.parse(point.date))}: ${formatValue(metric, point.sum)}, ${point.things} deployed`}</title>
+          </rect>
+        ))}
+      </svg>
+      <div className={classes.days} aria-hidden>
+        <span>{formatDay(startMs)}</span>
+        <span>{formatDay(Date.parse(to))}</span>
+      </div>
+    </div>
+  );
+}
+
+/** The next of 1, 2, 5, 10, 20 … */
+function niceCeiling(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5].find((step) => step * power >= value) ?? 10) * power;
+}

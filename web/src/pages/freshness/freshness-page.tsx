@@ -1,0 +1,247 @@
+import { Select, Table, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { freshnessMetrics } from '../../../../src/domain/freshness/freshness-metrics.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { formatDay } from '../../ui/format.ts';
+import { ButtonLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import {
+  formatNumber,
+  formatTrend,
+  formatValue,
+  formatWithin,
+  type Metric,
+  metricOptions,
+} from './format-freshness.ts';
+import classes from './freshness-chart.module.css';
+import { FreshnessChart } from './freshness-chart.tsx';
+import { FreshnessThings } from './freshness-things.tsx';
+import { TargetsSection } from './targets-section.tsx';
+
+type Freshness = Schemas['Freshness'];
+
+export default function FreshnessPage() {
+  const search = useSearch({ from: '/shell/freshness' });
+  const navigate = useNavigate({ from: '/freshness' });
+  const metric = isMetric(search.metric) ? search.metric : 'libyears';
+  const freshness = useApi('getFreshness', { query: { metric } }, { keepPrevious: true, refetchMs: 30_000 });
+  return (
+    <>
+      <PageHeader
+        title="Freshness"
+        about="How far behind upstream everything you have deployed is, over time."
+        actions={
+          <>
+            <Select
+              aria-label="Metric"
+              data={metricOptions}
+              value={metric}
+              allowDeselect={false}
+              onChange={(value) =>
+                void navigate({ search: { ...search, metric: value ?? undefined } as typeof search })
+              }
+              w={180}
+            />
+            <ButtonLink to="/freshness/report" variant="default">
+              Monthly report
+            </ButtonLink>
+          </>
+        }
+      />
+      <Loaded query={freshness}>
+        {(found) => (
+          <>
+            <Trend freshness={found} />
+            <TargetsSection />
+            {hasThings(found) && <Groups labelKeys={found.label_keys} metric={metric} />}
+            <Definitions />
+            {/* Last, because it can be thousands of rows long. */}
+            {hasThings(found) && <FreshnessThings />}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function hasThings({ now }: Freshness): boolean {
+  return now !== null && now.things > 0;
+}
+
+function isMetric(value: string | undefined): value is Metric {
+  return value !== undefined && Object.hasOwn(freshnessMetrics, value);
+}
+
+/** The number, and how it came about. */
+function Trend({ freshness }: { freshness: Freshness }) {
+  const { metric, now, before, points, measured_at, known_from, is_complete } = freshness;
+  if (now === null || now.things === 0) {
+    return (
+      <Section title="Trend">
+        <Text c="dimmed">
+          Nothing to measure yet. Freshness appears within a few minutes after a monitor has a deployed
+          version.
+        </Text>
+      </Section>
+    );
+  }
+  const notes = [
+    formatWithin(now) === null ? null : `${formatWithin(now)} within target`,
+    formatTrend(now.sum, before?.sum),
+  ];
+  return (
+    <Section
+      title={freshnessMetrics[metric].label}
+      actions={
+        measured_at !== null && (
+          <Text size="sm" c="dimmed">
+            Measured <RelativeTime at={measured_at} />
+          </Text>
+        )
+      }
+    >
+      <div className={classes.headline}>
+        <span className={classes.number}>{formatValue(metric, now.sum)}</span>
+        {notes.map((note) => note !== null && <span key={note}>{note}</span>)}
+        <Text span c="dimmed" size="sm">
+          {now.things.toLocaleString('en')} deployed, {now.unknown.toLocaleString('en')} unknown,{' '}
+          {now.estimated.toLocaleString('en')} estimated; median {formatNumber(now.median)}, 90th percentile{' '}
+          {formatNumber(now.p90)}
+        </Text>
+      </div>
+      <FreshnessChart points={points} metric={metric} from={freshness.from} to={freshness.to} />
+      <Text size="sm" c="dimmed" mt="xs">
+        {!is_complete && 'Computing past days… '}
+        {known_from !== null &&
+          known_from > freshness.from &&
+          `Deployed versions have been known since ${formatDay(Date.parse(known_from))}. `}
+        Past days use today's monitors, labels, and targets.
+      </Text>
+      <details>
+        <summary>Values by month</summary>
+        <MonthTable points={points} metric={metric} />
+      </details>
+    </Section>
+  );
+}
+
+/** The same as the chart, for reading. The last day of each month. */
+function MonthTable({ points, metric }: { points: Freshness['points']; metric: Metric }) {
+  const months = new Map(points.map((point) => [point.date.slice(0, 7), point]));
+  return (
+    <section className={classes.scroll} aria-label="By month" tabIndex={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Day</Table.Th>
+            <Table.Th ta="end">{freshnessMetrics[metric].label}</Table.Th>
+            <Table.Th ta="end">Median</Table.Th>
+            <Table.Th ta="end">Deployed</Table.Th>
+            <Table.Th ta="end">Within target</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...months.values()].toReversed().map((point) => (
+            <Table.Tr key={point.date}>
+              <Table.Td>{formatDay(Date.parse(point.date))}</Table.Td>
+              <Table.Td ta="end">{formatNumber(point.sum)}</Table.Td>
+              <Table.Td ta="end">{formatNumber(point.median)}</Table.Td>
+              <Table.Td ta="end">{point.things.toLocaleString('en')}</Table.Td>
+              <Table.Td ta="end">{formatWithin(point) ?? '—'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** The values of a label side by side. */
+function Groups({ labelKeys, metric }: { labelKeys: readonly string[]; metric: Metric }) {
+  const search = useSearch({ from: '/shell/freshness' });
+  const navigate = useNavigate({ from: '/freshness' });
+  const key = labelKeys.find((each) => each === search.group_by) ?? labelKeys[0];
+  const grouped = useApi(
+    'getFreshness',
+    { query: { metric, ...(key !== undefined && { group_by: key }) } },
+    { enabled: key !== undefined, keepPrevious: true },
+  );
+  if (key === undefined) return null;
+  return (
+    <Section
+      title={`By ${key}`}
+      actions={
+        labelKeys.length > 1 && (
+          <Select
+            aria-label="Label"
+            size="xs"
+            data={[...labelKeys]}
+            value={key}
+            allowDeselect={false}
+            onChange={(value) =>
+              void navigate({ search: { ...search, group_by: value ?? undefined } as typeof search })
+            }
+          />
+        )
+      }
+    >
+      <Loaded query={grouped}>
+        {({ groups }) => (
+          <section className={classes.scroll} aria-label={`By ${key}`} tabIndex={0}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{key.slice(0, 1).toUpperCase() + key.slice(1)}</Table.Th>
+                  <Table.Th ta="end">Deployed</Table.Th>
+                  <Table.Th ta="end">{freshnessMetrics[metric].label}</Table.Th>
+                  <Table.Th ta="end">Median</Table.Th>
+                  <Table.Th ta="end">Within target</Table.Th>
+                  <Table.Th ta="end">Trend</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {groups.map(({ value, now, before }) => (
+                  <Table.Tr key={value ?? ''}>
+                    <Table.Td>
+                      {value ?? (
+                        <Text span c="dimmed" size="sm">
+                          Without this label
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td ta="end">{now.things.toLocaleString('en')}</Table.Td>
+                    <Table.Td ta="end">{formatNumber(now.sum)}</Table.Td>
+                    <Table.Td ta="end">{formatNumber(now.median)}</Table.Td>
+                    <Table.Td ta="end">{formatWithin(now) ?? '—'}</Table.Td>
+                    <Table.Td ta="end" className={classes.tight}>
+                      {formatTrend(now.sum, before?.sum) ?? '—'}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </section>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Definitions() {
+  return (
+    <Section title="Definitions">
+      <dl className={classes.definitions}>
+        {Object.values(freshnessMetrics).map(({ label, definition }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{definition}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

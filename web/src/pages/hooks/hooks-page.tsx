@@ -1,0 +1,197 @@
+import { Alert, Button, Code, Group, Modal, Select, Stack, Table, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type Hook = Schemas['Hook'];
+
+/** Each with where its secret belongs. */
+const kinds: Record<Schemas['HookKind'], { label: string; about: string }> = {
+  github: {
+    label: 'GitHub',
+    about:
+      'Enter it as the webhook secret, with content type application/json and the push, release, and package events.',
+  },
+  gitlab: { label: 'GitLab', about: 'Enter it as the secret token, with push, tag, and release events.' },
+  gitea: {
+    label: 'Gitea or Forgejo',
+    about: 'Enter it as the webhook secret, with push and release events.',
+  },
+  registry: {
+    label: 'Container registry',
+    about: 'Add it to the notification endpoint as the header Authorization: Bearer SECRET.',
+  },
+  docker_hub: { label: 'Docker Hub', about: 'Append it to the URL as ?token=SECRET.' },
+  generic: {
+    label: 'Other (HMAC)',
+    about: 'Use it to sign the timestamp, a dot, and the body (X-Pacekeeper-Signature).',
+  },
+};
+
+export default function HooksPage() {
+  const hooks = useApi('listHooks');
+  const [isCreating, creating] = useDisclosure(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+      New hook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Hooks"
+        about="A push or a new image runs the sources and trackers that read it, without waiting for their schedule."
+        actions={create}
+      />
+      <Loaded query={hooks}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title="No hooks yet" action={create}>
+              A hook is a URL to which your Git platform or registry sends events.
+            </EmptyState>
+          ) : (
+            <HookTable hooks={items} />
+          )
+        }
+      </Loaded>
+      {isCreating && <NewHook onClose={creating.close} />}
+    </>
+  );
+}
+
+function HookTable({ hooks }: { hooks: readonly Hook[] }) {
+  const confirm = useConfirm();
+  const remove = useAction('deleteHook', { done: 'Hook deleted' });
+  const onDelete = async (hook: Hook) => {
+    const isSure = await confirm({
+      title: `Delete "${hook.name}"?`,
+      body: "Events sent to its URL will be rejected. This can't be undone.",
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (isSure) remove.mutate({ path: { id: hook.id } });
+  };
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Sender</Table.Th>
+            <Table.Th>URL</Table.Th>
+            <Table.Th>Last event</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {hooks.map((hook) => (
+            <Table.Tr key={hook.id}>
+              <Table.Td>{hook.name}</Table.Td>
+              <Table.Td>{kinds[hook.kind].label}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Code>{hook.url}</Code>
+              </Table.Td>
+              <Table.Td>
+                <RelativeTime at={hook.last_received_at} />
+              </Table.Td>
+              <Table.Td>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Delete ${hook.name}`}
+                  onClick={() => void onDelete(hook)}
+                >
+                  Delete
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Creates a hook and shows its secret, which can't be shown again. */
+function NewHook({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<Schemas['CreateHookResponse'] | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={made === null ? 'New hook' : 'Hook created'}
+      size="lg"
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+    >
+      {made === null ? (
+        <HookForm onMade={setMade} onCancel={onClose} />
+      ) : (
+        <Stack>
+          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {made.url}
+          </Code>
+          <Alert color="yellow" variant="outline" title="Copy the secret now">
+            You won't see it again. {kinds[made.kind].about}
+          </Alert>
+          <Code block data-testid="hook-secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {made.secret}
+          </Code>
+          <Group justify="space-between">
+            <Group gap="xs">
+              <CopyButton text={made.url} label="Copy URL" />
+              <CopyButton text={made.secret} label="Copy secret" />
+            </Group>
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function HookForm({
+  onMade,
+  onCancel,
+}: {
+  onMade: (made: Schemas['CreateHookResponse']) => void;
+  onCancel: () => void;
+}) {
+  const create = useAction('createHook', { quiet: true });
+  const form = useForm({ initialValues: { name: '', kind: 'github' as Schemas['HookKind'] } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (body) =>
+    onMade(await create.mutateAsync({ body })),
+  );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          placeholder="GitHub organization"
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label="Sender"
+          data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+          allowDeselect={false}
+          {...form.getInputProps('kind')}
+        />
+        <FormActions submit="Create hook" isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, Button, Group, Input, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { SendingHours, Weekday } from '../../../../src/domain/scheduling/sending-hours.ts';
+import { timeZones } from '../../components/cron-field.tsx';
+import { weekdayOptions } from '../../components/format-hours.ts';
+import { severityOptions } from '../../components/severity.tsx';
+
+interface SendingTimes {
+  sending_hours: SendingHours[];
+  timezone: string;
+  always_for: string[];
+}
+
+const office: SendingHours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' };
+
+/** When a channel sends: hours of the week, the time zone, and what doesn't wait for them. */
+export function SendingTimesFields({
+  values: { sending_hours: hours, timezone, always_for },
+  onChange,
+  errorOf,
+}: {
+  values: SendingTimes;
+  onChange: (part: Partial<SendingTimes>) => void;
+  /** By the name of the field. */
+  errorOf: (field: string) => React.ReactNode;
+}) {
+  const changeRow = (index: number, part: Partial<SendingHours>) =>
+    onChange({ sending_hours: hours.map((row, at) => (at === index ? { ...row, ...part } : row)) });
+  return (
+    <>
+      <Input.Wrapper
+        labelElement="div"
+        label="Sending hours"
+        description="Outside of these hours, messages wait. Leave empty to send at any time."
+        error={errorOf('sending_hours')}
+      >
+        <Stack gap="xs" mt={4}>
+          {hours.map(({ days, from, to }, index) => (
+            // The rows have no other identity than their place.
+            <Group key={index} gap="xs" align="flex-start">
+              <MultiSelect
+                aria-label={`Hours ${index + 1}: days`}
+                data={weekdayOptions}
+                value={days}
+                required
+                onChange={(next) => changeRow(index, { days: next as Weekday[] })}
+                error={errorOf(`sending_hours.${index}.days`)}
+                flex="1 1 14rem"
+              />
+              <TextInput
+                aria-label={`Hours ${index + 1}: from`}
+                placeholder="08:00"
+                required
+                value={from}
+                onChange={({ currentTarget }) => changeRow(index, { from: currentTarget.value })}
+                error={errorOf(`sending_hours.${index}.from`)}
+                w="5rem"
+              />
+              <TextInput
+                aria-label={`Hours ${index + 1}: to`}
+                placeholder="18:00"
+                required
+                value={to}
+                onChange={({ currentTarget }) => changeRow(index, { to: currentTarget.value })}
+                error={errorOf(`sending_hours.${index}.to`)}
+                w="5rem"
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={`Remove hours ${index + 1}`}
+                onClick={() => onChange({ sending_hours: hours.filter((_, at) => at !== index) })}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          {hours.length < 20 && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => onChange({ sending_hours: [...hours, office] })}
+              style={{ alignSelf: 'flex-start' }}
+            >
+              Add hours
+            </Button>
+          )}
+        </Stack>
+      </Input.Wrapper>
+      {hours.length > 0 && (
+        <MultiSelect
+          label="Always send"
+          description="Alerts of these severities don't wait for the sending hours."
+          data={severityOptions}
+          value={always_for}
+          onChange={(next) => onChange({ always_for: next })}
+          error={errorOf('always_for')}
+        />
+      )}
+      <Select
+        label="Time zone"
+        description="For the sending hours and the digest schedule."
+        data={timeZones}
+        value={timezone}
+        onChange={(next) => onChange({ timezone: next ?? 'UTC' })}
+        searchable
+        allowDeselect={false}
+        limit={100}
+        error={errorOf('timezone')}
+      />
+    </>
+  );
+}

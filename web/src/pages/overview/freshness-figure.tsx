@@ -1,0 +1,22 @@
+import { linkOptions } from '@tanstack/react-router';
+import { useApi } from '../../api/use-api.ts';
+import { Figure } from './figure.tsx';
+
+/** How far everything deployed is behind, in one number. Nothing before it has been measured. */
+export function FreshnessFigure() {
+  const { data } = useApi('getFreshness', undefined, { refetchMs: 300_000 });
+  const now = data?.now ?? null;
+  if (now === null || now.things === 0) return null;
+  const within = Math.floor((now.within_target * 100) / Math.max(1, now.targeted));
+  return (
+    <Figure
+      title="Libyears behind"
+      count={Math.round(now.sum)}
+      tone="muted"
+      note={
+        now.targeted === 0 ? `across ${now.things.toLocaleString('en')} deployed` : `${within}% within target`
+      }
+      link={linkOptions({ to: '/freshness' })}
+    />
+  );
+}

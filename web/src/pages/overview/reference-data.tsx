@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core';
+import { runErrorCodes } from '../../../../src/domain/runs/run-error-codes.ts';
+import { describeReferenceAge } from '../../../../src/domain/verdicts/reference-age.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatLongDay } from '../../ui/format.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './overview-page.module.css';
+
+type Overview = Schemas['Overview'];
+type Source = Overview['reference_sources'][number];
+
+const contents: Record<Source['name'], string> = {
+  end_of_life: 'End-of-support dates',
+  vulnerabilities: 'Known vulnerabilities',
+};
+
+/** How old the reference data is that enabled rules use. */
+export function ReferenceData({ reference_sources, generated_at }: Overview) {
+  const now = Date.parse(generated_at);
+  return (
+    <ul className={classes.list}>
+      {reference_sources.map((source) => (
+        <li key={source.name}>
+          <div className={classes.line}>
+            <Text span size="sm" fw={500}>
+              {source.label}
+            </Text>
+            <Text span size="xs" c="var(--text-muted)">
+              {contents[source.name]} · <RelativeTime at={source.as_of} none="not loaded" />
+            </Text>
+          </div>
+          {problemsOf(source, now).map((problem) => (
+            <Text key={problem} size="sm" className={classes.warning}>
+              {problem}
+            </Text>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function problemsOf({ label, as_of, fetch_error, waiting }: Source, now: number): string[] {
+  const age = describeReferenceAge(label, as_of === null ? null : Date.parse(as_of), now, {
+    configs: 'monitors',
+    formatDay: formatLongDay,
+  });
+  return [
+    ...(age === null ? [] : [age]),
+    ...(fetch_error === null
+      ? []
+      : [`The last attempt to fetch it failed: ${runErrorCodes[fetch_error][1]}`]),
+    ...(waiting === null ? [] : [describeWaiting(waiting)]),
+  ];
+}
+
+function describeWaiting({ as_of, changed, total }: NonNullable<Source['waiting']>): string {
+  const effect = changed > 0 ? `change ${changed} of your ${total} results` : 'change many results';
+  return `Newer data, from ${formatLongDay(new Date(as_of))}, would ${effect}. An operator must confirm it first.`;
+}

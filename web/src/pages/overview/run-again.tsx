@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { useAction } from '../../api/use-action.ts';
+import { useCan } from '../../api/use-me.ts';
+
+const operations = {
+  gather: 'runGatherJob',
+  scrape: 'runScrapeJob',
+  helm_sync: 'runHelmSyncJob',
+  discovery: 'runDiscoveryJob',
+} as const;
+
+/** Runs a failed job again. */
+export function RunAgain({ kind, id, name }: { kind: keyof typeof operations; id: number; name: string }) {
+  const isAllowed = useCan('member');
+  const run = useAction(operations[kind], { done: `Run queued for "${name}"` });
+  if (!isAllowed) return null;
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      loading={run.isPending}
+      aria-label={`Retry ${name}`}
+      onClick={() => run.mutate({ path: { id } })}
+    >
+      Retry
+    </Button>
+  );
+}

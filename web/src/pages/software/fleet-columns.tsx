@@ -1,0 +1,125 @@
+import { useMemo } from 'react';
+import { ruleTypes as ruleTypesById } from '../../../../src/domain/rules/rule-types.ts';
+import { formatDaysLeft } from '../../../../src/domain/verdicts/format-support.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { formatBehindBy } from '../../components/behind-by.ts';
+import { ConfigState } from '../../components/config-state.tsx';
+import { NameWithLabels } from '../../components/label-list.tsx';
+import type { Column } from '../../components/list/index.ts';
+import { resourceLink } from '../../components/resource-link.ts';
+import { SeverityMark } from '../../components/severity.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+
+type Config = Schemas['AlertConfig'];
+type RuleTypes = ReadonlyMap<number, Schemas['MonitoringRuleType']>;
+
+/** How far behind a thing is, in the unit of its rule. */
+export function behindOf(
+  { behind_by, days_left, rule_id, deployed_version, latest_version, state_reason, severity }: Config,
+  ruleTypes: RuleTypes,
+): string {
+  const ruleType = ruleTypes.get(rule_id);
+  if (days_left !== null) return formatDaysLeft(days_left);
+  const isAboutSupport = ruleType !== undefined && ruleTypesById[ruleType].measureSupport !== null;
+  if (isAboutSupport) return severity !== null ? 'ended' : state_reason === null ? 'no known end' : 'unknown';
+  if (behind_by === null) return '—';
+  const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].measureFindings !== null;
+  if (behind_by === 0 && isAboutFindings) return 'none known';
+  // A rule that counts majors says 0 also of what is minors behind.
+  if (behind_by === 0 && deployed_version === latest_version) return 'up to date';
+  return ruleType === undefined ? behind_by.toLocaleString('en') : formatBehindBy(behind_by, ruleType);
+}
+
+/** What each rule counts: a configuration names its rule only. */
+export function useRuleTypes(): RuleTypes {
+  const { data } = useApi('listRulesDropdown');
+  return useMemo(() => new Map((data ?? []).map(({ id, rule_type }) => [id, rule_type])), [data]);
+}
+
+/** What runs beside what exists. */
+export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
+  return [
+    {
+      header: 'Name',
+      cell: ({ name, effective_labels }) => <NameWithLabels name={name} labels={effective_labels} />,
+      csv: ({ name }) => name,
+      sort: 'name',
+      width: 'minmax(0, 2fr)',
+    },
+    {
+      header: 'Deployed',
+      cell: ({ deployed_version }) => <VersionText version={deployed_version} none="unknown" />,
+      csv: ({ deployed_version }) => deployed_version,
+    },
+    {
+      header: 'Latest',
+      cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" />,
+      csv: ({ latest_version }) => latest_version,
+    },
+    {
+      header: 'Latest stable',
+      cell: ({ latest_stable_version }) => <VersionText version={latest_stable_version} none="none" />,
+      csv: ({ latest_stable_version }) => latest_stable_version,
+      wideOnly: true,
+    },
+    {
+      header: 'Behind',
+      cell: (config) => (
+        <TwoLines
+          second={
+            (config.ends_at !== null && config.days_left !== null && config.days_left > 0 && (
+              <>
+                ends <RelativeTime at={config.ends_at} />
+              </>
+            )) ||
+            (config.unaffected_version !== null && <>upgrade to {config.unaffected_version}</>) ||
+            (config.behind_since !== null && config.behind_by !== 0 && (
+              <>
+                since <RelativeTime at={config.behind_since} />
+              </>
+            ))
+          }
+        >
+          {behindOf(config, ruleTypes)}
+        </TwoLines>
+      ),
+      csv: ({ behind_by }) => behind_by,
+      width: '8.5rem',
+    },
+    { header: 'Support ends', cell: () => null, csv: ({ ends_at }) => ends_at, csvOnly: true },
+    {
+      header: 'Without vulnerabilities',
+      cell: () => null,
+      csv: ({ unaffected_version }) => unaffected_version,
+      csvOnly: true,
+    },
+    { header: 'Behind since', cell: () => null, csv: ({ behind_since }) => behind_since, csvOnly: true },
+    {
+      header: 'Severity',
+      cell: ({ severity, active_alert_id }) =>
+        severity === null ? (
+          '—'
+        ) : active_alert_id === null ? (
+          <SeverityMark severity={severity} />
+        ) : (
+          <TextLink {...resourceLink('alert', active_alert_id)} inherit>
+            <SeverityMark severity={severity} />
+          </TextLink>
+        ),
+      csv: ({ severity }) => severity,
+      sort: 'worst',
+      width: '6.5rem',
+    },
+    {
+      header: 'State',
+      cell: (config) => <ConfigState config={config} isStacked />,
+      csv: ({ state, state_reason }) => state_reason ?? state,
+      width: 'minmax(0, 1.3fr)',
+    },
+    { header: 'Labels', cell: () => null, csv: ({ effective_labels }) => effective_labels, csvOnly: true },
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+type Item = Schemas['SoftwareItem'];
+
+export interface LabelGroup {
+  /** Null: those without this label. */
+  value: string | null;
+  items: Item[];
+}
+
+/** Software by its value of one label; those without it come last. */
+export function groupByLabel(items: readonly Item[], key: string): LabelGroup[] {
+  const groups = Map.groupBy(items, ({ labels }) => labels[key] ?? null);
+  const last = groups.get(null);
+  groups.delete(null);
+  return [
+    ...[...groups]
+      .map(([value, members]) => ({ value, items: members }))
+      .toSorted((a, b) => (a.value ?? '').localeCompare(b.value ?? '', 'en', { numeric: true })),
+    ...(last ? [{ value: null, items: last }] : []),
+  ];
+}

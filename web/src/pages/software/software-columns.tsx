@@ -1,0 +1,127 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { NameWithLabels } from '../../components/label-list.tsx';
+import type { Column } from '../../components/list/index.ts';
+import { SupportText } from '../../components/support/support-text.tsx';
+import { VersionText } from '../../components/version-text.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+import { fleetColumns } from './fleet-columns.tsx';
+
+type Software = Schemas['SoftwareItem'];
+type Config = Schemas['AlertConfig'];
+
+/** What the list shows of each; the first is always shown. */
+export interface SoftwareColumn extends Column<Software> {
+  /** As the address and saved views have it. */
+  key: string;
+  /** Shown until someone chooses. */
+  isDefault: boolean;
+}
+
+/** Orders of the list by the header of the column. */
+const sorts: Readonly<Record<string, string>> = {
+  Behind: 'behind_since',
+  Severity: 'worst',
+  'Support ends': 'ends_at',
+};
+const hiddenFirst = new Set(['Latest stable']);
+
+/** The columns of a row: its own, and those of its worst monitor. */
+export function softwareColumns(...context: Parameters<typeof fleetColumns>): readonly SoftwareColumn[] {
+  const ofWorst = fleetColumns(...context)
+    .filter(({ header }) => !['Name', 'Deployed', 'Labels'].includes(header))
+    .map((column) => toSoftware(column));
+  return [
+    {
+      key: 'name',
+      isDefault: true,
+      header: 'Name',
+      cell: ({ name, labels }) => <NameWithLabels name={name} labels={labels} />,
+      csv: ({ name }) => name,
+      sort: 'name',
+      width: 'minmax(0, 2fr)',
+    },
+    {
+      key: 'deployed',
+      isDefault: true,
+      header: 'Deployed',
+      cell: ({ id, deployed_version }) => (
+        <TwoLines second={<SupportText subject="scrape_job_ids" id={id} />}>
+          <VersionText version={deployed_version} none="unknown" />
+        </TwoLines>
+      ),
+      csv: ({ deployed_version }) => deployed_version,
+    },
+    ...ofWorst,
+    {
+      key: 'deployed_since',
+      isDefault: false,
+      header: 'Deployed since',
+      cell: ({ deployed_at }) => <RelativeTime at={deployed_at} />,
+      csv: ({ deployed_at }) => deployed_at,
+      width: '8rem',
+    },
+    {
+      key: 'rule',
+      isDefault: false,
+      header: 'Rule',
+      cell: ({ worst }) => worst?.rule.name ?? '—',
+      csv: ({ worst }) => worst?.rule.name,
+    },
+    {
+      key: 'source',
+      isDefault: false,
+      header: 'Upstream source',
+      cell: ({ worst }) => worst?.gather_job.name ?? '—',
+      csv: ({ worst }) => worst?.gather_job.name,
+    },
+    {
+      key: 'monitors',
+      isDefault: false,
+      header: 'Monitors',
+      cell: ({ alert_config_count }) => alert_config_count.toLocaleString('en'),
+      csv: ({ alert_config_count }) => alert_config_count,
+      width: '5.5rem',
+    },
+    {
+      key: 'labels',
+      isDefault: true,
+      header: 'Labels',
+      cell: () => null,
+      csv: ({ labels }) => labels,
+      csvOnly: true,
+    },
+  ];
+}
+
+function toSoftware({ cell, csv, sort: _sort, ...column }: Column<Config>): SoftwareColumn {
+  const { header } = column;
+  const sort = sorts[header];
+  return {
+    ...column,
+    key: header.toLowerCase().replaceAll(' ', '_'),
+    isDefault: !hiddenFirst.has(header),
+    ...(sort !== undefined && { sort }),
+    cell(item) {
+      if (item.worst !== null) return cell(item.worst);
+      return header === 'State' ? <Unmonitored item={item} /> : '—';
+    },
+    ...(csv && {
+      csv: (item) => (item.worst === null ? (header === 'State' ? 'unmonitored' : null) : csv(item.worst)),
+    }),
+  };
+}
+
+function Unmonitored({ item: { id, name } }: { item: Software }) {
+  return (
+    <TextLink
+      to="/alert-configs/new"
+      search={{ scrape_job_id: String(id) }}
+      inherit
+      aria-label={`Create monitor for ${name}`}
+    >
+      Create monitor
+    </TextLink>
+  );
+}

@@ -1,0 +1,119 @@
+import { Select, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { LabelFilter } from '../../components/label-filter.tsx';
+import { type Column, ListFilters, RowsTable } from '../../components/list/index.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
+import { SubscribeButton } from '../../components/subscribe-button.tsx';
+import { describeSupport } from '../../components/support/describe-support.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount, formatDay } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+
+type SupportEnd = Schemas['SupportEnd'];
+
+const columns: readonly Column<SupportEnd>[] = [
+  { header: 'Version tracker', cell: ({ scrape_job }) => scrape_job.name, width: 'minmax(0, 1.6fr)' },
+  {
+    header: 'Support',
+    cell: (end) => (
+      <TwoLines second={end.ends_at !== null && <RelativeTime at={end.ends_at} />}>
+        {describeSupport(end)}
+        {end.is_paid && ' (paid)'}
+      </TwoLines>
+    ),
+    width: 'minmax(0, 1.4fr)',
+  },
+  { header: 'Release line', cell: ({ label, line }) => `${label} ${line}` },
+  { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
+  { header: 'Newest supported', cell: ({ newest }) => newestText(newest), wideOnly: true },
+];
+
+function newestText(newest: SupportEnd['newest']): string {
+  if (newest === null) return 'none';
+  if (newest.ends_on === null) return newest.line;
+  return `${newest.line}, until ${formatDay(new Date(`${newest.ends_on}T00:00:00Z`))}`;
+}
+
+const periods = [
+  { value: '0', label: 'Ended' },
+  ...['90', '180', '365', '730'].map((days) => ({ value: days, label: `Next ${days} days` })),
+];
+const shown = 200;
+
+/** When support ends for deployed versions, regardless of rules. */
+export default function SupportPage() {
+  const filters = useSupportFilters();
+  const { days, label } = filters.search;
+  const query = { ...(days && { days: Number(days) }), ...(label && { label }), limit: shown };
+  const support = useApi('getSupport', { query }, { keepPrevious: true });
+  return (
+    <>
+      <PageHeader
+        title="Support"
+        about="When support ends for deployed versions, according to endoflife.date."
+        actions={<SubscribeButton calendar="getSupportCalendar" filters={filters.search} />}
+      />
+      <ListFilters list={filters} filters={[]}>
+        <Select
+          aria-label="Period"
+          placeholder="Any time"
+          data={periods}
+          value={days ?? null}
+          onChange={(value) => filters.setSearch({ days: value ?? undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear period' }}
+          w={170}
+        />
+        <LabelFilter list={filters} />
+      </ListFilters>
+      <Loaded query={support}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <EmptyState title="No end-of-support dates">
+              {filters.isFiltered
+                ? 'No results match your filters.'
+                : 'Monitors whose upstream source has a lifecycle appear here.'}
+            </EmptyState>
+          ) : (
+            <>
+              <RowsTable
+                items={items}
+                columns={columns}
+                name="end-of-support dates"
+                rowKey={({ scrape_job, gather_job }) => `${scrape_job.id} ${gather_job.id}`}
+                rowLink={({ alert_config_ids }) => resourceLink('alert_config', alert_config_ids[0]!)}
+              />
+              {total > items.length && (
+                <Text size="sm" c="var(--text-muted)" mt="xs">
+                  Showing the first {formatCount(items.length)} of {formatCount(total)}.
+                </Text>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** The filters are part of the URL. */
+function useSupportFilters() {
+  const search: Readonly<Record<string, string | undefined>> = useSearch({ from: '/shell/support' });
+  const navigate = useNavigate();
+  const filters = ['days', 'label'];
+  return {
+    search,
+    filters,
+    isFiltered: filters.some((name) => search[name] !== undefined),
+    setSearch(changes: Readonly<Record<string, string | undefined>>) {
+      const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value));
+      void navigate({ to: '.', search: next, replace: true, resetScroll: false });
+    },
+  };
+}
