@@ -1,11 +1,37 @@
 import { defineConfig } from 'vitest/config';
+import { LongTestsFirst } from './tests/helpers/long-tests-first.ts';
+
+/**
+ * Programs that are killed, and what belongs to a whole process: its environment, its threads, what it trusts. All other
+ * files share a worker, which then loads the modules of the server once and not for each of them.
+ */
+const isolated = [
+  'tests/faults/**/*.test.ts',
+  'tests/program/**/*.test.ts',
+  'src/agent/**/*.test.ts',
+  'src/platform/**/*.test.ts',
+  'src/server/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/**/*.test.ts', 'web/src/**/*.test.ts'],
     globalSetup: ['tests/helpers/global-setup.ts'],
+    setupFiles: ['tests/helpers/set-up-file.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongTestsFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/**/*.test.ts', 'web/src/**/*.test.ts'],
+          exclude: isolated,
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated } },
+    ],
   },
 });

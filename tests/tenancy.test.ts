@@ -6,13 +6,18 @@ const { db } = await createTestDatabase();
 
 /** Tables that belong to the installation, or to a person who may be in several organizations. */
 const withoutOrganization = [
+  'device_logins',
   'housekeeping_tasks',
   'installation',
+  'limited_sessions',
+  'login_links',
   'organizations',
   'password_resets',
   'refresh_tokens',
   'schema_migrations',
   'servers',
+  'used_sign_on_states',
+  'user_identities',
   'users',
 ];
 

@@ -74,11 +74,13 @@ describe('several files are one configuration', () => {
   test('that contradict each other change nothing, and the place names the file', async () => {
     const twice = await apply({ 'a.yaml': rule('Same'), 'b.yaml': rule('Same') });
     expect(twice).toMatchObject({ code: 2, stdout: '' });
-    expect(twice.stderr).toMatch(/rules "Same" \(\S+a\.yaml, line 1\): 2 entries have this name/);
+    expect(twice.stderr).toMatch(/\n {2}\S+a\.yaml, line 1: rule "Same": 2 entries have this name/);
     const settings = 'settings: { gather.max_releases: 5 }\n';
-    expect(await apply({ 'a.yaml': settings, 'b.yaml': settings })).toMatchObject({
+    expect(await apply({ 'a.yaml': settings, 'b.yaml': `# Again\n${settings}` })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('settings.gather.max_releases is in more than one file'),
+      stderr: expect.stringMatching(
+        /b\.yaml, line 2: setting gather\.max_releases: is already in \S+a\.yaml/,
+      ),
     });
     const file = path.join(folder, 'a.yaml');
     expect(await runCommand(['apply', '-f', file, '-f', file, '--yes'], { env: env() })).toMatchObject({
@@ -104,28 +106,40 @@ describe('what is no configuration is an error that says where, and changes noth
     [
       'a misspelt member',
       'rules:\n  - nam: A\n    rule_type: majors_behind\n',
-      /line 2: .*unknown field "nam"; did you mean name\?/,
+      /line 2: rule "A": unknown field "nam"; did you mean "name"\?/,
     ],
     [
       'a member that is given twice',
       'rules:\n  - name: A\n    name: B\n',
-      /line 3: this field is already set above/,
+      /line 3, column 5: this field is already set above/,
     ],
-    ['a section that is given twice', 'rules: []\nrules: []\n', /line 2: this field is already set above/],
+    [
+      'a section that is given twice',
+      'rules: []\nrules: []\n',
+      /line 2, column 1: this field is already set above/,
+    ],
     [
       'a wrong type',
       'rules:\n  - { name: A, rule_type: majors_behind, thresholds: [1] }\n',
-      /line 2: .*thresholds must be object/,
+      /line 2: rule "A": thresholds: must be a map of fields/,
     ],
-    ['two documents', `${rule('A')}---\n${rule('B')}`, /line 2: a second document starts here/],
-    ['an alias that leads nowhere', 'rules: *nothing\n', /isn't valid YAML: Unresolved alias/],
-    ['aliases without end', bomb, /isn't valid YAML: Excessive alias count/],
+    ['two documents', `${rule('A')}---\n${rule('B')}`, /line 2, column 1: a second document starts here/],
+    [
+      'an alias that leads nowhere',
+      'rules: *nothing\n',
+      /isn't valid YAML:\n {2}line 1, column 8: unresolved alias \*nothing/,
+    ],
+    ['aliases without end', bomb, /isn't valid YAML:\n {2}Excessive alias count/],
     [
       'lists without end',
       `rules: ${'['.repeat(900_000)}`,
       /isn't valid: it's nested more than 100 levels deep/,
     ],
-    ['a tab', 'rules:\n\t- name: A\n', /isn't valid YAML: .*line 2/s],
+    [
+      'a tab',
+      'rules:\n\t- name: A\n',
+      /isn't valid YAML:\n {2}line 2, column 1: tabs can't indent lines\. Use spaces\.\n {5}- name: A\n {4}\^/,
+    ],
     ['text in UTF-16', Buffer.from(`\ufeff${rule('A')}`, 'utf16le'), /isn't UTF-8 text/],
   ])('%s', async (_, content, message) => {
     const result = await apply({ 'pacekeeper.yaml': content });

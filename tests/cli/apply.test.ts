@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertFedJob, insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
+import { setClockOffset } from '../helpers/database.ts';
+import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -62,6 +66,8 @@ notification_channels:
   - { name: Operations, url: "\${env:OPS_URL}", headers: { X-Key: "\${env:OPS_KEY}" } }
 notification_rules:
   - { name: All, channels: [Operations] }
+freshness_targets:
+  - { name: Soon, metric: exposure_days, limit: 90 }
 settings:
   default_notification_channel: Operations
 templates:
@@ -80,6 +86,7 @@ async function everything(): Promise<string[]> {
     api.call('listAlertConfigs'),
     api.call('listNotificationChannels'),
     api.call('listNotificationRules'),
+    api.call('listFreshnessTargets'),
   ]);
   const settings = await api.call('listOrgOverrides');
   return [
@@ -92,8 +99,8 @@ describe('apply', () => {
   test('makes what the file says, and a second time changes nothing, however addresses are written', async () => {
     const first = await applied(file, ['--yes'], { env });
     expect(first).toContain('+ gather job "Redis"');
-    expect(first).toContain('Applied 12 changes.');
-    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 11 resources up to date.\n');
+    expect(first).toContain('Applied 13 changes.');
+    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 12 resources up to date.\n');
     const { items } = await organization.api.call('listNotificationTemplates');
     expect(items.find(({ category }) => category === 'resolved')?.body).toContain('"${env:NO_VARIABLE} {{');
     const { items: jobs } = await organization.api.call('listScrapeJobs');
@@ -101,7 +108,7 @@ describe('apply', () => {
   });
 
   test('shows what a dry run would do, and does nothing', async () => {
-    expect(await applied(file, ['--dry-run'], { env })).toMatch(/10 to create|11 to create/);
+    expect(await applied(file, ['--dry-run'], { env })).toMatch(/11 to create|12 to create/);
     expect(await everything()).toEqual([]);
   });
 
@@ -118,7 +125,7 @@ describe('apply', () => {
         '    thresholds: {"high":1} → {"high":2}',
         '~ alert configuration "Redis" (ID)',
         '    labels: {} → {"team":"data"}',
-        'Plan: 0 to create, 2 to update, 0 to delete, 9 unchanged.\n',
+        'Plan: 0 to create, 2 to update, 0 to delete, 10 unchanged.\n',
       ].join('\n'),
     );
   });
@@ -145,9 +152,13 @@ describe('apply', () => {
   test('asks a person, and without one wants --yes', async () => {
     expect(await apply(file, [], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--yes'),
+      stderr:
+        'pacekeeper apply: No changes made. Without a terminal, use --yes to answer: Apply these changes?\n',
     });
-    expect(await apply(file, [], { env, answers: ['n'] })).toMatchObject({ code: 1 });
+    expect(await apply(file, [], { env, answers: ['n'] })).toMatchObject({
+      code: 1,
+      stderr: 'pacekeeper apply: Canceled. No changes made.\n',
+    });
     expect(await everything()).toEqual([]);
     expect(await apply(file, [], { env, answers: ['y'] })).toMatchObject({ code: 0 });
     expect(await everything()).not.toEqual([]);
@@ -158,7 +169,7 @@ describe('--prune', () => {
   test('deletes what the file has not, those first that use others, in the sections that it has', async () => {
     await applied(file, ['--yes'], { env });
     const rest =
-      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nsettings: {}\n';
+      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nfreshness_targets: []\nsettings: {}\n';
     expect(await applied(rest)).toMatch(/^No changes\./);
     const output = await applied(rest, ['--yes', '--prune']);
     expect(output).toContain('- alert configuration "Redis"');
@@ -185,41 +196,55 @@ describe('--prune', () => {
   });
 });
 
+test('a variable without a value is the only error, also for a channel that exists', async () => {
+  await applied(file, ['--yes'], { env });
+  const { code, stderr } = await apply(file, ['--dry-run'], { env: { OPS_KEY: 'k' } });
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    'notification channel "Operations": url: environment variable OPS_URL isn\'t set or is empty',
+  );
+  expect(stderr).not.toMatch(/internal|didn't check/);
+});
+
 describe('nothing is changed by a file', () => {
   test.each([
     [
       'with a variable that is not set',
       file.replace(/\ntemplates[^]*$/, ''),
-      /OPS_URL \(line 16\)\n {2}OPS_KEY \(line 16\)/,
+      / {2}line 16: notification channel "Operations": url: environment variable OPS_URL isn't set or is empty\n {2}line 16: notification channel "Operations": headers\.X-Key: environment variable OPS_KEY isn't set/,
     ],
     ['that is no YAML', 'rules: [', /isn't valid YAML/],
-    ['with a misspelt section', 'rulez: []', /unknown field "rulez"; did you mean rules\?/],
+    ['with a misspelt section', 'rulez: []', / {2}line 2: unknown section "rulez"; did you mean "rules"\?/],
     [
       'with a misspelt member',
       'rules:\n  - { name: A, rule_typ: x }',
-      /line 3: .*"rule_typ"; did you mean rule_type\?/,
+      / {2}line 3: rule "A": unknown field "rule_typ"; did you mean "rule_type"\?/,
     ],
     [
       'with a number for a text',
       'scrape_jobs: [{ name: A, parser_type: manual, version: 1.10 }]',
-      /must be a string; add quotes/,
+      / {2}line 2: scrape job "A": version: must be text; add quotes/,
     ],
     [
       'with a value that the contract has not',
       'scrape_jobs: [{ name: A, parser_type: awk }]',
-      /must be one of yq, jq/,
+      / {2}line 2: scrape job "A": parser_type: must be one of yq, jq/,
     ],
     [
       'without what a thing needs',
       'gather_jobs: [{ name: A }]',
-      /must have source_type and artifact_name, or fed_by/,
+      / {2}line 2: gather job "A": must have source_type and artifact_name, or fed_by/,
     ],
     [
       'that refers to nothing',
       'notification_rules: [{ name: A, channels: [B] }]',
-      /no notification channel named "B"/,
+      / {2}line 2: notification rule "A": channels\.0: no notification channel named "B"/,
     ],
-    ['with an unknown setting', 'settings: { gather.max_release: 1 }', /Did you mean gather.max_releases\?/],
+    [
+      'with an unknown setting',
+      'settings: { gather.max_release: 1 }',
+      / {2}line 2: unknown setting "gather\.max_release"; did you mean "gather\.max_releases"\?/,
+    ],
     [
       'with a name twice',
       'scrape_jobs: [{ name: A, parser_type: manual }, { name: A, parser_type: manual }]',
@@ -234,6 +259,161 @@ describe('nothing is changed by a file', () => {
     const result = await apply(`templates: { acknowledged: "{}" }\n${text}`);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
     expect(await everything()).toEqual([]);
+  });
+});
+
+describe('all errors of a file are shown at once', () => {
+  const broken = `settings:
+  gather.max_releases: many
+  gather.max_release: 5
+rules:
+  - name: Ninety days
+    rule_type: days_behnd
+    threshold: { moderate: 30, high: 20 }
+gather_job:
+  - name: Terraform
+    source_type: github_releases
+    artifact_name: terraform
+    cron_expression: every hour
+    version_pattern: "("
+scrape_jobs:
+  - name: Production
+    parser_type: manual
+    version: 1.10
+  - parser_type: manual
+notification_channels:
+  - name: Operations
+    url: \${env:NOT_SET}
+    template: "{{ alert.nam"
+    headers: { "a b": x }
+notification_rules:
+  - name: Critical \${env:NOT_SET}
+    channels: [Operation]
+    severities: [critcal]
+alert_configs:
+  - name: Terraform
+    scrape_job: Produktion
+    gather_job: Terraform
+    rule: Ninety day
+    candidate_pattern: "["
+`;
+  const local = [
+    /line 6: rule "Ninety days": rule_type: must be one of .*; did you mean days_behind\?/,
+    /line 7: rule "Ninety days": unknown field "threshold"; did you mean "thresholds"\?/,
+    /line 8: unknown section "gather_job"; did you mean "gather_jobs"\?/,
+    /line 17: scrape job "Production": version: must be text; add quotes/,
+    /line 18: scrape job without a name: name: is required/,
+    /line 21: notification channel "Operations": url: environment variable NOT_SET isn't set or is empty/,
+    /line 23: notification channel "Operations": headers\.a b: isn't a valid name/,
+    /line 25: notification rule "Critical \$\{env:NOT_SET\}": name: can't contain \$\{env:NOT_SET\}\. Only url.* can use variables/,
+    /line 27: notification rule .*: severities\.0: must be one of .*; did you mean critical\?/,
+  ];
+  const ofServer = [
+    /line 2: setting gather\.max_releases: must be a whole number/,
+    /line 3: unknown setting "gather\.max_release"; did you mean "gather\.max_releases"\?/,
+    /line 7: rule "Ninety days": threshold\.high: must be greater than moderate/,
+    /line 11: gather job "Terraform": artifact_name: .*use github\.com\/owner\/repo/,
+    /line 12: gather job "Terraform": cron_expression: /,
+    /line 13: gather job "Terraform": version_pattern: /,
+    /line 22: notification channel "Operations": template: /,
+    /line 26: notification rule .*: channels\.0: no notification channel named "Operation"; did you mean "Operations"\?/,
+    /line 32: alert configuration "Terraform": rule: no rule named "Ninety day"; did you mean "Ninety days"\?/,
+    /line 33: alert configuration "Terraform": candidate_pattern: /,
+  ];
+
+  test('of every check, each with its line and what it is about, and nothing else', async () => {
+    const { code, stderr } = await apply(broken, ['--dry-run']);
+    expect(code).toBe(2);
+    for (const problem of [...local, ...ofServer]) expect(stderr).toMatch(problem);
+    const lines = stderr.trimEnd().split('\n').slice(1);
+    expect(lines).toHaveLength(local.length + ofServer.length);
+    const numbers = lines.map((line) => Number(/line (\d+)/.exec(line)?.[1]));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  });
+
+  test.each([
+    [
+      'a value with a unit',
+      'rules: [{ name: A, rule_type: days_behind, thresholds: { high: 60d, critical: 90 } }]',
+      ['rule "A": thresholds.high: must be a whole number, without a unit'],
+    ],
+    [
+      'names of the API',
+      `scrape_jobs: [{ name: S, parser_type: manual }]
+gather_jobs: [{ name: G, source_type: git_tags, artifact_name: github.com/a/b }]
+rules: [{ name: R, rule_type: majors_behind, thresholds: { high: 1 } }]
+alert_configs: [{ name: C, scrape_job_id: S, gather_job: G, rule_id: R }]`,
+      [
+        'alert configuration "C": unknown field "scrape_job_id"; did you mean "scrape_job"?',
+        'alert configuration "C": unknown field "rule_id"; did you mean "rule"?',
+      ],
+    ],
+    [
+      'fields that are indented too little',
+      'rules:\n- name: A\nrule_type: days_behind\n',
+      [
+        'rule "A": rule_type: is required',
+        'rule "A": thresholds: is required',
+        'unknown section "rule_type". It is a field: check the indentation',
+      ],
+    ],
+    [
+      'a URL without a scheme',
+      'notification_channels: [{ name: C, url: hooks.example.org/x, headers: { Content-Length: "1" } }]',
+      [
+        'notification channel "C": url: must be an https:// URL',
+        'notification channel "C": headers.Content-Length: ',
+      ],
+    ],
+    [
+      'a variable as in a shell',
+      'notification_channels: [{ name: C, url: "${OPS_URL}" }]',
+      [
+        'notification channel "C": url: can\'t contain ${OPS_URL}. For an environment variable, use ${env:OPS_URL}',
+      ],
+    ],
+    [
+      'other names of values',
+      `scrape_jobs:
+  - { name: S, parser_type: yaml, repository_url: https://h/a, target_file: ../x, parse_expression: .a }
+gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
+      [
+        'scrape job "S": parser_type: must be one of yq, jq, regex, manual; did you mean yq?',
+        'scrape job "S": target_file: ',
+        'gather job "G": source_type: must be one of ',
+        'gather job "G": artifact_name: it\'s incomplete; use github.com/owner/repo',
+      ],
+    ],
+  ])('of %s', async (_, text, problems) => {
+    const { code, stderr } = await apply(text, ['--dry-run']);
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split('\n').slice(1)).toHaveLength(problems.length);
+    for (const problem of problems) expect(stderr).toContain(problem);
+  });
+
+  test('without a server, those of the file, and why the rest is not checked', async () => {
+    const offline = { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:9' };
+    const { code, stderr } = await apply(broken, ['--yes'], { env: offline });
+    expect(code).toBe(2);
+    for (const problem of local) expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(/The server didn't check the file: Can't connect to http:\/\/127\.0\.0\.1:9/);
+  });
+
+  test("and references to what can't be read are no errors", async () => {
+    const { stderr } = await apply(`rulez_of_the_team: []
+notification_channels:
+  name: Operations
+scrape_jobs:
+  - Web
+gather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com/a/b }]
+alert_configs: [{ name: C, scrape_job: Web, gather_job: G, rule: Majors }]
+notification_rules: [{ name: N, channels: [Operations] }]
+`);
+    expect(stderr.trimEnd().split('\n').slice(1)).toEqual([
+      expect.stringMatching(/line 1: unknown section "rulez_of_the_team"; available: settings, /),
+      expect.stringMatching(/line 2: notification_channels: must be a list\. Start each entry with "- "/),
+      expect.stringMatching(/line 5: scrape job without a name: must be a map of fields/),
+    ]);
   });
 });
 
@@ -278,7 +458,7 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
     [
       'what its helm sync job says',
       (whole: string) => whole.replace('chart: web }', 'chart: web }, cron_expression: "@daily"'),
-      'cron_expression comes from its helm sync job',
+      'cron_expression: comes from its helm sync job',
     ],
     [
       'a chart that is left out',
@@ -294,6 +474,158 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
     const result = await apply(change(text));
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     expect(await everything()).toEqual([]);
+  });
+});
+
+describe('a scrape job that a discovery job feeds', () => {
+  const text = `discovery_jobs: [{ name: Deployments, repository_url: "https://git.example.org/deploy" }]
+scrape_jobs:
+  - { name: Web, history_limit: 7, fed_by: { discovery_job: Deployments, key: "kubernetes:a", discriminator: a.yaml } }
+`;
+
+  async function createFed(): Promise<number> {
+    const { api, id } = organization;
+    const job = await api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/deploy' },
+    });
+    const fedId = await insertFedJob(server.db, id, job.id);
+    const [itemId] = await insertItems(server.db, id, job.id, [
+      { key: 'kubernetes:a', status: 'accepted', scrape_job_id: fedId },
+    ]);
+    await sql`UPDATE discovered_items SET discriminator = 'a.yaml' WHERE id = ${itemId}`.execute(server.db);
+    await sql`UPDATE scrape_jobs SET labels = '{"team": "web"}' WHERE id = ${fedId}`.execute(server.db);
+    return fedId;
+  }
+
+  test('is named by its item, keeps the labels that a file omits, and stays when it is missing', async () => {
+    const id = await createFed();
+    expect(await applied(text)).toContain('Applied 1 change.');
+    const { api } = organization;
+    expect(await api.call('getScrapeJob', { path: { id } })).toMatchObject({
+      ...{ name: 'Web', history_limit: 7, parser_type: 'discovered', labels: { team: 'web' } },
+    });
+    expect(await applied(text)).toMatch(/^No changes\./);
+    const exported = await runCommand(['export'], {
+      env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
+    });
+    expect(exported.stdout).toContain('discriminator: a.yaml');
+    expect(await applied(exported.stdout)).toMatch(/^No changes\./);
+    const without = text.replace(/scrape_jobs:[^]*/, 'scrape_jobs: []');
+    expect(await applied(without, ['--yes', '--prune'])).toMatch(/^No changes\./);
+    // Without its discovery job it is a manual one.
+    await applied('discovery_jobs: []', ['--yes', '--prune']);
+    expect(await api.call('getScrapeJob', { path: { id } })).toMatchObject({ parser_type: 'manual' });
+  });
+
+  test.each([
+    [
+      'what its discovery job sets',
+      (whole: string) => whole.replace('history_limit: 7', 'parser_type: manual'),
+      'parser_type: comes from its discovery job',
+    ],
+    [
+      'a key that no item has',
+      (whole: string) => whole.replace('kubernetes:a', 'unknown:b'),
+      "isn't the key of an item",
+    ],
+    [
+      'an item of another scrape job in the file',
+      (whole: string) => `${whole}${whole.split('\n').at(-2)!.replace('Web', 'Web 2')}\n`,
+      'another scrape job in the file has the same item',
+    ],
+  ])("can't have %s", async (_, change, message) => {
+    await createFed();
+    const result = await apply(change(text));
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('scrape jobs that a discovery job feeds, applied to another organization', () => {
+  const shared = 'kubernetes:Deployment::web:containers[web]';
+  const web = (file: string, version: string) => foundItem('web', { file, version, key: shared });
+  const found = [web('z.yaml', '1.0.0'), foundItem('db', { version: '2.0.0' })];
+  const later = [web('a.yaml', '1.1.0'), ...found];
+
+  /** What an organization exports in which the items were found in another order than their paths have. */
+  async function exportAccepted(): Promise<string> {
+    const source = await server.createOrganization();
+    const { id } = await source.api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/deploy' },
+    });
+    const rule = await source.api.call('createRule', {
+      body: { name: 'R', rule_type: 'days_behind', thresholds: { high: 30 } },
+    });
+    const scanner = createScanner(source.api);
+    await scanner.scan(id, found);
+    await scanner.scan(id, later);
+    await source.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: rule.id } });
+    return exportOf(source.apiKey);
+  }
+
+  async function exportOf(apiKey: string): Promise<string> {
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+    return (await runCommand(['export'], { env })).stdout;
+  }
+
+  async function versions(): Promise<Record<string, string | null>> {
+    const { items } = await organization.api.call('listScrapeJobs', { query: {} });
+    return Object.fromEntries(items.map((job) => [job.target_file, job.latest_version]));
+  }
+
+  test('follow their items when the first scan has found them', async () => {
+    const text = await exportAccepted();
+    expect(await applied(text)).toContain('Applied 10 changes.');
+    const { api } = organization;
+    const [job] = (await api.call('listDiscoveryJobs', { query: {} })).items;
+    const waiting = await api.call('listDiscoveredItems', { query: {} });
+    expect(waiting.items).toHaveLength(3);
+    for (const item of waiting.items)
+      expect(item).toMatchObject({ status: 'accepted', version: null, reason: 'not_scanned' });
+    expect(await applied(text, ['--yes', '--prune'])).toMatch(/^No changes\./);
+
+    await createScanner(api).scan(job!.id, later);
+    expect(await versions()).toEqual({
+      ...{ 'a.yaml': '1.1.0', 'z.yaml': '1.0.0', 'clusters/prod/db.yaml': '2.0.0' },
+    });
+    const filled = await api.call('listDiscoveredItems', { query: {} });
+    expect(filled.items.map(({ artifact, reason }) => [artifact.kind, reason])).toEqual(
+      Array(3).fill(['image', null]),
+    );
+    expect(await applied(text, ['--yes', '--prune'])).toMatch(/^No changes\./);
+    expect(await exportOf(organization.apiKey)).toBe(text);
+  });
+
+  test('take the items of a scan before, whatever order it found them in', async () => {
+    const text = await exportAccepted();
+    const { api } = organization;
+    const job = await api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/deploy' },
+    });
+    const scanner = createScanner(api);
+    await scanner.scan(job.id, later);
+    await applied(text);
+    expect(await versions()).toEqual({
+      ...{ 'a.yaml': '1.1.0', 'z.yaml': '1.0.0', 'clusters/prod/db.yaml': '2.0.0' },
+    });
+    expect(await applied(text, ['--yes', '--prune'])).toMatch(/^No changes\./);
+    expect(await exportOf(organization.apiKey)).toBe(text);
+    const scanned = await api.call('getDiscoveryJob', { path: { id: job.id } });
+    expect(scanned.item_counts).toMatchObject({ new: 0, accepted: 3 });
+  });
+
+  test('are disabled when the repository has none of them anymore', async () => {
+    await applied(await exportAccepted());
+    const { api } = organization;
+    const [job] = (await api.call('listDiscoveryJobs', { query: {} })).items;
+    const scanner = createScanner(api);
+    await scanner.scan(job!.id, found);
+    await setClockOffset(server.db, '2 hours');
+    await scanner.scanUnchanged(job!.id);
+    await setClockOffset(server.db, '0');
+    const { items } = await api.call('listScrapeJobs', { query: {} });
+    expect(Object.fromEntries(items.map((each) => [each.target_file, each.is_active]))).toEqual({
+      ...{ 'a.yaml': false, 'z.yaml': true, 'clusters/prod/db.yaml': true },
+    });
   });
 });
 
@@ -432,7 +764,7 @@ scrape_jobs: [{ name: S, parser_type: manual }]
   for (const args of [['--dry-run'], ['--yes']]) {
     const result = await apply(text('nonsense'), args);
     expect(result).toMatchObject({ code: 2, stdout: '' });
-    expect(result.stderr).toMatch(/No changes made.*\n {2}gather_jobs "G" \(line 2\): artifact_name: /);
+    expect(result.stderr).toMatch(/No changes made.*\n {2}line 2: gather job "G": artifact_name: /);
   }
   expect(await everything()).toEqual([]);
   expect(await applied(text('github.com/a/b'))).toContain(

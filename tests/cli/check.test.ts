@@ -17,7 +17,12 @@ beforeAll(async () => {
   server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
-  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+  world = await buildWorld({
+    baseUrl: server.url,
+    owner: { email, password },
+    webhookUrl: inbox.url,
+    db: server.db,
+  });
   const gatherJob = await world.make.gatherJob();
   await world.make.gathered();
   const open = async (severity: 'moderate' | 'critical', labels: Record<string, string>) => {

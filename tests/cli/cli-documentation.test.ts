@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
+import { createApiClient } from '../../src/client/api-client.ts';
 import { createFromGuidedSetup } from '../helpers/guided-setup-world.ts';
 import {
   documentationBlocks as blocks,
@@ -11,7 +12,7 @@ import {
   runDocumentation,
 } from '../helpers/run-documentation.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
 let server: TestServer;
@@ -33,30 +34,32 @@ function shownOutputs(name: string): { command: string; output: RegExp }[] {
   });
 }
 
-async function addOwner({ owner }: TestOrganization, email: string, password: string): Promise<void> {
-  const { accept_url } = await owner.call('inviteMember', { body: { email, role: 'owner' } });
-  const token = accept_url.slice(accept_url.indexOf('#token=') + '#token='.length);
-  await server.anonymous.call('acceptInvitation', { body: { token, name: 'Dana', password } });
-}
-
 describe('every command in the documentation does what it says', () => {
   test('docs/cli.md', { timeout: 120_000 }, async () => {
-    const organization = await server.createOrganization('Shop');
-    const folder = temporaryFolder();
+    // As the administrator who was created with the server.
     const [, email] = /--email (\S+)/.exec(page('cli.md'))!;
-    await addOwner(organization, email!, 'a password of Dana');
+    const password = 'a password for tests';
+    const { access_token: token } = await server.anonymous.call('login', {
+      body: { email: email!, password },
+    });
+    const owner = createApiClient({ baseUrl: server.url, token });
+    const { key: apiKey } = await owner.call('createAPIKey', { body: { name: 'tests', role: 'admin' } });
+    const api = createApiClient({ baseUrl: server.url, apiKey });
+    const folder = temporaryFolder();
     // Readers come here from there.
     await runDocumentation('getting-started.md', folder, {
       PACEKEEPER_SERVER_URL: server.url,
-      PACEKEEPER_API_KEY: organization.apiKey,
+      PACEKEEPER_API_KEY: apiKey,
     });
-    await createFromGuidedSetup(organization.api);
-    writeFileSync(path.join(folder, 'password.txt'), 'a password of Dana\n');
-    writeFileSync(path.join(folder, 'admin-key.txt'), organization.apiKey);
-    await runDocumentation('cli.md', folder, { PACEKEEPER_SERVER_URL: server.url });
-    const { key } = JSON.parse(readFileSync(path.join(folder, 'key.json'), 'utf8'));
+    await createFromGuidedSetup(api);
+    writeFileSync(path.join(folder, 'password.txt'), `${password}\n`);
+    const output = await runDocumentation('cli.md', folder, { PACEKEEPER_SERVER_URL: server.url });
+    const { key } = JSON.parse(readFileSync(path.join(folder, 'admin-key.json'), 'utf8'));
     expect(key).toMatch(/^pk_/);
-    const { items } = await organization.api.call('listGatherJobs', { query: { q: 'gitea' } });
+    // What the examples created is in what they show.
+    expect(output).toMatch(/^terraform +v1\.5\.0 +v1\.4\.0 \(1 behind\)$/m);
+    expect(output).toMatch(/^Freshness target \d+ "A year of exposure" disabled$/m);
+    const { items } = await api.call('listGatherJobs', { query: { q: 'gitea' } });
     expect(items[0]).toMatchObject({ version_pattern: '^v([0-9.]+)$', cron_expression: '@hourly' });
   });
 
@@ -86,16 +89,27 @@ describe('every command in the documentation does what it says', () => {
     writeFileSync(file, example!.replace(/^notification_rules:[^]*/m, ''));
     expect(await runCommand(['apply', '-f', file, '--yes'], { env })).toMatchObject({ code: 0 });
     writeFileSync(file, example!.replace('{ moderate: 30, high: 60,', '{ high: 60,'));
+    const mistakes = path.join(path.dirname(file), 'mistakes.yaml');
+    writeFileSync(
+      mistakes,
+      example!
+        .replace('gather.max_releases', 'gather.max_release')
+        .replace('thresholds:', 'threshold:')
+        .replace('github.com/hashicorp/terraform', 'github.com/terraform')
+        .replace('rule: Ninety days', 'rule: Ninety day'),
+    );
 
     const shown = [...shownOutputs('configuration-as-code.md'), ...shownOutputs('cli.md')];
     expect(shown.map(({ command }) => command)).toEqual([
       'apply -f pacekeeper.yaml --dry-run',
+      'apply -f mistakes.yaml --dry-run',
       'get rule 999',
     ]);
     for (const { command, output } of shown) {
-      const args = command.split(' ').map((word) => (word === 'pacekeeper.yaml' ? file : word));
+      const folder = `${path.dirname(file)}/`;
+      const args = command.split(' ').map((word) => (word.endsWith('.yaml') ? `${folder}${word}` : word));
       const { stdout, stderr } = await runCommand(args, { env });
-      expect(stdout + stderr).toMatch(output);
+      expect((stdout + stderr).replaceAll(folder, '')).toMatch(output);
     }
   });
 

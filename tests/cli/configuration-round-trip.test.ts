@@ -86,6 +86,40 @@ describe('the configuration of an organization', () => {
     expect(await full.api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
   });
 
+  test('names the scrape job of another environment, which is created, found, and deleted with it', async () => {
+    const organization = await organizationWithAgent(server, 'Staged');
+    const jobs = (name: string) => ({
+      gather_jobs: [
+        { name: 'Staging', source_type: 'deployed_versions', artifact_name: { scrape_job: name } },
+      ],
+      scrape_jobs: [
+        { name: 'In staging', parser_type: 'manual' },
+        { name: '7', parser_type: 'manual' },
+      ],
+    });
+    const apply = (document: object, ...options: string[]) =>
+      runCommand(['apply', '--yes', ...options, '-f', fileOf(JSON.stringify(document))], {
+        env: envOf(organization),
+      });
+    const unknown = await apply(jobs('Staging'));
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.stderr).toContain('no scrape job named "Staging" in the file or on the server');
+    expect(await apply(jobs('In staging'))).toMatchObject({ code: 0 });
+    const { items } = await organization.api.call('listScrapeJobs', { query: { sort: 'name' } });
+    const staging = items.find(({ name }) => name === 'In staging')!.id;
+    const followed = async () =>
+      (
+        await organization.api.call('listGatherJobs', { query: { source_type: 'deployed_versions' } })
+      ).items.map((job) => job.artifact_name);
+    expect(await followed()).toEqual([`scrape-job/${staging}`]);
+    expect((await apply(jobs('In staging'), '--prune')).stdout).toMatch(/^No changes\./);
+    const alone = await apply({ scrape_jobs: [] }, '--prune');
+    expect(alone.stderr).toContain('gather job "Staging" uses it, and the file has no gather_jobs');
+    expect(await followed()).toEqual([`scrape-job/${staging}`]);
+    expect(await apply({ gather_jobs: [], scrape_jobs: [] }, '--prune')).toMatchObject({ code: 0 });
+    expect(await followed()).toEqual([]);
+  });
+
   test('holds no secret, and says which variables it wants', async () => {
     const exported = await done(['export'], full);
     for (const secret of Object.values(secrets)) expect(exported).not.toContain(secret);
@@ -106,8 +140,15 @@ describe('the configuration of an organization', () => {
       const written = new Set(document[section].flatMap((entry: object) => Object.keys(entry)));
       const missing = fieldsOf(section).filter(([field]) => !written.has(field));
       // Things of these kinds have names of their own here.
+      // Clusters, and what a discovery job feeds, have tests of their own.
+      const others = [
+        ...['discovery_jobs.kind', 'discovery_jobs.cluster_name', 'discovery_jobs.helm_secrets'],
+        'scrape_jobs.fed_by',
+      ];
       expect(
-        missing.map(([field]) => `${section}.${field}`).filter((field) => !field.endsWith('.key')),
+        missing
+          .map(([field]) => `${section}.${field}`)
+          .filter((field) => !field.endsWith('.key') && !others.includes(field)),
       ).toEqual([]);
     }
   });

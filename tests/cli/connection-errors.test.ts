@@ -133,7 +133,7 @@ describe('every way not to reach a server has its own sentence', () => {
   });
 
   test.each([
-    ['of an authority that nobody knows', false, /isn't trusted .* NODE_EXTRA_CA_CERTS/],
+    ['of an authority that nobody knows', false, /isn't trusted .* PACEKEEPER_CA_FILE/],
     ['nothing', false, /isn't trusted/],
     ['for another name', true, /is for another host/],
     ['expired', true, /isn't valid at this time/],
@@ -146,7 +146,7 @@ describe('every way not to reach a server has its own sentence', () => {
     writeFileSync(file, authority);
     const program = runProgram(['get', 'rules', '--server', `https://127.0.0.1:${port}`], {
       PACEKEEPER_API_KEY: 'pk_1_unused',
-      ...(knowsAuthority && { NODE_EXTRA_CA_CERTS: file }),
+      ...(knowsAuthority && { PACEKEEPER_CA_FILE: file }),
     });
     expect(await program.exited).toBe(3);
     expect(program.stderr()).toMatch(message);

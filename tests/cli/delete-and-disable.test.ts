@@ -16,7 +16,12 @@ beforeAll(async () => {
   server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
-  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+  world = await buildWorld({
+    baseUrl: server.url,
+    owner: { email, password },
+    webhookUrl: inbox.url,
+    db: server.db,
+  });
 });
 
 afterAll(() => inbox.close());
@@ -102,6 +107,23 @@ describe('nothing that others use is deleted without a word', () => {
     const done = await run(['delete', kind, String(id), '--yes', '--cascade']);
     expect(done).toMatchObject({ code: 0, stderr: expect.stringMatching(/also deletes \d+ alert config/) });
     expect(await exists('alert-config', config)).toBe(false);
+  });
+
+  test('a scrape job that other environments are compared with, not even with --cascade', async () => {
+    const id = await world.make.scrapeJob({ name: 'Shop in staging' });
+    const follow = { source_type: 'deployed_versions', artifact_name: `scrape-job/${id}` } as const;
+    const { id: gatherJob } = await world.admin.call('createGatherJob', {
+      body: { name: 'Versions of staging', ...follow },
+    });
+    for (const options of [['--yes'], ['--yes', '--cascade']]) {
+      const { code, stderr } = await run(['delete', 'scrape-job', String(id), ...options]);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `pacekeeper delete: Nothing was deleted. Scrape job ${id} "Shop in staging" is used by 1 gather job that compares other environments with it ("Versions of staging"). Delete the gather job first.\n`,
+      });
+    }
+    expect(await run(['delete', 'gather-job', String(gatherJob), '--yes'])).toMatchObject({ code: 0 });
+    expect(await run(['delete', 'scrape-job', String(id), '--yes'])).toMatchObject({ code: 0 });
   });
 
   test('a helm sync job says how many gather jobs go, and with --cascade what goes with them', async () => {

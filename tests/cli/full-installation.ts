@@ -35,6 +35,17 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   const majors = await call('createRule', {
     body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
   });
+  await call('createRule', {
+    body: {
+      ...{ name: 'Safe', rule_type: 'known_vulnerabilities', thresholds: { critical: 1, moderate: 9 } },
+    },
+  });
+  await call('createRule', {
+    body: {
+      ...{ name: 'Supported', rule_type: 'end_of_life', support_phase: 'active_support' },
+      thresholds: { moderate: 180, critical: -30 },
+    },
+  });
   // Two of one name, which differ.
   const [, minors] = [
     await call('createRule', {
@@ -66,7 +77,26 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   const fed = await call('listGatherJobs', { query: { helm_sync_job_id: sync.id } });
   await call('updateGatherJob', {
     path: { id: fed.items[0]!.id },
-    body: { name: 'Chart, renamed', include_prereleases: false, max_releases: 7 },
+    body: {
+      name: 'Chart, renamed',
+      include_prereleases: false,
+      max_releases: 7,
+      ignored_versions: ['9.9.9'],
+    },
+  });
+
+  await call('createDiscoveryJob', {
+    body: {
+      ...{ name: 'Deployments', repository_url: 'git@git.example.org:platform/deploy.git', ref: 'main' },
+      ...{ include: ['clusters/'], exclude: ['**/sandbox/'], extractors: ['flux'], accept: 'known' },
+      label_rules: [
+        { pattern: 'clusters/(?P<cluster>[^/]+)/', labels: { team: 'platform' } },
+        { pattern: 'prod' },
+      ],
+      source_credentials: [{ host: 'GHCR.io', credential_name: 'ghcr' }],
+      ...{ default_rule_id: majors.id, credential_name: 'deploy', is_active: false },
+      ...{ cron_expression: '@hourly', cron_timezone: 'Europe/Berlin' },
+    },
   });
 
   const github = await call('createGatherJob', {
@@ -79,9 +109,16 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       ...{ version_scheme: 'semver', version_pattern: '^v(\\d+\\.\\d+\\.\\d+)$', include_prereleases: false },
       ...{
         max_releases: 12,
+        ignored_versions: ['1.9.9'],
+        counted_versions: ['2024.1'],
         cron_expression: '@daily',
         cron_timezone: 'Asia/Tokyo',
         credential_name: 'github',
+        purls: ['pkg:GitHub/HashiCorp/Terraform', 'pkg:docker/hashicorp/terraform@1.9.0'],
+        lifecycle_product: 'none',
+        vulnerability_packages: ['Go/github.com/HashiCorp/Terraform', 'Bitnami/terraform'],
+        changelog_path: 'CHANGELOG.md',
+        project_url: 'github.com/hashicorp/terraform.git',
       },
       is_active: false,
     },
@@ -102,7 +139,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   const helm = await call('createGatherJob', {
     body: {
       ...{ name: '1.10', source_type: 'helm_repository', artifact_name: 'charts.example.org/stable/web' },
-      source_options: { version_field: 'app_version' },
+      ...{ source_options: { version_field: 'app_version' }, version_of: 'application' },
     },
   });
 
@@ -110,6 +147,13 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     body: { name: 'By hand', parser_type: 'manual', version_transform: 'add_v_lower', history_limit: 7 },
   });
   await call('setScrapeJobVersion', { path: { id: manual.id }, body: { version: '1.10' } });
+  await call('createGatherJob', {
+    body: {
+      name: 'Where it came from',
+      source_type: 'deployed_versions',
+      artifact_name: `scrape-job/${manual.id}`,
+    },
+  });
   await call('createScrapeJob', { body: { name: 'By nobody', parser_type: 'manual' } });
   const git = await call('createScrapeJob', {
     body: {
@@ -129,6 +173,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
         cron_expression: '*/15 * * * *',
         cron_timezone: 'America/Lima',
         is_active: false,
+        labels: { team: 'web' },
       },
     },
   });
@@ -139,12 +184,28 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     },
   });
 
+  await call('createScrapeJob', {
+    body: {
+      ...{
+        name: 'Counted',
+        parser_type: 'regex',
+        source: 'prometheus',
+        url: 'https://prometheus.example.org',
+      },
+      ...{ query: 'shop_build_info', label: 'version', series: { namespace: 'shop' } },
+      parse_expression: '^v(.+)',
+    },
+  });
+
   const slack = await call('createNotificationChannel', {
     body: {
       ...{ name: 'Operations', url: 'https://hooks.example.org/services/T0/B0/secret', preset: 'slack' },
       ...{
         headers: { 'X-Team': 'header-one', 'X-Stage': 'header-two' },
-        digest_minutes: 15,
+        digest_schedule: '0 9 * * mon',
+        sending_hours: [{ days: ['mon', 'fri'], from: '08:00', to: '18:00' }],
+        timezone: 'Europe/Berlin',
+        always_for: ['high', 'critical'],
         is_active: false,
       },
       ...{ signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', require_login_to_acknowledge: false },
@@ -154,6 +215,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     body: {
       ...{ name: 'Pager', url: 'https://events.example.org/v2/enqueue', preset: 'pagerduty' },
       preset_options: { routing_key: 'a'.repeat(32) },
+      digest_minutes: 15,
     },
   });
   await call('createNotificationChannel', {
@@ -176,6 +238,11 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       ...{ labels: { team: 'platform', 'env.name': 'yes' }, candidate_pattern: '^1\\.', is_active: false },
       ignored_versions: ['1.5.0', 'v1.6'],
       counted_versions: ['2024.1'],
+      lifecycle_override: { ends_on: '2028-06-30', note: 'Contract 4711' },
+      ignored_vulnerabilities: [
+        { id: 'CVE-2026-1', until: '2026-12-31T01:00:00+01:00', note: 'Not enabled' },
+        { id: 'GHSA-1' },
+      ],
     },
   });
   const parts = [
@@ -204,7 +271,19 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
   await call('createNotificationRule', { body: { name: 'Last', channel_ids: [pager.id] } });
 
+  await call('createFreshnessTarget', { body: { name: 'Everything', metric: 'libyears', limit: 2.5 } });
+  await call('createFreshnessTarget', {
+    body: {
+      ...{ name: 'Payments', metric: 'exposure_days', limit: 90, goal_percent: 95, is_active: false },
+      label_matchers: [{ label: 'team', operator: '!~', value: 'plat.*' }],
+    },
+  });
+
   await call('putOrgOverride', { path: { key: 'gather.max_releases' }, body: { value: 500 } });
+  await call('putOrgOverride', {
+    path: { key: 'versions.platform_words' },
+    body: { value: ['photonos', 'acmeos'] },
+  });
   await call('putOrgOverride', {
     path: { key: 'delivery.retry_schedule_seconds' },
     body: { value: [1, 2, 3] },

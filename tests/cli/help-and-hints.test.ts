@@ -35,10 +35,18 @@ describe('--help', () => {
     },
   );
 
+  test('of the program lists the summaries below each other', async () => {
+    const program = runProgram(['--help'], {});
+    expect(await program.exited).toBe(0);
+    const listed = program.stdout().match(/^ {2}[a-z-]+ +(?=[A-Z])/gm) ?? [];
+    expect(listed.length).toBeGreaterThan(30);
+    expect(new Set(listed.map(({ length }) => length)).size).toBe(1);
+  });
+
   test('marks options that are required, and says where the fields of a resource are described', async () => {
-    const simulate = await runCommand(['simulate', '--help'], { columns: 200, answers: [] });
-    expect(simulate.stdout).toMatch(/--severity .*\(required\)/);
-    expect(simulate.stdout).not.toMatch(/--event .*\(required\)/);
+    const preview = await runCommand(['preview', 'scrape', '--help'], { columns: 200, answers: [] });
+    expect(preview.stdout).toMatch(/--parser .*\(required\)/);
+    expect(preview.stdout).not.toMatch(/--transform .*\(required\)/);
     expect((await runCommand(['create', '--help'])).stdout).toContain('/api/v1/swagger');
   });
 
@@ -55,6 +63,42 @@ describe('a mistake on the command line gets a hint', () => {
     expect(stderr).toBe(
       `pacekeeper get: Missing required argument 'resource'. Available: ${resources.map(({ name }) => name).join(', ')}.\n`,
     );
+  });
+
+  test('a file that is named without its option', async () => {
+    expect(await runCommand(['apply', 'pacekeeper.yaml'])).toMatchObject({
+      code: 2,
+      stderr:
+        "pacekeeper apply: Required option '-f, --file <file>' not specified. To read a file, use -f pacekeeper.yaml.\n",
+    });
+    expect((await runCommand(['create', 'rule', 'rule.yaml'])).stderr).toContain(
+      'To read a file, use -f rule.yaml.',
+    );
+    expect((await runCommand(['export', 'all.yaml'])).stderr).toContain(
+      'To write to a file, use -o all.yaml.',
+    );
+    expect((await runCommand(['apply'])).stderr).toBe(
+      "pacekeeper apply: Required option '-f, --file <file>' not specified.\n",
+    );
+  });
+
+  test('several fields that are not valid are listed once each', async () => {
+    const values = ['name=A', 'source_type=github_releases', 'artifact_name=x', 'cron_expression=never'];
+    const { stderr } = await run(['create', 'gather-job', ...values.flatMap((value) => ['--set', value])]);
+    const [header, ...fields] = stderr.trimEnd().split('\n');
+    expect(header).toMatch(
+      /^pacekeeper create: 2 fields aren't valid\. \(validation_failed, request [\w-]+\)$/,
+    );
+    expect(fields).toEqual([
+      "  artifact_name: it's incomplete; use github.com/owner/repo",
+      expect.stringMatching(/^ {2}cron_expression: /),
+    ]);
+  });
+
+  test('a value that a field cannot have is answered with the one that was probably meant', async () => {
+    const values = ['name=A', 'source_type=github_release', 'artifact_name=a/b'];
+    const { stderr } = await run(['create', 'gather-job', ...values.flatMap((value) => ['--set', value])]);
+    expect(stderr).toMatch(/source_type must be one of: github_releases, .*; did you mean github_releases\?/);
   });
 
   test('a misspelled field is named before anything is sent', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { parseContent } from '../../src/domain/parsers/parse-content.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
@@ -64,6 +65,26 @@ service:
     url_commands: { type: regex_submatch, regex: "v([0-9.]+)$" }
     regex_version: "^[0-9.]+[0-9]$"
     web_url: https://gitea.example.org
+  api:
+    latest_version: { type: github, url: acme/api }
+    deployed_version:
+      url: http://api.internal:8080/status
+      json: services[0].build-info.version
+      basic_auth: { username: me, password: BASICSECRET }
+      headers: [{ key: X-Tenant, value: HEADERSECRET }]
+      allow_invalid_certs: true
+  page:
+    latest_version: { type: github, url: acme/page }
+    deployed_version: { url: "https://page.example.org/", regex: "(web|api)-v([0-9.]+)" }
+  both:
+    latest_version: { type: github, url: acme/both }
+    deployed_version: { url: "https://both.example.org/v", json: data.version, regex: "^v([0-9.]+)$" }
+  plain:
+    latest_version: { type: github, url: acme/plain }
+    deployed_version: { url: "https://plain.example.org/version" }
+  posts:
+    latest_version: { type: github, url: acme/posts }
+    deployed_version: { url: "https://posts.example.org/rpc", method: POST, body: "{}", json: version }
   tags: { type: url, url: https://github.com/n8n-io/n8n/tags, url_commands: [{ type: regex, regex: "n8n%40([0-9.]+)" }] }
   gitlab: { latest_version: { type: url, url: "https://gitlab.com/api/v4/projects/278964/repository/tags" } }
   golang: { latest_version: { type: url, url: https://go.dev/dl/, url_commands: [{ type: regex, regex: "go([0-9.]+)" }] } }
@@ -108,6 +129,9 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
     ['grafana/grafana', 'github_releases', 'github.com/grafana/grafana', '^v([0-9.]+)$', '*/30 * * * *'],
     ['Typed', 'github_releases', 'github.com/release-argus/Argus', null, '@daily'],
     ['old/form', 'github_releases', 'github.com/go-gitea/gitea', 'v([0-9.]+)$', '0 */2 * * *'],
+    ...['api', 'page', 'both', 'plain', 'posts'].map((name) => [
+      ...[name, 'github_releases', `github.com/acme/${name}`, null, '*/30 * * * *'],
+    ]),
     ['tags', 'git_tags', 'https://github.com/n8n-io/n8n.git', null, '*/30 * * * *'],
     [
       'gitlab',
@@ -121,6 +145,7 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
     [true, true],
     [false, false],
     [false, true],
+    ...Array.from({ length: 5 }, () => [false, true]),
     [true, true],
     [true, true],
   ]);
@@ -129,12 +154,45 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
     '^1[01]\\.',
     null,
     '^[0-9.]+[0-9]$',
-    null,
-    null,
+    ...Array.from({ length: 7 }, () => null),
   ]);
   expect((await api.call('listScrapeJobs', { query: { q: 'Typed' } })).items[0]).toMatchObject({
     latest_version: '0.19.4',
   });
+  const trackers = (await api.call('listScrapeJobs', { query: { sort: 'created_at' } })).items;
+  expect(
+    trackers.map(({ name, source, url, parser_type, parse_expression, credential_name, cron_expression }) => [
+      ...[name, source, url, parser_type, parse_expression, credential_name, cron_expression],
+    ]),
+  ).toEqual([
+    ['grafana/grafana', 'http', 'https://grafana.example.org/api', 'yq', '.version', null, '*/30 * * * *'],
+    ['Typed', 'git', null, 'manual', null, null, null],
+    ['old/form', 'git', null, 'manual', null, null, null],
+    [
+      ...['api', 'http', 'http://api.internal:8080/status', 'yq', '.services[0].build-info.version'],
+      ...['argus-api', '*/30 * * * *'],
+    ],
+    ['page', 'http', 'https://page.example.org/', 'regex', '(?:web|api)-v([0-9.]+)', null, '*/30 * * * *'],
+    [
+      ...['both', 'http', 'https://both.example.org/v', 'regex'],
+      ...['"version"\\s*:\\s*"?(?:v([0-9.]+))["\\s,}\\]]', null, '*/30 * * * *'],
+    ],
+    ['plain', 'http', 'https://plain.example.org/version', 'regex', '\\S+', null, '*/30 * * * *'],
+    ['posts', 'git', null, 'manual', null, null, null],
+    ['tags', 'git', null, 'manual', null, null, null],
+    ['gitlab', 'git', null, 'manual', null, null, null],
+  ]);
+});
+
+test('a pattern on a value of JSON finds the same in the text of the JSON', async () => {
+  const { stdout } = await runCommand(['import', 'argus', argusFile()]);
+  const jobs = parse(stdout).scrape_jobs as { name: string; parse_expression: string }[];
+  const { parse_expression: expression } = jobs.find(({ name }) => name === 'both')!;
+  const read = (content: string) =>
+    parseContent({ parserType: 'regex', expression, transform: 'none', content });
+  expect(read('{"data": {"version": "v1.2.3"}}')).toMatchObject({ version: '1.2.3' });
+  expect(read('{"data":{"version":"v1.2.3","x":1}}')).toMatchObject({ version: '1.2.3' });
+  expect(read('{"data":{"version":"rc-v1.2.3"}}')).toMatchObject({ ok: false });
 });
 
 test('notifiers become channels, and the services that use them rules', async () => {
@@ -166,7 +224,7 @@ test('notifiers become channels, and the services that use them rules', async ()
       url: 'https://hooks.slack.com/services/OTHER/OTHER/OTHERSECRET',
     },
   ]);
-  const everyone = ['grafana/grafana', 'old/form', 'tags', 'gitlab'];
+  const everyone = ['grafana/grafana', 'old/form', 'api', 'page', 'both', 'plain', 'posts', 'tags', 'gitlab'];
   const telling = Object.fromEntries(rules.map((rule: Record<string, unknown>) => [rule['name'], rule]));
   expect(telling['Argus: ops']).toEqual({
     ...{ name: 'Argus: ops', event_types: ['alert.created'], alert_configs: everyone, channels: ['ops'] },
@@ -185,11 +243,19 @@ test('notifiers become channels, and the services that use them rules', async ()
 test('what has none is listed with its reason', async () => {
   const { stdout: report, code } = await runCommand(['import', 'argus', argusFile(), '--dry-run']);
   expect(code).toBe(0);
-  expect(report).toMatch(/^Imported:\n {2}1 rule\n {2}5 gather jobs\n {2}5 scrape jobs\n/);
+  expect(report).toMatch(/^Imported:\n {2}1 rule\n {2}10 gather jobs\n {2}10 scrape jobs\n/);
   for (const [about, reason] of [
     ['service "grafana/grafana"', 'latest_version.access_token'],
     ['service "grafana/grafana"', 'latest_version.require.docker'],
-    ['service "grafana/grafana"', 'deployed_version (queried grafana.example.org)'],
+    ['service "grafana/grafana"', 'deployed_version.url: removed token'],
+    [
+      'service "api"',
+      '{ name: argus-api, type: http_headers, hosts: [api.internal:8080], headers: { Authorization: "env:ARGUS_API_HEADER_1", X-Tenant: "env:ARGUS_API_HEADER_2" } }',
+    ],
+    ['service "api"', 'allow_invalid_certs'],
+    ['service "api"', 'PACEKEEPER_INSECURE_HOSTS'],
+    ['service "both"', 'combined into one pattern'],
+    ['service "posts"', 'POST request'],
     ['service "grafana/grafana"', 'command'],
     ['service "grafana/grafana"', 'dashboard.icon, dashboard.web_url'],
     ['service "grafana/grafana"', 'comment'],

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
@@ -19,7 +21,12 @@ beforeAll(async () => {
   server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
-  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+  world = await buildWorld({
+    baseUrl: server.url,
+    owner: { email, password },
+    webhookUrl: inbox.url,
+    db: server.db,
+  });
 });
 
 afterAll(() => inbox.close());
@@ -61,6 +68,17 @@ describe('set-version', () => {
     expect((await world.admin.call('getScrapeJob', { path: { id: job } })).latest_version).toBe('4.5.6');
     expect(await done(['set-version', String(job), '4.5.6'])).toContain('(unchanged)');
     expect(JSON.parse(await done(['set-version', String(job), '4.5.7', '-o', 'json'])).version).toBe('4.5.7');
+  });
+
+  test('warns about a value that no release can be compared with, and stores it', async () => {
+    const job = await world.make.scrapeJob({ name: 'Floating' });
+    const result = await run(['set-version', String(job), 'latest']);
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: 'Floating: version set to latest\n',
+      stderr:
+        'Warning: "latest" isn\'t a version, so no release can be compared with it. Use the version that is deployed, such as 1.2.3.\n',
+    });
   });
 
   test('ends with 1 when refused, 2 when called wrongly, 3 when nobody answers, 4 when not allowed', async () => {
@@ -181,6 +199,55 @@ describe('run', () => {
     expect(await done(['logs', `scrape-jobs/${id}`])).toContain('parse_failed: There is no .image.tag');
   });
 
+  test('shows why an attempt failed that is retried', async () => {
+    const id = await world.make.gitScrapeJob();
+    let failures = 0;
+    const agent = async () => {
+      // A second attempt could follow before the command looks.
+      if (failures > 0) return setTimeout(100);
+      for (const task of await world.make.claimed()) {
+        const body = { lease_token: task.lease_token, retryable: true } as const;
+        const error = { code: 'unreachable' as const, message: 'Connection refused.' };
+        await world.agent.call('failTask', { path: { id: task.task_id }, body: { ...body, error } });
+        failures++;
+      }
+    };
+    const { code, stderr } = await whileAgentWorks(
+      run(['run', `scrape-jobs/${id}`, '--wait', '--timeout', '2']),
+      agent,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Run queued for scrape job ${id}.\n`);
+    expect(stderr).not.toMatch(/^(queued|in_progress)$/m);
+    expect(stderr).toContain('Attempt 1 failed: Connection refused (unreachable). Retrying.\n');
+    await world.make.gathered();
+  });
+
+  test('suggests the job that was probably meant', async () => {
+    const id = await world.make.gatherJob({ name: 'Kubernetes' });
+    expect(await failed(1, ['run', 'kubernets'])).toContain('Did you mean gather-jobs/Kubernetes?');
+    expect(await failed(1, ['run', `gather-jbs/${id}`])).toContain(`Did you mean gather-jobs/${id}?`);
+    expect(await failed(1, ['run', 'nothing like any job'])).toBe(
+      'pacekeeper run: No job named "nothing like any job".\n',
+    );
+  });
+
+  test('a source that compares with another environment is up to date at once', async () => {
+    const tracker = await world.make.scrapeJob();
+    await world.admin.call('setScrapeJobVersion', { path: { id: tracker }, body: { version: '1.0' } });
+    const { id } = await world.admin.call('createGatherJob', {
+      body: {
+        name: 'staging',
+        source_type: 'deployed_versions',
+        artifact_name: `scrape-job/${tracker}`,
+      },
+    });
+    expect(await done(['run', `gather-jobs/${id}`, '--wait'])).toBe(
+      `Releases of gather job ${id} updated from deployed versions: 1 release\n`,
+    );
+    expect(await done(['get', 'gather-job', String(id), '-o', 'json'])).toContain('"status": "completed"');
+  });
+
   test('without --wait it is only asked for; a manual job has nothing to run', async () => {
     const id = await world.make.gitScrapeJob();
     expect((await run(['run', `scrape-jobs/${id}`])).stderr).toBe(`Run queued for scrape job ${id}.\n`);
@@ -210,7 +277,26 @@ describe('alerts', () => {
     expect(await done(['ack', name])).toBe(`Alert ${id} acknowledged\n`);
     expect(await done(['ack', id])).toBe(`Alert ${id} was already acknowledged\n`);
     expect(await names('--unacknowledged')).not.toContain(name);
+    expect(await done(['comment', id, '-m', 'Planned.'])).toBe(`Alert ${id} commented on\n`);
+    const [member] = await world.admin.call('listOrgMembersDropdown');
+    expect(await done(['assign', id, '--to', member!.email])).toBe(
+      `Alert ${id} assigned to ${member!.name}\n`,
+    );
+    await sql`UPDATE users SET name = ${`${member!.name}\u001b[2J`} WHERE email = ${member!.email}`.execute(
+      server.db,
+    );
+    expect(await done(['assign', id, '--to', member!.email])).not.toContain('\u001b');
+    await sql`UPDATE users SET name = ${member!.name} WHERE email = ${member!.email}`.execute(server.db);
+    expect(await done(['assign', id, '--none'])).toBe(`Alert ${id} unassigned\n`);
+    expect(await failed(1, ['assign', id, '--to', 'no.one@example.org'])).toContain(
+      'No member with the email address',
+    );
+    expect(await failed(2, ['assign', id])).toContain('Use either --to EMAIL or --none');
     expect(await done(['unack', id])).toContain('unacknowledged');
+    expect(await done(['ack', id, '--comment', 'Known.'])).toContain('acknowledged');
+    expect(await done(['unack', id])).toContain('unacknowledged');
+    const { items } = await world.admin.call('listAlertActions', { path: { id: Number(id) } });
+    expect(items.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['Planned.', 'Known.']));
     expect(await done(['snooze', id, '--for', '7d'])).toContain('snoozed');
     const { snoozed_until } = await world.admin.call('getAlert', { path: { id: Number(id) } });
     const { headers } = await world.admin.send('getAlertSummary');
@@ -230,6 +316,12 @@ describe('alerts', () => {
     expect(result).toMatchObject({ code: 1, stdout: `Alert ${id} resolved\n` });
     expect(result.stderr).toMatch(/Alert 999999: .*\n.*1 of 2 failed/);
     expect(await failed(1, ['ack', String(id)])).toContain(`No open alert with ID ${id}`);
+    // No alert can have it, and it isn't rounded to another number.
+    for (const args of [['ack'], ['resolve'], ['snooze', '--for', '1d']])
+      expect(await failed(1, [...args, '9007199254740993'])).toContain('No alert with ID 9007199254740993.');
+    expect(await failed(1, ['ignore', '9223372036854775807'])).toContain(
+      'No discovered item with ID 9223372036854775807.',
+    );
     expect(await failed(2, ['ack', 'gather-jobs/7'])).toContain('Invalid alert ID "gather-jobs/7"');
     expect(await failed(2, ['snooze', String(id)])).toContain('--for');
     expect(await failed(2, ['snooze', String(id), '--for', 'long'])).toContain('Invalid duration "long"');
@@ -284,6 +376,24 @@ describe('what an alert configuration is compared with', () => {
     );
   });
 
+  test('ignores and counts releases in everything that uses a gather job, and no longer', async () => {
+    const id = await world.make.gatherJob({ name: 'Shop releases' });
+    const lists = async () => {
+      const { ignored_versions, counted_versions } = await world.admin.call('getGatherJob', { path: { id } });
+      return { ignored_versions, counted_versions };
+    };
+    expect(await done(['ignore-version', '--gather-job', 'Shop releases', '2.0'])).toBe(
+      'Shop releases: ignored versions: 2.0\n',
+    );
+    expect(await done(['count-version', '--gather-job', String(id), '2024.1'])).toBe(
+      'Shop releases: counted versions: 2024.1\n',
+    );
+    expect(await lists()).toEqual({ ignored_versions: ['2.0'], counted_versions: ['2024.1'] });
+    await done(['ignore-version', '--gather-job', 'Shop releases', '2.0', '--undo']);
+    await done(['count-version', '--gather-job', 'Shop releases', '2024.1', '--undo']);
+    expect(await lists()).toEqual({ ignored_versions: [], counted_versions: [] });
+  });
+
   test('follows releases like one, and all again', async () => {
     const id = await world.make.alertConfig({ name: 'Shop front' });
     const pattern = '^[\\d.]+-alpine[\\d.]+$';
@@ -326,6 +436,45 @@ describe('checks', () => {
       'name: Simulated',
     );
     expect(await failed(1, ['simulate', 'Only high', '--severity', 'moderate'])).toContain("doesn't match");
+  });
+
+  test('simulate replays history under a rule of a file, and compares it with a stored rule', async () => {
+    const id = await world.make.rule();
+    const { name } = await world.admin.call('getRule', { path: { id } });
+    await world.make.alertConfig({ rule_id: id, labels: { team: 'simulated' } });
+    const stdin = 'name: Strict\nrule_type: majors_behind\nthresholds: { moderate: 1 }\n';
+    const summary = await done(['simulate', '-f', '-', '--days', '30', '--label', 'team=simulated'], {
+      stdin,
+    });
+    expect(summary).toMatch(/^(In the last 30 days, this would have opened|No alert configuration can be)/);
+    const result = JSON.parse(await done(['simulate', name, '-f', '-', '-o', 'json'], { stdin }));
+    expect(result).toMatchObject({ configs: 1, compared_with: { rule_id: id } });
+    expect(JSON.parse(await done(['simulate', name, '-o', 'json']))).toMatchObject({ compared_with: null });
+    expect(await failed(2, ['simulate'])).toContain('Specify a rule, or a file with -f.');
+    expect(await failed(2, ['simulate', name, '--event', 'alert.created'])).toContain('requires --severity');
+    expect(await failed(2, ['simulate', 'Only high', '--severity', 'high', '--days', '3'])).toContain(
+      "can't be combined",
+    );
+  });
+
+  test('simulate replays the messages of notification rules, with a rule of a file', async () => {
+    expect(await done(['simulate', '--messages', '--days', '30'])).toMatch(/^In the last 30 days, .* sent\./);
+    const stdin = 'name: Only critical\nseverities: [critical]\n';
+    const compared = JSON.parse(await done(['simulate', '--messages', '-f', '-', '-o', 'json'], { stdin }));
+    expect(compared).toMatchObject({ matched: 0, compared_with: { messages: expect.any(Array) } });
+    expect(await failed(2, ['simulate', '--messages', '--severity', 'high'])).toContain("can't be combined");
+    expect(await failed(2, ['simulate', 'Only high', '--messages'])).toContain('Specify a file with -f');
+  });
+
+  test('forecast lists what crosses thresholds, and prints the URL of a calendar', async () => {
+    expect(await done(['forecast', '--days', '90', '--label', 'team=none'])).toBe(
+      'No alert configuration crosses a threshold in the next 90 days if nothing is upgraded.\n',
+    );
+    expect(JSON.parse(await done(['forecast', '-o', 'json']))).toMatchObject({ is_complete: true });
+    expect(await done(['forecast', '--calendar', '--severity', 'high'])).toMatch(
+      /^http:\S+\/calendar\/\S+\.ics\n$/,
+    );
+    expect(await failed(2, ['forecast', '--calendar', '--rule', '1'])).toContain("can't be combined");
   });
 
   test('preview tries a parser on a file and a template on made-up data', async () => {

@@ -17,7 +17,12 @@ beforeAll(async () => {
   server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
-  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+  world = await buildWorld({
+    baseUrl: server.url,
+    owner: { email, password },
+    webhookUrl: inbox.url,
+    db: server.db,
+  });
 });
 
 afterAll(() => inbox.close());
@@ -37,6 +42,46 @@ async function failed(...args: string[]): Promise<string> {
 }
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+test('the lag of an alert configuration has the unit of its rule', async () => {
+  const rule = await world.make.rule({ rule_type: 'majors_behind', thresholds: { high: 1 } });
+  const id = await world.make.alertConfig({ rule_id: rule, scrape_job_id: await world.make.scrapeJob() });
+  await sql`UPDATE alert_configs SET behind_by = 2, due_at = 'infinity' WHERE id = ${id}`.execute(server.db);
+  const [header = '', ...rows] = lines(await done('get', 'alert-configs', '--all'));
+  const row = rows.find((each) => each.trimStart().startsWith(`${id} `))!;
+  expect(header).toContain('BEHIND');
+  expect(row).toContain(' 2 majors ');
+});
+
+test('an empty list says so to people, and nothing to scripts', async () => {
+  const search = ['--search', 'no resource has this name'];
+  for (const [args, note] of [
+    [['get', 'rules', ...search], 'No matching rules.\n'],
+    [['get', 'api-keys', ...search, '-o', 'wide'], 'No matching API keys.\n'],
+    [['get', 'versions', '--filter', 'scrape_job_id=999999'], 'No matching versions.\n'],
+    [['alerts', '--resolved', ...search], 'No matching resolved alerts.\n'],
+    [['get', 'rules', ...search, '-o', 'csv'], ''],
+    [['alerts', ...search, '-o', 'name'], ''],
+  ] as const)
+    expect(await runCommand(args, { env: env() })).toMatchObject({ code: 0, stderr: note });
+  expect(await done('alerts', ...search)).toBe('');
+  expect(await done('alerts', ...search, '-o', 'json')).toBe('[]\n');
+  const { apiKey } = await server.createOrganization('Empty');
+  const own = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+  expect(await runCommand(['alerts'], { env: own })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'No open alerts.\n',
+  });
+});
+
+test('a misspelled filter is answered with the one that was probably meant', async () => {
+  const filter = async (text: string) =>
+    (await runCommand(['get', 'gather-jobs', '--filter', text], { env: env() })).stderr;
+  expect(await filter('source_typ=git_tags')).toContain('did you mean source_type?');
+  expect(await filter('nonsense=1')).toMatch(/nonsense is an unknown parameter; available: .*source_type/);
+  expect(await filter('source_type=github_release')).toContain('did you mean github_releases?');
+});
 
 describe('a label selector', () => {
   test('is the filter of the API, and several must all match', async () => {
@@ -58,7 +103,7 @@ describe('a label selector', () => {
   test('that is not one, or that a list does not have, is an error before anything is sent', async () => {
     expect(await failed('get', 'configs', '-l', 'team')).toContain('Use key=value');
     expect(await failed('get', 'rules', '-l', 'team=x')).toContain(
-      "rules can't be filtered by label. Only alert-configs and alerts can.",
+      "rules can't be filtered by label. Only alert-configs, software, freshness-things, and alerts can.",
     );
     expect(await failed('get', 'agents', '-q', 'x')).toContain("can't be filtered by name");
   });

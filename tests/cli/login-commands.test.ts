@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { runProgram } from '../helpers/run-program.ts';
@@ -124,6 +125,23 @@ test('the organization can be chosen, by id or name', async () => {
   expect(await runCommand(args, { env, stdin: password })).toMatchObject({ code: 4 });
 });
 
+test('the name of an organization writes nothing but one line of text to the terminal', async () => {
+  const { id, email, password } = organization;
+  await sql`UPDATE organizations SET name = ${'Shop\u001b[2J\rrole: owner'} WHERE id = ${id}`.execute(
+    server.db,
+  );
+  const args = ['login', '--server', server.url, '--email', email];
+  const results = [
+    await runCommand(args, { env, stdin: password }),
+    await runCommand(['whoami'], { env }),
+    await runCommand([...args, '--organization', 'Nobody'], { env, stdin: password }),
+  ];
+  for (const { stdout, stderr } of results) {
+    expect(stdout + stderr).toContain('Shop');
+    for (const control of ['\u001b', '\r']) expect(stdout + stderr).not.toContain(control);
+  }
+});
+
 test('a login is for its server only, and a key goes before it', async () => {
   await logIn();
   // The same server by another URL.
@@ -135,8 +153,18 @@ test('a login is for its server only, and a key goes before it', async () => {
   const keyed = { ...env, PACEKEEPER_API_KEY: organization.apiKey };
   expect(await runCommand(['whoami'], { env: keyed })).toMatchObject({
     code: 0,
-    stdout: `server: ${server.url}\ncredential: API key\n`,
+    stdout: expect.stringMatching(
+      new RegExp(
+        `^server: ${server.url}\\ncredential: API key ".+"\\norganization: Shop\\nrole: (?:admin|member)\\n$`,
+      ),
+    ),
   });
+  for (const role of ['reporter', 'agent'] as const) {
+    const { key } = await organization.owner.call('createAPIKey', { body: { name: 'Pipeline', role } });
+    expect(await runCommand(['whoami'], { env: { ...env, PACEKEEPER_API_KEY: key } })).toMatchObject({
+      stdout: `server: ${server.url}\ncredential: API key "Pipeline"\norganization: Shop\nrole: ${role}\n`,
+    });
+  }
 });
 
 test('what is wrong before anything is asked says what to do', async () => {
@@ -146,6 +174,15 @@ test('what is wrong before anything is asked says what to do', async () => {
   });
   const wrong = await runCommand(['whoami', '--server', 'ftp://x'], { env });
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid server URL') });
+  for (const [given, meant] of [
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['pacekeeper.example.org', 'https://pacekeeper.example.org'],
+  ] as const)
+    expect(await runCommand(['login', '--server', given], { env })).toMatchObject({
+      code: 2,
+      stderr: `pacekeeper login: Invalid server URL "${given}". Did you mean ${meant}?\n`,
+    });
   mkdirSync(path.dirname(sessionFile()));
   writeFileSync(sessionFile(), '{"current": ');
   expect(await runCommand(['whoami'], { env })).toMatchObject({

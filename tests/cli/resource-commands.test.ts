@@ -21,7 +21,12 @@ beforeAll(async () => {
   server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
-  world = await buildWorld({ baseUrl: server.url, owner: { email, password }, webhookUrl: inbox.url });
+  world = await buildWorld({
+    baseUrl: server.url,
+    owner: { email, password },
+    webhookUrl: inbox.url,
+    db: server.db,
+  });
 });
 
 afterAll(() => inbox.close());
@@ -50,13 +55,17 @@ describe('the table of resources', () => {
       [list, get, create, update, remove, toggle].filter((id) => id !== undefined),
     );
     expect(used.filter((id) => !Object.hasOwn(operations, id))).toEqual([]);
-    const names = resources.flatMap(({ name, singular, aliases }) => [name, singular, ...aliases]);
+    const names = resources.flatMap(({ name, singular, aliases }) => [
+      ...new Set([name, singular, ...aliases]),
+    ]);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   test.each(resources.map(({ name }) => name))('get %s shows its list in every format', async (name) => {
-    const items: unknown[] = JSON.parse(await done(['get', name, '-o', 'json', '--all']));
-    expect(items.length).toBeGreaterThan(0);
+    const list = async (): Promise<unknown[]> => JSON.parse(await done(['get', name, '-o', 'json', '--all']));
+    // Freshness is measured in the background.
+    await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    const items = await list();
     expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
     const table = await done(['get', name, '--all']);
     expect(table.split('\n').filter((line) => line !== '')).toHaveLength(items.length + 1);
@@ -76,6 +85,7 @@ test('create, get by name, update, toggle and delete: with names where ids are w
     ['gather-jobs', ['name=CLI', 'source_type=github_releases', 'artifact_name=github.com/a/b']],
     ['scrape-jobs', ['name=CLI', 'parser_type=manual']],
     ['helm-sync-jobs', ['name=CLI', 'repository_url=https://charts.example.org', 'is_active=false']],
+    ['discovery-jobs', ['name=CLI', 'repository_url=https://git.example.org/a', 'is_active=false']],
     [
       'alert-configs',
       ['name=CLI', 'rule_id=CLI', 'gather_job_id=CLI', 'scrape_job_id=CLI', `labels.team=${marker}`],
@@ -99,8 +109,25 @@ test('create, get by name, update, toggle and delete: with names where ids are w
     );
     await done(['update', resource, String(made.id), '--set', 'name=CLI']);
   }
-  for (const resource of ['nr', 'nc', 'ac', 'hj', 'sj', 'gj', 'r'])
+  for (const resource of ['nr', 'nc', 'ac', 'hj', 'dj', 'sj', 'gj', 'r'])
     expect(await done(['delete', resource, 'CLI', '--yes'])).toMatch(/"CLI" deleted\n$/);
+});
+
+test('a new alert configuration says that it is not evaluated yet, to people only', async () => {
+  const sets = async () => [
+    ...[
+      '--set',
+      `rule_id=${await world.make.rule()}`,
+      '--set',
+      `gather_job_id=${await world.make.gatherJob()}`,
+    ],
+    ...['--set', `scrape_job_id=${await world.make.scrapeJob()}`, '--set', 'name=Pending'],
+  ];
+  const create = async (...args: string[]) => run(['create', 'alert-config', ...(await sets()), ...args]);
+  expect((await create()).stderr).toMatch(
+    /^Not evaluated yet: the first evaluation is pending\. To see the result, run 'pacekeeper get alert-config \d+'\.\n$/,
+  );
+  expect((await create('-o', 'json')).stderr).toBe('');
 });
 
 test('a file says what is made, and --set goes before it', async () => {
@@ -122,6 +149,10 @@ test('settings and templates are changed and go back to their defaults', async (
   expect(await done(['update', 'template', 'acknowledged', '--set', 'body={"a": 1}'])).toContain(
     'organization_override',
   );
+  // The setting that holds the same template is another name for it.
+  const setting = 'notification.template.alert.acknowledged';
+  expect(await done(['get', 'templates', '-o', 'wide'])).toContain(setting);
+  expect(await done(['get', 'template', setting])).toContain('category: acknowledged');
   expect(await done(['delete', 'template', 'acknowledged', '--yes'])).toContain('reset to its default');
   expect(await failed(1, ['get', 'setting', 'gather.max_release'])).toContain(
     'Did you mean gather.max_releases?',
@@ -156,7 +187,9 @@ test('a name that two have is an error that lists their ids; one that nobody has
 test('deleting asks, and says what goes with it', async () => {
   const id = String(await world.make.rule({ name: 'Dear' }));
   expect(await failed(2, ['delete', 'rule', id])).toContain('--yes');
-  expect(await failed(1, ['delete', 'rule', id], { answers: ['no'] })).toContain('Canceled.');
+  expect(await failed(1, ['delete', 'rule', id], { answers: ['no'] })).toContain(
+    'Canceled. No changes made.',
+  );
   expect(await done(['delete', 'rule', id], { answers: ['y'] })).toContain('"Dear" deleted');
 });
 

@@ -3,13 +3,14 @@ import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations } from './contract-operations.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import { buildWorld } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
-const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
 test('a key is created, toggled, toggled, deactivated and toggled, and what it opens follows at once', async () => {
   const call = async (id: Parameters<typeof callOperation>[1], given: Call) => {

@@ -5,40 +5,57 @@ import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations } from './contract-operations.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import { buildWorld } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
-const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
 /** Writes that edit nothing: they ask for work, record what was found, or have a trail of their own. */
 const noEdits: readonly OperationId[] = [
   'runGatherJob',
   'runScrapeJob',
   'runHelmSyncJob',
+  'runDiscoveryJob',
+  // Records it where something awaits it: src/modules/discovery/discovery-jobs/discovery-job-handlers.test.ts.
+  'confirmGoneItems',
   'evaluateRules',
   'setScrapeJobVersion',
   'previewGatherJob',
+  'previewDiscovery',
   'planConfiguration',
   // Records each of its changes once it is done: tests/pipeline/whole-configurations.test.ts.
   'applyConfiguration',
+  // Records what it creates: tests/pipeline/environment-drift.test.ts.
+  'compareEnvironments',
   'previewScrapeJob',
+  'previewScrapeSource',
   'validateRegex',
   'resolveAlert',
   'acknowledgeAlert',
   'unacknowledgeAlert',
   'bulkAcknowledgeAlerts',
+  'changeAlerts',
+  'commentOnAlert',
+  'assignAlert',
   'snoozeAlert',
   'unsnoozeAlert',
   'testNotificationChannel',
   'validateWebhookConfig',
   'previewNotificationTemplate',
+  'simulateRule',
+  'simulateAlertConfig',
   'simulateNotificationRule',
+  'simulateNotificationRules',
   'retryNotificationDelivery',
   'retryNotificationDeliveries',
   'createFeedback',
+  // Views change nothing that is monitored.
+  'createSavedView',
+  'deleteSavedView',
 ];
 
 const writes = contractOperations.filter(({ side, method }) => side === 'client' && method !== 'GET');

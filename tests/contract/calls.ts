@@ -101,6 +101,14 @@ export const validCalls: Record<OperationId, MakeCall> = {
         include_prereleases: false,
         max_releases: 10,
       },
+      ...{ ignored_versions: ['2.0.0'], counted_versions: ['20250101'] },
+      ...{
+        purls: ['pkg:github/owner/tool'],
+        lifecycle_product: 'postgresql',
+        vulnerability_packages: ['Bitnami/postgresql'],
+        project_url: 'https://github.com/owner/tool',
+        version_of: 'artifact',
+      },
       ...{ cron_expression: '*/30 * * * *', cron_timezone: 'Europe/Berlin', credential_name: 'a name' },
     },
   }),
@@ -172,6 +180,12 @@ export const validCalls: Record<OperationId, MakeCall> = {
       ...{ include_prereleases: false, deployed_version: '1.0.0' },
     },
   }),
+  previewScrapeSource: () => ({
+    body: {
+      ...{ source: 'prometheus', url: 'https://127.0.0.1:9', query: 'build_info', label: 'version' },
+      ...{ series: { app: 'web' }, parser_type: 'regex', parse_expression: '.+', version_transform: 'none' },
+    },
+  }),
   previewScrapeJob: () => ({
     body: { parser_type: 'yq', parse_expression: '.a', version_transform: 'add_v_upper', content: 'a: 1.10' },
   }),
@@ -211,6 +225,86 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listHelmSyncJobRuns: (world) => ({
     path: { id: first('helm_sync_job')(world) },
     query: { status: 'succeeded' },
+  }),
+
+  listDiscoveryJobs: () => ({
+    query: { ...page, q: 'thing', sort: 'name', status: 'pending', is_active: true },
+  }),
+  createDiscoveryJob: (world) => ({
+    body: {
+      ...{ name: world.make.name(), kind: 'git_repository', ref: 'main', accept: 'known', is_active: false },
+      ...{
+        repository_url: 'https://git.example.com/deploy',
+        include: ['clusters/'],
+        exclude: ['**/test/*.yaml'],
+      },
+      ...{ extractors: ['flux', 'helm_values'], default_rule_id: first('rule')(world), credential_name: 'a' },
+      label_rules: [{ pattern: 'clusters/(?P<cluster>[^/]+)/', labels: { team: 'platform' } }],
+      source_credentials: [{ host: 'ghcr.io', credential_name: 'ghcr' }],
+      ...{ cron_expression: '@hourly', cron_timezone: 'Asia/Tokyo' },
+    },
+  }),
+  getDiscoveryJob: onFirst('discovery_job'),
+  updateDiscoveryJob: async ({ make }) => ({
+    path: { id: await make.discoveryJob() },
+    body: { repository_url: 'ssh://git@git.example.com/other', exclude: ['sandbox/'], default_rule_id: null },
+  }),
+  deleteDiscoveryJob: async ({ make }) => ({
+    path: { id: await make.discoveryJob() },
+    query: { cascade: true, keep: false },
+  }),
+  runDiscoveryJob: onNew(({ make }) => make.discoveryJob()),
+  confirmGoneItems: onNew(({ make }) => make.discoveryJob()),
+  previewDiscovery: () => ({
+    body: {
+      files: [
+        { path: 'prod/compose.yaml', content: 'services: { web: { image: "ghcr.io/acme/web:1.2.3" } }' },
+      ],
+      label_rules: [{ pattern: '^(?P<environment>[^/]+)/', labels: { team: 'platform' } }],
+    },
+  }),
+  listDiscoveredItems: (world) => ({
+    query: {
+      ...{
+        limit: 1,
+        q: 'web',
+        discovery_job_id: first('discovery_job')(world),
+        status: 'new',
+        sort: '-place',
+      },
+      ...{
+        extractor: 'kubernetes',
+        environment: world.marker,
+        artifact: `image:${world.marker}`,
+        group_by: 'artifact',
+      },
+    },
+  }),
+  getDiscoveredItem: onFirst('discovered_item'),
+  updateDiscoveredItem: async ({ make }) => ({
+    path: { id: await make.discoveredItem() },
+    body: {
+      ...{ source_type: 'helm_repository', artifact_name: 'charts.example.com/web', apply_to: 'artifact' },
+      ...{ source_options: { version_field: 'app_version' }, name: 'web', labels: { team: 'platform' } },
+    },
+  }),
+  ignoreDiscoveredItems: async ({ make, ids }) => ({
+    body: { item_ids: [await make.discoveredItem(), ids.discovered_item[0]], reason: 'Only used in tests' },
+  }),
+  acceptDiscoveredItems: async ({ make, ids }) => ({
+    body: {
+      ...{ item_ids: [await make.discoveredItem()], rule_id: ids.rule[0], labels: { team: 'platform' } },
+      dry_run: false,
+    },
+  }),
+  restoreDiscoveredItems: async ({ make, admin }) => {
+    const item_ids = [await make.discoveredItem()];
+    await admin.call('ignoreDiscoveredItems', { body: { item_ids } });
+    return { body: { item_ids } };
+  },
+  listDiscoveryJobRuns: (world) => ({
+    path: { id: first('discovery_job')(world) },
+    query: { ...page, status: 'queued' },
   }),
 
   listReleases: (world) => ({
@@ -271,6 +365,40 @@ export const validCalls: Record<OperationId, MakeCall> = {
   deleteRule: onNew(({ make }) => make.rule()),
   toggleRule: onNew(({ make }) => make.rule()),
   evaluateRules: anyone,
+  simulateRule: (world) => ({
+    body: {
+      rule: { rule_type: 'days_behind', thresholds: { high: 20 }, days_basis: 'first_newer_release' },
+      rule_id: first('rule')(world),
+      alert_config_ids: [first('alert_config')(world)],
+      days: 30,
+    },
+  }),
+  getForecast: (world) => ({
+    query: {
+      ...{ ...page, days: 60, severity: 'moderate', label: `team=${world.marker}` },
+      rule_id: first('rule')(world),
+    },
+  }),
+  getForecastCalendar: (world) => ({
+    query: { days: 60, severity: 'high', label: `team=${world.marker}` },
+  }),
+  getSupport: (world) => ({
+    query: {
+      ...{ ...page, days: 365, label: `team=${world.marker}` },
+      alert_config_ids: String(first('alert_config')(world)),
+      scrape_job_ids: String(first('scrape_job')(world)),
+    },
+  }),
+  getSupportCalendar: (world) => ({ query: { days: 365, label: `team=${world.marker}` } }),
+  simulateAlertConfig: (world) => ({
+    body: {
+      alert_config: {
+        ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
+        ...{ rule_id: first('rule')(world), counted_versions: ['2.0.0'], candidate_pattern: '^[0-9]' },
+      },
+      alert_config_id: first('alert_config')(world),
+    },
+  }),
 
   listAlerts: (world) => ({
     query: {
@@ -291,10 +419,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   getAlert: onFirst('alert'),
   resolveAlert: onNew(({ make }) => make.openAlert()),
-  acknowledgeAlert: onNew(({ make }) => make.openAlert()),
+  acknowledgeAlert: async ({ make }) => ({
+    path: { id: await make.openAlert() },
+    body: { comment: 'Planned.' },
+  }),
   unacknowledgeAlert: onFirst('alert'),
   bulkAcknowledgeAlerts: async ({ make, ids }) => ({
-    body: { alert_ids: [await make.openAlert(), ids.alert[1]] },
+    body: { alert_ids: [await make.openAlert(), ids.alert[1]], comment: 'Planned.' },
   }),
   listAlertDeliveries: (world) => ({ path: { id: first('alert')(world) }, query: page }),
   listAlertActions: (world) => ({ path: { id: first('alert')(world) }, query: { limit: 200 } }),
@@ -320,6 +451,8 @@ export const validCalls: Record<OperationId, MakeCall> = {
       ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
       ...{ rule_id: await world.make.rule(), labels: { team: 'platform' }, candidate_pattern: '^3\\.' },
       ...{ ignored_versions: ['2.0.0'], counted_versions: ['20250101'], is_active: false },
+      lifecycle_override: { ends_on: '2028-06-30', note: 'Contract' },
+      ignored_vulnerabilities: [{ id: 'CVE-2026-1', until: '2026-12-31T00:00:00Z', note: 'Not enabled' }],
     },
   }),
   getAlertConfig: onFirst('alert_config'),
@@ -329,7 +462,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   deleteAlertConfig: onNew(({ make }) => make.alertConfig()),
   toggleAlertConfig: onNew(({ make }) => make.alertConfig()),
+  listAlertConfigVulnerabilities: onFirst('alert_config'),
   getAlertConfigExplanation: onFirst('alert_config'),
+  getAlertConfigReleaseNotes: (world) => ({
+    path: { id: first('alert_config')(world) },
+    query: { from: '1.0.0', to: '3.0.0', include_prereleases: true, limit: 2 },
+  }),
+  getGatherJobReleaseNotes: onFirst('gather_job'),
   getAlertConfigBadge: onFirst('alert_config'),
 
   listOrgMembersDropdown: anyone,
@@ -358,6 +497,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       },
       ...{ headers: { 'X-Team': 'a team' }, signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
       ...{ template: '{{ alert.id }}', templates: { resolved: '{{ event }}' }, digest_minutes: 5 },
+      ...{ sending_hours: [{ days: ['mon'], from: '08:00', to: '18:00' }], timezone: 'Europe/Berlin' },
     },
   }),
   getNotificationChannel: onFirst('channel'),
@@ -396,6 +536,69 @@ export const validCalls: Record<OperationId, MakeCall> = {
     body: { category: 'new_alert', body: '{{ alert.severity }}', sample: { alert: { severity: 'high' } } },
   }),
 
+  listSoftware: (world) => ({
+    query: {
+      ...page,
+      ...{ q: 'thing', state: 'alerting', severity: 'high', label: 'team=x', sort: '-behind_since' },
+      ...{ rule_id: first('rule')(world), gather_job_id: first('gather_job')(world) },
+    },
+  }),
+  commentOnAlert: (world) => ({ path: { id: first('alert')(world) }, body: { comment: ' Planned. ' } }),
+  assignAlert: (world) => ({
+    path: { id: first('alert')(world) },
+    body: { member_id: first('member')(world) },
+  }),
+  changeAlerts: (world) => ({
+    body: {
+      ...{ alert_ids: world.ids.alert, action: 'snooze', comment: 'Planned.' },
+      ...{ until: '2999-01-01T00:00:00Z', until_version_changes: true, dry_run: true },
+      member_id: first('member')(world),
+    },
+  }),
+  getSoftwareLabels: anyone,
+  listSavedViews: () => ({ query: { page: 'software' } }),
+  createSavedView: ({ make }) => ({
+    body: { page: 'alerts', name: make.name(), search: { label: 'team=x', sort: 'worst' }, is_shared: false },
+  }),
+  deleteSavedView: async ({ make }) => ({
+    path: { id: await make.savedView() },
+    as: { login: 'owner' },
+  }),
+  getFreshness: (world) => ({
+    query: {
+      metric: 'majors',
+      group_by: 'team',
+      target_id: first('freshness_target')(world),
+      since: '2026-01-01',
+      until: '2026-02-01',
+    },
+  }),
+  listFreshnessThings: () => ({
+    query: { q: 'a', label: 'team=x', is_within_target: false, sort: '-majors', limit: 5, offset: 0 },
+  }),
+  listFreshnessTargets: () => ({ query: { q: 'a', is_active: true, sort: 'name', limit: 5, offset: 0 } }),
+  createFreshnessTarget: () => ({
+    body: {
+      name: 'Payments',
+      label_matchers: [{ label: 'team', operator: '=', value: 'payments' }],
+      metric: 'libyears',
+      limit: 0.5,
+      goal_percent: 90,
+      is_active: true,
+    },
+  }),
+  listHooks: anyone,
+  createHook: ({ make }) => ({ body: { name: make.name(), kind: 'generic' } }),
+  deleteHook: onNew(({ make }) => make.hook()),
+  listReferenceSources: anyone,
+  listLifecycleProducts: () => ({ query: { q: 'go', purl: 'pkg:github/golang/go', limit: 5, offset: 0 } }),
+  getLifecycleProduct: async ({ make }) => ({ path: { name: await make.lifecycleProduct() } }),
+  getFreshnessTarget: onFirst('freshness_target'),
+  updateFreshnessTarget: async ({ make }) => ({
+    path: { id: await make.freshnessTarget() },
+    body: { goal_percent: 50, limit: 30 },
+  }),
+  deleteFreshnessTarget: onNew(({ make }) => make.freshnessTarget()),
   listNotificationRules: (world) => ({
     query: { q: 'thing', is_active: true, channel_id: first('channel')(world), sort: 'name' },
   }),
@@ -425,6 +628,16 @@ export const validCalls: Record<OperationId, MakeCall> = {
   deleteNotificationRule: onNew(({ make }) => make.notificationRule()),
   toggleNotificationRule: onNew(({ make }) => make.notificationRule()),
   getNotificationRuleStats: onFirst('notification_rule'),
+  simulateNotificationRules: (world) => ({
+    body: {
+      notification_rule: {
+        ...{ severities: ['high'], rule_ids: [first('rule')(world)], channel_ids: [first('channel')(world)] },
+        alert_config_ids: [first('alert_config')(world)],
+      },
+      notification_rule_id: first('notification_rule')(world),
+      days: 30,
+    },
+  }),
   simulateNotificationRule: (world) => ({
     path: { id: first('notification_rule')(world) },
     body: {
@@ -466,6 +679,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
   createAPIKey: ({ make }) => ({
     body: { name: make.name(), description: 'For CI', role: 'reporter', expires_at: '2099-01-01T00:00:00Z' },
   }),
+  getCaller: anyone,
   getAPIKey: onFirst('api_key'),
   updateAPIKey: async ({ make }) => ({
     path: { id: (await make.apiKey()).api_key.id },
@@ -485,6 +699,18 @@ export const validCalls: Record<OperationId, MakeCall> = {
   deleteMember: onNew(({ make }) => make.memberId()),
   createMemberResetLink: onNew(({ make }) => make.memberId()),
   listAuditLog: () => ({ query: { ...page, q: 'thing', resource: 'api_key', since } }),
+  getEnvironmentMatrix: () => ({
+    query: { ...page, q: 'web', label: 'team=web', drift: 'any', environments: 'staging,production' },
+  }),
+  compareEnvironments: (world) => ({
+    body: {
+      ...{ environment: 'production', compare_with: 'staging', rule_id: first('rule')(world) },
+      ...{ service: 'web', q: 'web', label: 'team=web', dry_run: true },
+    },
+  }),
+  listPromotions: () => ({
+    query: { ...page, q: 'web', service: 'web', from: 'staging', to: 'production', since },
+  }),
   getOverview: anyone,
   streamEvents: anyone,
 
@@ -563,8 +789,44 @@ export const validCalls: Record<OperationId, MakeCall> = {
     const { token } = await make.member();
     return { as: { headers: { authorization: `Bearer ${token}` } } };
   },
+  listLoginProviders: anyone,
+  getSingleSignOn: anyone,
+  startDeviceLogin: anyone,
+  getDeviceLogin: async (world) => ({
+    query: { user_code: (await world.make.deviceLogin()).user_code },
+    as: await asNewMember(world),
+  }),
+  approveDeviceLogin: async (world) => ({
+    body: { user_code: (await world.make.deviceLogin()).user_code },
+    as: await asNewMember(world),
+  }),
+  claimDeviceLogin: async ({ make, baseUrl }) => {
+    const { user_code, device_code } = await make.deviceLogin();
+    const { token, cookies } = await make.member();
+    await createApiClient({ baseUrl, token, headers: { cookie: cookies } }).call('approveDeviceLogin', {
+      body: { user_code },
+    });
+    return { body: { device_code } };
+  },
+  useLoginLink: async ({ make }) => ({ body: { token: await make.loginLink() } }),
+  listIdentities: anyone,
+  linkIdentity: async (world) => ({ body: { provider: 'corp' }, as: await asNewMember(world) }),
+  unlinkIdentity: async ({ make, admin }) => {
+    const { email, token } = await make.member();
+    const { items } = await admin.call('listMembers', { query: { q: email } });
+    return {
+      path: { id: await make.identity(items[0]!.id) },
+      as: { headers: { authorization: `Bearer ${token}` } },
+    };
+  },
   switchOrganization: ({ organizationId }) => ({ body: { organization_id: organizationId } }),
   acceptInvitation: async ({ make }) => ({
     body: { token: (await make.invitation()).token, name: 'Ada', password: 'a password of hers' },
   }),
 };
+
+/** Each has few attempts a minute. */
+async function asNewMember({ make }: World): Promise<Credential> {
+  const { token, cookies } = await make.member();
+  return { headers: { authorization: `Bearer ${token}`, cookie: cookies } };
+}

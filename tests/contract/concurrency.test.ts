@@ -3,13 +3,14 @@ import type { Schemas } from '../../src/generated/client-api.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { callOperation } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import { buildWorld, type Kind } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
-const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 const { admin, make } = world;
 
 type Action = 'acknowledgeAlert' | 'unacknowledgeAlert' | 'resolveAlert';
@@ -134,6 +135,12 @@ describe('what is deleted while others act on it is gone for them, and no fault'
     ['scrape_job', make.gitScrapeJob, 'deleteScrapeJob', ['runScrapeJob', 'updateScrapeJob']],
     ['scrape_job', make.scrapeJob, 'deleteScrapeJob', ['setScrapeJobVersion', 'listScrapeJobVersions']],
     ['helm_sync_job', make.helmSyncJob, 'deleteHelmSyncJob', ['runHelmSyncJob', 'updateHelmSyncJob']],
+    [
+      'discovery_job',
+      make.discoveryJob,
+      'deleteDiscoveryJob',
+      ['runDiscoveryJob', 'updateDiscoveryJob', 'confirmGoneItems'],
+    ],
     ['rule', make.rule, 'deleteRule', ['toggleRule', 'updateRule']],
     [
       'alert_config',
@@ -147,6 +154,8 @@ describe('what is deleted while others act on it is gone for them, and no fault'
       'deleteNotificationChannel',
       ['toggleNotificationChannel', 'testNotificationChannel'],
     ],
+    ['freshness_target', make.freshnessTarget, 'deleteFreshnessTarget', ['getFreshnessTarget']],
+    ['hook', make.hook, 'deleteHook', ['listHooks']],
     [
       'notification_rule',
       make.notificationRule,
@@ -158,6 +167,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
     updateGatherJob: { name: 'other', is_active: true, artifact_name: 'github.com/a/b' },
     updateScrapeJob: { target_file: 'b.yaml' },
     updateHelmSyncJob: { chart_filter: ['a*'] },
+    updateDiscoveryJob: { exclude: ['a/'] },
     updateRule: { name: 'other' },
     updateAlertConfig: { name: 'other' },
     setScrapeJobVersion: { version: '1.0.0' },

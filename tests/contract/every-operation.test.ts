@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
-import { createSystemKey, createUser } from '../../src/modules/accounts/index.ts';
+import { createLoginLink, createSystemKey, createUser } from '../../src/modules/accounts/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { faultOfAnswer } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, operationOf } from './contract-operations.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import { buildWorld, makersOf, type World } from './world.ts';
 
 type MakeCall = (world: World) => Call | Promise<Call>;
@@ -16,10 +17,18 @@ type MakeCall = (world: World) => Call | Promise<Call>;
 const neverId = 9_007_199_254_740_990;
 const megabyte = 1024 * 1024;
 
-const server = await startTestServer();
+const server = await startTestServer({
+  ...(await withLoginProvider()),
+  PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1',
+});
 const inbox = await startContractInbox();
 const [ownOwner, otherOwner] = [await server.createOrganization(), await server.createOrganization()];
-const world = await buildWorld({ baseUrl: server.url, owner: ownOwner, webhookUrl: inbox.url });
+const world = await buildWorld({
+  baseUrl: server.url,
+  owner: ownOwner,
+  webhookUrl: inbox.url,
+  db: server.db,
+});
 
 /** By operation and status, where it takes more than what is missing, too long or not allowed. */
 const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
@@ -31,14 +40,17 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   runScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   setScrapeJobVersion: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[1] }, body: { version: '1' } }) },
   deleteHelmSyncJob: { 409: deleteSharedHelmSyncJob },
+  deleteDiscoveryJob: { 409: deleteFeedingDiscoveryJob },
   acknowledgeAlert: { 409: onResolvedAlert },
   unacknowledgeAlert: { 409: onResolvedAlert },
+  assignAlert: { 409: (own) => ({ ...onResolvedAlert(own), body: { member_id: null } }) },
   snoozeAlert: { 409: (own) => ({ ...onResolvedAlert(own), body: { until_version_changes: true } }) },
   unsnoozeAlert: { 409: onResolvedAlert },
   createAlertConfig: { 409: ({ ids }) => ({ body: { name: 'twice', ...comparedBy(ids) } }) },
   updateAlertConfig: {
     409: async ({ ids, make }) => ({ path: { id: await make.alertConfig() }, body: comparedBy(ids) }),
   },
+  getLifecycleProduct: { 404: () => ({ path: { name: 'no-such-product' } }) },
   planConfiguration: { 413: () => ({ body: largeConfiguration() }) },
   applyConfiguration: {
     409: applyInProgress,
@@ -99,6 +111,37 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   refreshLogin: { 401: () => ({}), 403: fromElsewhere() },
   logout: { 403: fromElsewhere() },
   endSession: { 403: async (own) => ({ ...(await fromElsewhere()(own)), path: { id: own.ids.session[0] } }) },
+  useLoginLink: {
+    403: async ({ make, admin, owner }) => {
+      const { email } = await make.member();
+      const { items } = await admin.call('listMembers', { query: { q: email } });
+      await owner.call('deleteMember', { path: { id: items[0]!.id } });
+      return { body: { token: (await createLoginLink(server.db, email)).token } };
+    },
+    404: () => ({ body: { token: 'never-given' } }),
+  },
+  getDeviceLogin: { 404: () => ({ query: { user_code: 'never given' } }) },
+  approveDeviceLogin: {
+    403: fromElsewhere({ user_code: 'WDJB-MJHT' }),
+    404: ({ logins: { viewer } }) => ({
+      body: { user_code: 'never given' },
+      as: { headers: { authorization: `Bearer ${viewer.token}`, cookie: viewer.cookies } },
+    }),
+  },
+  claimDeviceLogin: {
+    202: async ({ make }) => ({ body: { device_code: (await make.deviceLogin()).device_code } }),
+    404: () => ({ body: { device_code: 'never-given' } }),
+  },
+  linkIdentity: { 403: fromElsewhere({ provider: 'corp' }), 404: () => ({ body: { provider: 'unknown' } }) },
+  unlinkIdentity: {
+    403: async (own) => ({ ...(await fromElsewhere()(own)), path: { id: own.ids.identity[0] } }),
+    409: async (own) => {
+      const call = await validCalls.unlinkIdentity(own);
+      await sql`UPDATE users SET has_password = false FROM user_identities AS i
+        WHERE i.user_id = users.id AND i.id = ${Number(call.path?.['id'])}`.execute(server.db);
+      return call;
+    },
+  },
   endOtherSessions: { 403: fromElsewhere() },
   changePassword: { 403: fromElsewhere({ current_password: 'a', new_password: 'a password' }) },
   switchOrganization: {
@@ -130,7 +173,23 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateNotificationTemplate: {
     404: 'an unknown category is a wrong parameter; 404 is kept for templates that go away',
   },
+  createFreshnessTarget: {
+    409: 'takes fifty targets; src/modules/freshness/freshness-handlers.test.ts has them',
+  },
+  createSavedView: {
+    403: 'sharing takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
+    409: 'takes a view of that name; src/modules/software/saved-view-handlers.test.ts has it',
+  },
+  listSavedViews: { 403: 'every role may' },
+  deleteSavedView: {
+    403: 'a shared view takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
+  },
+  createHook: { 409: 'takes fifty hooks; tests/pipeline/hooks.test.ts has them' },
+  compareEnvironments: { 409: 'takes someone who creates the same comparison at the same moment' },
   createAPIKey: { 409: 'takes a thousand keys; tests/security/key-limit.test.ts has them' },
+  logout: {
+    200: 'takes a session of a provider that ends its own; tests/security/single-sign-on.test.ts has one',
+  },
   sendHeartbeat: { 409: 'takes a hundred agents; tests/security/agent-limits.test.ts registers them' },
 };
 
@@ -253,6 +312,14 @@ function withLateLease(id: 'renewTask' | 'submitTaskResults' | 'completeTask' | 
     const { body } = await validCalls[id](own);
     return { path: { id: own.ids.task[0] }, body: { ...(body as object), lease_token: crypto.randomUUID() } };
   };
+}
+
+async function deleteFeedingDiscoveryJob({ make, organizationId }: World): Promise<Call> {
+  const id = await make.discoveryJob();
+  await sql`
+    INSERT INTO scrape_jobs (organization_id, name, parser_type, discovery_job_id)
+    VALUES (${organizationId}, 'fed', 'discovered', ${id})`.execute(server.db);
+  return { path: { id } };
 }
 
 /** A global sync that feeds a job which this organization uses: not even a system key deletes it with that job. */

@@ -1,16 +1,18 @@
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { OperationId } from '../../src/generated/operations.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, operationOf } from './contract-operations.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import { buildWorld, logIn, type World } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
-const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
 const { make } = world;
 // One that no agent holds.
@@ -42,7 +44,10 @@ async function costOf(id: OperationId): Promise<Cost> {
     const seen = await server.statementsOf(async () => {
       const answer = await callOperation(world, id, call);
       expect(answer.status, answer.text).toBe(200);
-      items = (answer.text.match(/"id":|"key":|"category":|"gather_job_id":/g) ?? []).length;
+      items = (
+        answer.text.match(/"id":|"key":|"category":|"gather_job_id":|"promoted":|"release_line_count":/g) ??
+        []
+      ).length;
     });
     statements = Math.min(statements, seen.length);
   }
@@ -52,6 +57,7 @@ async function costOf(id: OperationId): Promise<Cost> {
 test('a list costs as many statements with many things as with few, and not many', {
   timeout: 60_000,
 }, async () => {
+  await growService('first');
   const few = new Map<OperationId, Cost>();
   for (const { id } of lists) few.set(id, await costOf(id));
   for (let count = 0; count < 8; count++) await growOnce(count);
@@ -69,22 +75,46 @@ test('a list costs as many statements with many things as with few, and not many
   const alike = lists.map(({ id }) => id).filter((id) => !grown.includes(id));
   expect(alike, 'lists whose length never changes').toEqual([
     'listSettings',
+    // Reference data of the installation.
+    'listAlertConfigVulnerabilities',
     'listEffectiveSettings',
     'listNotificationTemplates',
+    'listReferenceSources',
+    // No login provider is configured here.
+    'listLoginProviders',
+    'listIdentities',
   ]);
 });
+
+/** In two environments. */
+async function growService(service: string): Promise<void> {
+  for (const environment of ['staging', 'production']) {
+    const labels = { service, environment };
+    const { id } = await world.admin.call('createScrapeJob', {
+      body: { name: service, parser_type: 'manual', labels },
+    });
+    await world.admin.call('setScrapeJobVersion', { path: { id }, body: { version: '1.0' } });
+  }
+}
 
 /** One more of everything that is listed. */
 async function growOnce(count: number): Promise<void> {
   const { ids, admin, agent } = world;
+  await growService(`service ${count}`);
   await make.openAlert();
   await make.resolvedAlert();
   await make.channel();
   await make.notificationRule();
+  await make.freshnessTarget();
+  await make.savedView();
+  await make.hook();
+  await make.lifecycleProduct();
   await make.apiKey();
   await logIn(server.url, world.logins.admin);
   await make.gitScrapeJob();
   await make.helmSyncJob();
+  await make.discoveryJob();
+  await make.discoveredItem(ids.discovery_job[0]!);
   await make.deployed(ids.scrape_job[0]!, `1.0.${count}`);
   await admin.call('acknowledgeAlert', { path: { id: ids.alert[0]! } });
   await admin.call('unacknowledgeAlert', { path: { id: ids.alert[0]! } });
@@ -103,7 +133,10 @@ async function growOnce(count: number): Promise<void> {
 const overrides = ['task.max_attempts', 'gather.max_releases', 'retention.runs_days'];
 
 /** One more run of each job that is looked at, and one more chart. */
-async function runAll({ gather_job, scrape_job, helm_sync_job }: World['ids'], name: string): Promise<void> {
+async function runAll(
+  { gather_job, scrape_job, helm_sync_job, discovery_job }: World['ids'],
+  name: string,
+): Promise<void> {
   const { admin } = world;
   await make.gathered();
   await admin.call('runGatherJob', { path: { id: gather_job[0]! } });
@@ -119,5 +152,8 @@ async function runAll({ gather_job, scrape_job, helm_sync_job }: World['ids'], n
   }));
   await make.done(sync!, items);
   await admin.call('runScrapeJob', { path: { id: scrape_job[1]! } });
+  // No agent here scans: the run before ends by itself.
+  await sql`UPDATE runs SET status = 'canceled' WHERE kind = 'discovery'`.execute(server.db);
+  await admin.call('runDiscoveryJob', { path: { id: discovery_job[0]! } });
   await make.gathered();
 }

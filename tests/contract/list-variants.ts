@@ -57,9 +57,12 @@ function valuesOf(
 export async function readSamples(db: Database, organizationId: number): Promise<Samples> {
   const { rows } = await sql<Record<string, string>>`
     SELECT j.id::text AS "gather-jobs", j.id::text AS gather_job_id, j.artifact_name, s.id::text AS "scrape-jobs",
-      s.id::text AS scrape_job_id, r.id::text AS rule_id, c.id::text AS alert_config_id, a.id::text AS alerts,
+      s.id::text AS scrape_job_id, r.id::text AS rule_id, c.id::text AS alert_config_id,
+      c.id::text AS "alert-configs", a.id::text AS alerts,
       a.id::text AS alert_id, n.id::text AS channel_id,
-      h.id::text AS "helm-sync-jobs", h.id::text AS helm_sync_job_id, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,
+      h.id::text AS "helm-sync-jobs", h.id::text AS helm_sync_job_id,
+      d.id::text AS "discovery-jobs", d.id::text AS discovery_job_id,
+      'prod' AS environment, 'tool:terraform' AS artifact, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,
       to_char(pacekeeper_now() - interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
       to_char(pacekeeper_now() - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS until, 'member.updated' AS action, 'user:7' AS actor
     FROM organizations o
@@ -70,6 +73,7 @@ export async function readSamples(db: Database, organizationId: number): Promise
     JOIN LATERAL (SELECT * FROM alerts WHERE organization_id = o.id ORDER BY id LIMIT 1) AS a ON true
     JOIN LATERAL (SELECT * FROM notification_channels WHERE organization_id = o.id ORDER BY id LIMIT 1) AS n ON true
     JOIN LATERAL (SELECT * FROM helm_sync_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS h ON true
+    JOIN LATERAL (SELECT * FROM discovery_jobs WHERE organization_id = o.id ORDER BY id LIMIT 1) AS d ON true
     WHERE o.id = ${organizationId}`.execute(db);
   return rows[0] ?? {};
 }

@@ -33,11 +33,21 @@ export function createLiveIds(world: World): LiveIds {
     gather_job: { list: () => admin.call('listGatherJobs', page), add: () => make.gatherJob() },
     scrape_job: { list: () => admin.call('listScrapeJobs', page), add: () => make.scrapeJob() },
     helm_sync_job: { list: () => admin.call('listHelmSyncJobs', page), add: () => make.helmSyncJob() },
+    discovered_item: {
+      list: () => admin.call('listDiscoveredItems', page),
+      add: () => make.discoveredItem(),
+    },
+    discovery_job: { list: () => admin.call('listDiscoveryJobs', page), add: () => make.discoveryJob() },
     rule: { list: () => admin.call('listRules', page), add: () => make.rule() },
     alert_config: { list: () => admin.call('listAlertConfigs', page), add: () => make.alertConfig() },
     alert: { list: () => admin.call('listAlerts', page), add: () => make.openAlert() },
     release: { list: () => admin.call('listReleases', page), add: () => make.openAlert() },
     channel: { list: () => admin.call('listNotificationChannels', page), add: () => make.channel() },
+    hook: { list: () => admin.call('listHooks'), add: () => make.hook() },
+    freshness_target: {
+      list: () => admin.call('listFreshnessTargets', page),
+      add: () => make.freshnessTarget(),
+    },
     notification_rule: {
       list: () => admin.call('listNotificationRules', page),
       add: () => make.notificationRule(),

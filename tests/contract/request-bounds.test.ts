@@ -35,7 +35,7 @@ function unboundedParts(side: InterfaceName, schema: Json, path: string): string
   const found: string[] = [];
   if (types[0] === undefined) return [`${path} has no type`];
   if (types.includes('string')) {
-    const isShort = schema['enum'] !== undefined || schema['format'] === 'date-time';
+    const isShort = schema['enum'] !== undefined || ['date', 'date-time'].includes(String(schema['format']));
     const { pattern } = schema;
     const isBoundPattern = typeof pattern === 'string' && /^\^[^*+]*\$$/.test(pattern);
     if (!isShort && !isBoundPattern && schema['maxLength'] === undefined)

@@ -7,14 +7,15 @@ import { type Call, type Credential, callOperation } from './calls.ts';
 import { faultOfAnswer } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, type Json, operationOf } from './contract-operations.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import type { RawAnswer } from './send-request.ts';
 import { buildWorld, roles } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
-const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 const { admin, make, ids } = world;
 
 interface Resource {
@@ -59,6 +60,19 @@ const resources: Resource[] = [
     change: named,
   },
   {
+    put: 'updateDiscoveryJob',
+    remove: 'deleteDiscoveryJob',
+    get: 'getDiscoveryJob',
+    create: () => onPath(make.discoveryJob({ label_rules: [{ pattern: '(?P<cluster>a)', labels: {} }] })),
+    change: named,
+  },
+  {
+    put: 'updateDiscoveredItem',
+    get: 'getDiscoveredItem',
+    create: () => onPath(make.discoveredItem()),
+    change: named,
+  },
+  {
     put: 'updateRule',
     toggle: 'toggleRule',
     remove: 'deleteRule',
@@ -98,6 +112,14 @@ const resources: Resource[] = [
         }),
       ),
     change: named,
+  },
+  {
+    put: 'updateFreshnessTarget',
+    remove: 'deleteFreshnessTarget',
+    get: 'getFreshnessTarget',
+    create: () => onPath(make.freshnessTarget()),
+    change: named,
+    volatile: ['now_percent', 'known', 'unknown', 'out_of_target', 'forecast_30d', 'met_since'],
   },
   {
     put: 'updateNotificationRule',
@@ -408,6 +430,11 @@ describe('the secrets of a channel', () => {
 
 /** Fields of requests that are stored under other names; the sealed ones have a test of their own above. */
 const otherColumns: Partial<Record<OperationId, Record<string, string[]>>> = {
+  updateDiscoveredItem: {
+    ...{ name: ['set_name'], labels: ['set_labels'], apply_to: [] },
+    ...{ source_type: ['set_source'], artifact_name: ['set_source'], source_options: ['set_source'] },
+  },
+  updateFreshnessTarget: { limit: ['max_value'] },
   updateRule: { thresholds: ['threshold_moderate', 'threshold_high', 'threshold_critical'] },
   updateNotificationChannel: {
     url: ['url_masked'],
@@ -421,10 +448,13 @@ test.each([
   ['updateGatherJob', 'gather_jobs'],
   ['updateScrapeJob', 'scrape_jobs'],
   ['updateHelmSyncJob', 'helm_sync_jobs'],
+  ['updateDiscoveryJob', 'discovery_jobs'],
+  ['updateDiscoveredItem', 'discovered_items'],
   ['updateRule', 'rules'],
   ['updateAlertConfig', 'alert_configs'],
   ['updateNotificationChannel', 'notification_channels'],
   ['updateNotificationRule', 'notification_rules'],
+  ['updateFreshnessTarget', 'freshness_targets'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],
 ] as const)('every field that %s can change raises the revision', async (put, table) => {

@@ -5,13 +5,14 @@ import { type Call, callOperation, validCalls } from './calls.ts';
 import { faultOfAnswer } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
+import { withLoginProvider } from './contract-provider.ts';
 import { buildWorld, keyRoles, roles } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
-const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
+const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
 /** Those that ask who it is. */
 const guarded = contractOperations.filter(({ role }) => role !== null);

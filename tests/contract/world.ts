@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas as AgentSchemas } from '../../src/generated/agent-api.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { createLoginLink } from '../../src/modules/accounts/index.ts';
+import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
+import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
+import { lifecycleProduct, noWakeUps } from '../../src/modules/reference/reference-fixture.ts';
+import type { Database } from '../../src/platform/database/index.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 
 /** What ids and keys of the interfaces stand for. */
@@ -10,17 +16,23 @@ export type Kind =
   | 'gather_job'
   | 'scrape_job'
   | 'helm_sync_job'
+  | 'discovery_job'
+  | 'discovered_item'
   | 'release'
   | 'rule'
   | 'alert'
   | 'alert_config'
   | 'channel'
   | 'notification_rule'
+  | 'freshness_target'
+  | 'hook'
   | 'delivery'
   | 'api_key'
   | 'member'
   | 'invitation'
   | 'session'
+  | 'saved_view'
+  | 'identity'
   | 'agent'
   | 'task'
   | 'configuration_apply'
@@ -67,9 +79,11 @@ export interface WorldOptions {
   owner: { email: string; password: string };
   /** Where webhooks go: 410 is answered to the path `/gone`, 200 to all else. */
   webhookUrl: string;
+  /** For what only scans make. Without it there are no such things. */
+  db?: Database;
 }
 
-export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): Promise<World> {
+export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOptions): Promise<World> {
   const marker = `thing-${randomBytes(6).toString('hex')}`;
   const first = await logIn(baseUrl, owner);
   const ownerApi = createApiClient({ baseUrl, token: first.token });
@@ -90,14 +104,21 @@ export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): 
   const agent = createApiClient({ baseUrl, apiKey: keys.agent });
   // Nothing that waits in these tests is to be given to somebody else meanwhile.
   await admin.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: 3_600 } });
-  const make = makersOf({ baseUrl, marker, owner: ownerApi, admin, agent, webhookUrl });
+  const make = makersOf({
+    ...{ baseUrl, marker, owner: ownerApi, admin, agent, webhookUrl },
+    ...(db && { stored: { db, organizationId } }),
+  });
 
   const rule = await make.rule();
   const gatherJob = await make.gatherJob();
   const scrapeJob = await make.scrapeJob();
   const helmSyncJob = await make.helmSyncJob();
+  const discoveryJob = await make.discoveryJob();
+  const discoveredItem = await make.discoveredItem(discoveryJob);
   const okChannel = await make.channel();
   const goneChannel = await make.channel({ url: `${webhookUrl}gone` });
+  const freshnessTarget = await make.freshnessTarget();
+  const hook = await make.hook();
   const notificationRule = await make.notificationRule({ channel_ids: [okChannel, goneChannel] });
   await ownerApi.call('updateNotificationSettings', { body: { default_channel_id: okChannel } });
   await make.templateOverride();
@@ -135,17 +156,23 @@ export async function buildWorld({ baseUrl, owner, webhookUrl }: WorldOptions): 
       gather_job: [gatherJob, ...fed.items.map(({ id }) => id)],
       scrape_job: [scrapeJob, scrapeJobId],
       helm_sync_job: [helmSyncJob],
+      discovery_job: [discoveryJob],
+      discovered_item: [discoveredItem],
       release: releases.items.map(({ id }) => id),
       rule: [rule],
       alert: [alert, resolved],
       alert_config: configs.items.map(({ id }) => id),
       channel: [okChannel, goneChannel],
       notification_rule: [notificationRule],
+      freshness_target: [freshnessTarget],
+      hook: [hook],
       delivery: [sent, dead],
       api_key: apiKeys.items.map(({ id }) => id),
       member: members.items.map(({ id }) => id),
       invitation: [(await make.invitation()).id],
       session: (await ownerApi.call('listSessions', {})).items.map(({ id }) => id),
+      saved_view: [await make.savedView()],
+      identity: [await make.identity(logins.viewer.memberId)],
       agent: [agentId],
       task: [task],
       configuration_apply: [await make.configurationApply()],
@@ -170,6 +197,7 @@ interface MakerOptions {
   admin: ApiClient;
   agent: ApiClient;
   webhookUrl: string;
+  stored?: { db: Database; organizationId: number };
 }
 
 type Task = AgentSchemas['ClaimTasksResponse']['tasks'][number];
@@ -178,7 +206,7 @@ type Body<Name extends keyof Schemas> = Partial<Schemas[Name]>;
 const capabilities = ['gather:github_releases', 'gather:git_tags', 'scrape', 'helm_sync'];
 
 /** Each makes one more of its kind, as a client would, and answers its id. */
-export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: MakerOptions) {
+export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, stored }: MakerOptions) {
   let count = 0;
   const name = () => `${marker} ${++count}`;
   const idOf = async (made: Promise<{ id: number }>) => (await made).id;
@@ -220,12 +248,64 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: M
           body: { name: name(), repository_url: `https://charts.example.com/${marker}-${++count}`, ...body },
         }),
       ),
+    discoveryJob: (body: Body<'CreateDiscoveryJobRequest'> = {}) =>
+      idOf(
+        admin.call('createDiscoveryJob', {
+          body: { name: name(), repository_url: `https://git.example.com/${marker}-${++count}`, ...body },
+        }),
+      ),
+    /** One that no other item shares its artifact with. Without a database an ID that nothing has. */
+    async discoveredItem(discoveryJobId?: number) {
+      if (!stored) return 1;
+      const [id] = await insertItems(
+        stored.db,
+        stored.organizationId,
+        discoveryJobId ?? (await make.discoveryJob()),
+        [
+          {
+            ...{
+              key: `${marker} ${++count}`,
+              path: `${marker}/${count}.yaml`,
+              labels: { environment: marker },
+            },
+            ...{ artifact_name: `${marker}/${count}`, artifact_purl: null },
+          },
+        ],
+      );
+      return id!;
+    },
     channel: (body: Body<'CreateNotificationChannelRequest'> = {}) =>
       idOf(
         admin.call('createNotificationChannel', {
           body: { name: name(), url: `${webhookUrl}${marker}`, ...body },
         }),
       ),
+    hook: () => idOf(admin.call('createHook', { body: { name: name(), kind: 'github' } })),
+    freshnessTarget: (body: Partial<Body<'CreateFreshnessTargetRequest'>> = {}) =>
+      idOf(
+        admin.call('createFreshnessTarget', {
+          body: { name: name(), metric: 'exposure_days', limit: 90, ...body },
+        }),
+      ),
+    /** Shared by everyone. */
+    savedView: () =>
+      idOf(
+        owner.call('createSavedView', {
+          body: { page: 'software', name: name(), search: { q: marker }, is_shared: true },
+        }),
+      ),
+    /** The same for all organizations. Without a database a name that no product has. */
+    async lifecycleProduct() {
+      if (!stored) return 'none';
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer AS count FROM lifecycle_products`.execute(stored.db);
+      const names = Array.from({ length: rows[0]!.count + 1 }, (_, index) => `product-${index + 1}`);
+      await loadLifecycles(stored.db, noWakeUps, {
+        asOfMs: Date.parse('2026-01-01T00:00:00Z'),
+        products: names.map((each) => lifecycleProduct(each, { '1': '2030-01-01' })),
+      });
+      return names.at(-1)!;
+    },
     notificationRule: (body: Body<'CreateNotificationRuleRequest'> = {}) =>
       idOf(admin.call('createNotificationRule', { body: { name: name(), ...body } })),
     /** A rule whose only channel was deleted. */
@@ -353,6 +433,24 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl }: M
       const { email } = await make.member(role);
       return (await admin.call('listMembers', { query: { q: email } })).items[0]!.id;
     },
+    /** A linked login of a member. Without a database an ID that nothing has. */
+    async identity(memberId: number) {
+      if (!stored) return 1;
+      const { rows } = await sql<{ id: number }>`
+        INSERT INTO user_identities (user_id, issuer, subject)
+        SELECT user_id, 'https://login.example.com', ${`${marker} ${++count}`} FROM memberships
+        WHERE organization_id = ${stored.organizationId} AND id = ${memberId} RETURNING id`.execute(
+        stored.db,
+      );
+      return rows[0]!.id;
+    },
+    /** The token of an operator's login link for a new member. Without a database one that nobody was given. */
+    async loginLink() {
+      const { email } = await make.member();
+      return stored ? (await createLoginLink(stored.db, email)).token : 'x'.repeat(43);
+    },
+    /** That of a program, which waits for approval. */
+    deviceLogin: () => createApiClient({ baseUrl }).call('startDeviceLogin'),
     async invitation(role: Role = 'viewer') {
       const email = `${randomBytes(6).toString('hex')}@example.org`;
       const { accept_url, invitation } = await owner.call('inviteMember', { body: { email, role } });
@@ -391,8 +489,24 @@ function resultsOf(task: Task): AgentSchemas['SubmitTaskResultsRequest']['items'
       const chart = { name: 'chart', latest_version: '3.0.0', app_version: '1', description: null };
       return [{ chart: { ...chart, deprecated: false, version_count: 3 }, releases }];
     }
+    case 'discovery':
+      return [discoveredVersion];
+    case 'reference':
+      return [{ product: 'product-1', label: 'Product', purls: [], lines: [] }];
   }
 }
+
+const discoveredVersion: AgentSchemas['DiscoveryResultItem'] = {
+  ...{ extractor: 'kubernetes', key: 'kubernetes:Deployment::web:containers[web]' },
+  place: {
+    ...{ file: 'web.yaml', line: 3, document: 0 },
+    ...{ kind: 'Deployment', namespace: null, name: 'web', field: 'containers[web]' },
+  },
+  blob_id: 'c'.repeat(40),
+  artifact: { kind: 'image', name: 'ghcr.io/acme/web', purl: null },
+  ...{ version: '1.0.0', version_state: 'exact', digest: null, note: null, reason: null, proposal: null },
+  labels: { service: 'web' },
+};
 
 export const taskSummary: AgentSchemas['TaskSummary'] = {
   ...{ not_modified: false, is_complete_list: true, validators: null, found: 1 },
@@ -407,7 +521,7 @@ export async function logIn(
   baseUrl: string,
   { email, password }: { email: string; password: string },
 ): Promise<Login & { organizationId: number }> {
-  const { body, headers } = await createApiClient({ baseUrl }).send('login', { body: { email, password } });
+  const { body, headers } = await clientFromAnywhere(baseUrl).send('login', { body: { email, password } });
   return {
     ...{ email, password, memberId: 0 },
     token: body.access_token,
@@ -416,11 +530,17 @@ export async function logIn(
   };
 }
 
+/** From an address of its own, where the server trusts what proxies say: one has a hundred logins a minute. */
+function clientFromAnywhere(baseUrl: string): ApiClient {
+  const address = [10, ...randomBytes(3)].join('.');
+  return createApiClient({ baseUrl, headers: { 'x-forwarded-for': address } });
+}
+
 async function makeMember(baseUrl: string, owner: ApiClient, role: Role): Promise<Login> {
   const email = `${role}-${randomBytes(6).toString('hex')}@example.org`;
   const password = randomBytes(12).toString('hex');
   const { accept_url } = await owner.call('inviteMember', { body: { email, role } });
-  const { body, headers } = await createApiClient({ baseUrl }).send('acceptInvitation', {
+  const { body, headers } = await clientFromAnywhere(baseUrl).send('acceptInvitation', {
     body: { token: tokenOf(accept_url), name: email, password },
   });
   return { email, password, token: body.access_token, memberId: 0, cookies: cookiesOf(headers) };

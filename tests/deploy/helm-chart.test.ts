@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,19 @@ import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ClusterRole } from 'kubernetes-models/rbac.authorization.k8s.io/v1/ClusterRole';
+import { ClusterRoleBinding } from 'kubernetes-models/rbac.authorization.k8s.io/v1/ClusterRoleBinding';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readAgentConfig } from '../../src/agent/agent-config.ts';
+import { clusterResources } from '../../src/domain/discovery/cluster/cluster-resources.ts';
 import { configVariables } from '../../src/platform/config.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const variableNames: readonly string[] = configVariables.map(({ name }) => name);
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
@@ -26,6 +34,11 @@ const schemas: Readonly<Record<string, new (manifest: never) => { validate(): vo
   'apps/v1 StatefulSet': StatefulSet,
   'v1 Service': Service,
   'v1 ServiceAccount': ServiceAccount,
+  'v1 Namespace': Namespace,
+  'v1 ConfigMap': ConfigMap,
+  'v1 Secret': Secret,
+  'rbac.authorization.k8s.io/v1 ClusterRole': ClusterRole,
+  'rbac.authorization.k8s.io/v1 ClusterRoleBinding': ClusterRoleBinding,
   'networking.k8s.io/v1 Ingress': Ingress,
   'networking.k8s.io/v1 NetworkPolicy': NetworkPolicy,
   'policy/v1 PodDisruptionBudget': PodDisruptionBudget,
@@ -41,9 +54,12 @@ interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string };
+  rules?: { apiGroups: string[]; resources: string[]; verbs: string[]; resourceNames?: string[] }[];
+  data?: Record<string, string>;
   spec?: { replicas?: number; template?: { spec: PodSpec }; selector?: unknown };
 }
 interface PodSpec {
+  automountServiceAccountToken?: boolean;
   containers: { name: string; env?: { name: string }[]; securityContext?: object }[];
 }
 
@@ -113,7 +129,8 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
   test.each([
     [[], 'existingSecret: name a secret'],
     [['--set', 'database.mode=embedded,server.replicas=2'], 'an embedded database belongs to one server'],
-    [['--set', 'existingSecret=x,agents.replicas=1'], 'agents need a secret'],
+    [['--set', 'existingSecret=x,agents.replicas=1'], 'agents require a secret'],
+    [['--set', 'existingSecret=x,agents.kubernetes.enabled=true'], 'Set agents.replicas to 1'],
     [['--set', 'existingSecret=x,ingress.enabled=true'], 'an ingress needs a host'],
     [
       ['--set', 'existingSecret=x,ingress.enabled=true,ingress.host=pacekeeper.example.org'],
@@ -128,6 +145,89 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     expect(stderr).toContain(reason);
   });
 });
+
+const clusterAgent = parseAllDocuments(
+  readFileSync(path.join(deploy, 'kubernetes/cluster-agent.yaml'), 'utf8'),
+).map((document) => document.toJS() as Manifest);
+const roleOf = (manifests: readonly Manifest[]) =>
+  manifests.find(({ kind }) => kind === 'ClusterRole')?.rules ?? [];
+
+describe('the manifest of an agent that reads its cluster', () => {
+  test('is accepted by the schemas of its kinds, and sets only variables that the program has', () => {
+    for (const manifest of clusterAgent) {
+      const Schema = schemas[`${manifest.apiVersion} ${manifest.kind}`];
+      expect(Schema, `a schema for ${manifest.apiVersion} ${manifest.kind}`).toBeDefined();
+      new Schema!(manifest as never).validate();
+    }
+    const containers = clusterAgent.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
+    const named = containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name));
+    expect(named.filter((name) => !variableNames.includes(name))).toEqual([]);
+  });
+
+  test('allows listing everything that a scan lists, except secrets, and nothing else', () => {
+    const allowed = roleOf(clusterAgent).flatMap(({ apiGroups, resources, verbs }) => {
+      expect(verbs.every((verb) => verb === 'get' || verb === 'list')).toBe(true);
+      return resources.map((resource) => `${apiGroups.join()}/${resource}`);
+    });
+    const listed = Object.entries(clusterResources).map(([name, { group }]) => `${group}/${name}`);
+    expect(allowed.toSorted()).toEqual(
+      ['/namespaces', ...listed.filter((name) => name !== '/secrets')].toSorted(),
+    );
+    expect(roleOf(clusterAgent)[0]).toMatchObject({ resourceNames: ['kube-system'], verbs: ['get'] });
+  });
+
+  test('has a configuration that agents accept', () => {
+    const config = clusterAgent.find(({ kind }) => kind === 'ConfigMap')!.data!['agent.yaml']!;
+    expect(readInPod(config)).toMatchObject({
+      capabilities: ['discovery:kubernetes'],
+      credentials: [{ name: 'cluster', type: 'kubernetes', apiServer: 'https://10.96.0.1:443' }],
+    });
+  });
+});
+
+describe.skipIf(helm === undefined)('the Helm chart of an agent that reads its cluster', () => {
+  const values = withValues('cluster-agent.yaml');
+
+  test('has the role of the plain manifest, and lets no other agent have one', () => {
+    expect(roleOf(render(...values).manifests)).toEqual(roleOf(clusterAgent));
+    const { manifests } = render(...withValues('agents-only.yaml'));
+    expect(roleOf(manifests)).toEqual([]);
+    const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? []);
+    expect(pods.map((pod) => pod.automountServiceAccountToken)).toEqual([false]);
+  });
+
+  test('allows reading secrets only if asked', () => {
+    const rules = roleOf(render(...values, '--set', 'agents.kubernetes.helmSecrets=true').manifests);
+    expect(rules.filter(({ resources }) => resources.includes('secrets'))).toEqual([
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] },
+    ]);
+  });
+
+  test('has a configuration that agents accept, and takes the key itself', () => {
+    const { manifests } = render(
+      ...['--set', 'server.replicas=0,agents.replicas=1,agents.kubernetes.enabled=true'],
+      ...['--set', 'agents.serverUrl=https://pacekeeper.example.org,agents.apiKey=pk_1_abc'],
+      ...['--set', 'agents.kubernetes.credential=prod-eu,existingSecret=unused'],
+    );
+    const config = manifests.find(({ kind }) => kind === 'ConfigMap')!.data!['agent.yaml']!;
+    expect(readInPod(config)).toMatchObject({ name: 'prod-eu', credentials: [{ name: 'prod-eu' }] });
+    expect(manifests.find(({ kind }) => kind === 'Secret')).toMatchObject({
+      stringData: { PACEKEEPER_API_KEY: 'pk_1_abc' },
+    });
+    const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? []);
+    expect(pods.map((pod) => pod.automountServiceAccountToken)).toEqual([true]);
+  });
+});
+
+/** As the agent in the pod does. */
+function readInPod(config: string) {
+  const file = path.join(temporaryFolder(), 'agent.yaml');
+  writeFileSync(file, config);
+  return readAgentConfig(file, {
+    ...{ PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.org', PACEKEEPER_API_KEY: 'pk_1_abc' },
+    ...{ KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' },
+  });
+}
 
 test('the compose file sets only variables that the program has', () => {
   const compose = parse(readFileSync(path.join(deploy, '../compose.yaml'), 'utf8')) as {

@@ -8,10 +8,10 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { referencePages } from '../../scripts/generate-reference.ts';
 import { readAgentConfig } from '../../src/agent/agent-config.ts';
-import { type ArtifactSourceType, artifactNames } from '../../src/domain/artifacts/artifact-names.ts';
 import { parseContent } from '../../src/domain/parsers/parse-content.ts';
 import { judge } from '../../src/domain/rules/judge.ts';
 import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
+import { type SourceTypeId, sourceTypes } from '../../src/domain/source-types/source-types.ts';
 import { renderTemplate } from '../../src/domain/templates/render-template.ts';
 import { sampleEvent } from '../../src/domain/templates/sample-events.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type VersionTransform,
   versionTransforms,
 } from '../../src/domain/transforms/version-transform.ts';
+import { readProviderFile } from '../../src/modules/accounts/single-sign-on/provider-file.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,6 +56,21 @@ function exampleRows(file: string, name: string): string[][] {
       .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
   );
 }
+
+test('every file of login providers in the guides can be read', () => {
+  const files = blocks('yaml').filter(({ text }) => text.includes('# login providers'));
+  const indented = [
+    ...pages.get('docs/single-sign-on.md')!.matchAll(/^ {3}```yaml\n([\s\S]*?)^ {3}```$/gm),
+  ].map(([, text]) => ({ file: 'docs/single-sign-on.md', text: text!.replaceAll(/^ {3}/gm, '') }));
+  expect(files.length + indented.length).toBe(5);
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'secret'), 'a secret');
+  for (const { file, text } of [...files, ...indented]) {
+    const name = path.join(folder, 'providers.yaml');
+    writeFileSync(name, text.replaceAll(/client_secret: \S+/g, 'client_secret: file:secret'));
+    expect(readProviderFile(name), file).toHaveLength(1);
+  }
+});
 
 test('the reference pages say what the code says', () => {
   for (const [name, text] of referencePages()) expect(pages.get(`docs/${name}`)).toBe(text);
@@ -151,7 +167,7 @@ describe('every example', () => {
   test.each(exampleRows('docs/sources.md', 'artifacts'))(
     'of %s, %s is stored as %s',
     (type, pasted, stored) => {
-      const name = artifactNames[type as ArtifactSourceType](pasted!);
+      const name = sourceTypes[type as SourceTypeId].normalizeArtifactName(pasted!);
       expect(name).toEqual({ ok: true, artifactName: stored });
     },
   );

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { resourceByName } from '../../src/cli/resources/find-resource.ts';
 import { createFromGuidedSetup } from '../helpers/guided-setup-world.ts';
 import { documentationBlocks, documentationPage, runDocumentation } from '../helpers/run-documentation.ts';
 import { runProgram } from '../helpers/run-program.ts';
@@ -18,7 +19,12 @@ describe('every command of the guides works', () => {
     const { api, apiKey } = await server.createOrganization();
     await createFromGuidedSetup(api);
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
-    await runDocumentation('getting-started.md', temporaryFolder(), env);
+    const output = await runDocumentation('getting-started.md', temporaryFolder(), env);
+    const shown = documentationBlocks(documentationPage('getting-started.md'), 'text').at(-1)!;
+    const words = (line: string | undefined) => line?.trim().split(/\s{2,}/);
+    expect(words(shown.split('\n')[0])).toEqual(resourceByName('alerts').columns.map(({ title }) => title));
+    // Its releases aren't collected here.
+    expect(output).toMatch(/^No open alerts\.$/m);
     const { items } = await api.call('listAlertConfigs');
     expect(items).toMatchObject([
       { name: 'OpenTofu', deployed_version: '1.8.0', scrape_job: { name: 'OpenTofu in CI' } },

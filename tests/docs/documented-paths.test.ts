@@ -56,6 +56,15 @@ test.each(documents)('every path that %s names exists', (document) => {
   expect(quoted(document).filter((text) => looksLikeOurs(text) && !exists(text))).toEqual([]);
 });
 
+test('every page that names an operation of the API says where its path starts', () => {
+  const textOf = (document: string) => readFileSync(path.join(root, document), 'utf8');
+  const naming = documents.filter((document) => /`(GET|POST|PUT|DELETE)\s\/(?!api\/)/.test(textOf(document)));
+  expect(naming.length).toBeGreaterThan(5);
+  // ARCHITECTURE.md is for those who read the contract.
+  const silent = naming.filter((document) => !textOf(document).includes('/api/v1/client'));
+  expect(silent).toEqual(['ARCHITECTURE.md']);
+});
+
 test('paths are found in the documents', () => {
   expect(documents.flatMap(quoted).filter(looksLikeOurs).length).toBeGreaterThan(40);
 });

@@ -20,13 +20,14 @@ describe.skipIf(browserPath === null)(
 
     async function open(releases: readonly string[], deployed: string) {
       const organization = await server.createOrganization();
-      const { configId } = await createMonitored(server, organization, { releases, deployed });
+      const { configId, gatherJobId } = await createMonitored(server, organization, { releases, deployed });
       const { api } = organization;
       await api.call('evaluateRules');
       const config = () => api.call('getAlertConfig', { path: { id: configId } });
       const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
       await logIn(page, server.url, organization);
-      return { page, problems, config };
+      const job = () => api.call('getGatherJob', { path: { id: gatherJobId } });
+      return { page, problems, config, job };
     }
 
     test('a jump is marked on the alert, ignored with one click after asking, and undone', async () => {
@@ -54,6 +55,28 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
+    test('a change is confirmed and can be undone, even if what offered it disappears first', async () => {
+      const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
+      const { id, active_alert_id } = await config();
+      await page.goto(`${server.url}/alerts/${active_alert_id}`);
+      const ignore = page.getByRole('button', { name: 'Ignore 2024.1' });
+      await ignore.waitFor();
+      // The response arrives after the page has read the change.
+      await page.route(`**/alert-configs/${id}`, async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        const response = await route.fetch();
+        await ignore.waitFor({ state: 'detached' });
+        await route.fulfill({ response });
+      });
+      await ignore.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Ignore', exact: true }).click();
+      await page.getByText('2024.1 ignored').waitFor();
+      await page.unroute(`**/alert-configs/${id}`);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(config).toMatchObject({ ignored_versions: [] });
+      expect(problems).toEqual([]);
+    });
+
     test("a release that doesn't fit the others is counted, and no longer", async () => {
       const { page, problems, config } = await open(['1.1', '1.2', '20260805'], '1.2');
       const { id } = await config();
@@ -69,6 +92,33 @@ describe.skipIf(browserPath === null)(
       await page.getByRole('button', { name: 'Stop counting 20260805' }).click();
       await question.getByRole('button', { name: 'Stop counting' }).click();
       await expect.poll(config).toMatchObject({ counted_versions: [], state: 'ok' });
+      expect(problems).toEqual([]);
+    });
+
+    test("a release that doesn't fit is counted for all monitors on the page of its source, and ignored for all", async () => {
+      const { page, problems, config, job } = await open(['1.1', '1.2', '20260805'], '1.2');
+      // The job was filled without a run.
+      const { id } = await job();
+      await server.db.updateTable('gather_jobs').set({ release_count: 3 }).where('id', '=', id).execute();
+      await page.goto(`${server.url}/gather-jobs/${id}`);
+      await page.getByRole('button', { name: 'Count 20260805' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByText('Monitors that use "web" will be compared with 20260805').waitFor();
+      await question.getByRole('button', { name: 'Count' }).click();
+      await page.getByRole('button', { name: 'Stop counting 20260805' }).waitFor();
+      await expectAccessible(page);
+      expect(await job()).toMatchObject({ counted_versions: ['20260805'] });
+      await expect.poll(config).toMatchObject({ counted_versions: [], state: 'alerting' });
+
+      await page.getByRole('button', { name: 'Ignore in all monitors: 20260805' }).click();
+      await question.getByRole('button', { name: 'Ignore' }).click();
+      await page.getByText('20260805 ignored in all monitors').waitFor();
+      await expect.poll(config).toMatchObject({ ignored_versions: [], state: 'ok' });
+      expect(await job()).toMatchObject({ ignored_versions: ['20260805'] });
+
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await page.getByText('Change undone').waitFor();
+      await expect.poll(config).toMatchObject({ state: 'alerting' });
       expect(problems).toEqual([]);
     });
 

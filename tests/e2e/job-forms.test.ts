@@ -42,6 +42,27 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
     expect(await scrollsSideways(page), `${what} scrolls sideways`).toBe(false);
   }
 
+  test('count the fields that are not valid, each of which shows its own error', async () => {
+    const { page } = await openPage('/rules/new');
+    await page.getByLabel(/^Name/).fill('n'.repeat(201));
+    await page.getByLabel('Description').fill('d'.repeat(20_000));
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    const notice = page.getByRole('alert').filter({ hasText: "2 fields aren't valid" });
+    await notice.waitFor();
+    expect((await notice.innerText()).trim()).toBe("2 fields aren't valid");
+    const errors = page.locator('[class*=error][id$=-error]');
+    expect(await errors.allInnerTexts()).toEqual([
+      expect.stringContaining('200'),
+      expect.stringMatching(/must|at most/),
+    ]);
+    await page.getByLabel('Description').fill('d');
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    // The field says it all.
+    await notice.waitFor({ state: 'detached' });
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(1);
+  });
+
   test('test the version pattern of a gather job on sample tags: match, groups, or why not', async () => {
     const { page, problems, sent } = await openPage('/gather-jobs/new', { width: 390, height: 844 });
     await page.getByRole('button', { name: /^Advanced options/ }).click();
@@ -74,6 +95,18 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { time
     await page.getByText('1 capture group: the version is what it matches.').waitFor();
     expect(JSON.parse(sent.at(-1)!)).toEqual({ pattern: '(x)?v1' });
     expect(problems).toEqual([]);
+  });
+
+  test('a source of a repository can name its changelog', async () => {
+    const { page } = await openPage('/gather-jobs/new');
+    await page.getByRole('textbox', { name: /^Artifact/ }).fill('https://git.example.org/team/app.git');
+    await page.getByRole('button', { name: /^Advanced options/ }).click();
+    await page.getByLabel('Changelog').fill('docs/CHANGES.md ');
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/gather-jobs')),
+      page.getByRole('button', { name: /^Create/ }).click(),
+    ]);
+    expect(request.postDataJSON()).toMatchObject({ changelog_path: 'docs/CHANGES.md' });
   });
 
   test('test the expression of a scrape job on a pasted file; a pattern also without one', async () => {

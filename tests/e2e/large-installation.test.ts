@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)(
       const { page, settle } = await openPage(organization, '/');
       for (const path of [
         '/',
-        '/fleet',
+        '/software?columns=name,monitors',
         '/alerts',
         '/rules',
         `/rules/${inserted.ruleId}`,
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)(
       await page.getByText('This also deletes its 1,234 monitors').waitFor();
     });
 
-    test('the worst is on top of overview, fleet, and alerts', async () => {
+    test('the worst is on top of overview, software, and alerts', async () => {
       const organization = await server.createOrganization();
       await insertAlerts(server.db, organization.id, { count: 12, name: 'moderate', severity: 'moderate' });
       await insertAlerts(server.db, organization.id, { count: 12, name: 'old', severity: 'critical' });
@@ -79,7 +79,11 @@ describe.skipIf(browserPath === null)(
       expect(await page.locator('section[aria-label="Most behind"] li a').first().textContent()).toBe(
         'worst 1',
       );
-      for (const path of ['/fleet', '/alerts']) {
+      await sql`
+        UPDATE scrape_jobs SET name = 'worst 1'
+        WHERE (organization_id, id) IN (SELECT organization_id, scrape_job_id FROM alert_configs
+          WHERE organization_id = ${organization.id} AND name = 'worst 1')`.execute(server.db);
+      for (const path of ['/software', '/alerts']) {
         await page.goto(server.url + path);
         await settle();
         expect([path, await firstName(page)]).toEqual([path, expect.stringContaining('worst 1')]);

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import {
+  logIn,
+  logInByForm,
+  navigate,
+  scrollsSideways,
+  seriousViolations,
+  setColours,
+} from '../helpers/browser-checks.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -36,7 +43,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     return `${github.host}/${repository}`;
   }
 
-  const openSetUp = (page: Page) => page.getByRole('link', { name: 'Guided setup', exact: true }).click();
+  const openSetUp = (page: Page) => navigate(page, 'Software', 'Guided setup');
   const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
   async function follow(page: Page, artifact: string): Promise<void> {
@@ -56,7 +63,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     let clicks = 0;
     await page.exposeFunction('countClick', () => (clicks += 1));
     await page.addInitScript("addEventListener('click', ({ isTrusted }) => isTrusted && countClick(), true)");
-    await logIn(page, server.url, organization);
+    await logInByForm(page, server.url, organization);
     let seen = await page.locator('nav').first().innerText();
     const look = async () => void (seen += await page.locator('main').innerText());
     await openSetUp(page);
@@ -69,6 +76,8 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await page.getByRole('button', { name: /^Ninety days/ }).waitFor();
     await look();
     await click(page, /^Ninety days/);
+    await page.getByRole('button', { name: 'Skip for now' }).waitFor();
+    await look();
     await click(page, /^Generic/);
     await page.getByLabel(/^Name/).fill('Operations');
     await page.getByLabel(/^URL/).fill(`${inbox.url}first`);
@@ -85,16 +94,22 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await look();
     const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
     const ofBrowser = /## In the UI\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
-    const named = [...ofBrowser.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name!.replace(/\s+/g, ' '));
+    const named = [...ofBrowser.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!.replace(/\s+/g, ' '));
     expect(named.length).toBeGreaterThan(10);
     expect(
       named.filter((name) => !seen.includes(name)),
       'of the page that the docs name',
     ).toEqual([]);
+    const channelRead = page.waitForResponse(/\/notification-channels\/\d+$/);
     await click(page, 'Create monitor');
     await page.getByRole('heading', { name: 'shop is behind' }).waitFor();
     await page.getByText('Notification sent to Operations.').waitFor();
     expect(clicks).toBeLessThanOrEqual(12);
+    // A program reads a generic webhook, and the steps are complete.
+    await channelRead;
+    const outcome = await page.locator('main').innerText();
+    expect(outcome).not.toContain('acknowledge');
+    expect(outcome).not.toContain('Complete five steps');
 
     const [test, alert] = (await inbox.waitFor(2)).filter(({ path }) => path === '/first');
     expect(JSON.parse(test?.body ?? '{}')).toMatchObject({ type: 'channel.test' });
@@ -151,7 +166,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await page
       .getByRole('listitem')
       .filter({ hasText: 'What software do you use?' })
-      .getByText('Existing sources')
+      .getByText('Existing sources', { exact: true })
       .waitFor();
     expect(await page.locator('main li[data-state=done]').count()).toBe(0);
     expect(await page.locator('main ol > li h2').allTextContents()).toEqual([
@@ -165,6 +180,7 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await follow(page, release('acme/mine', [1, 40]));
     await click(page, 'Start over');
     await page.getByLabel('URL or name').waitFor();
+    await page.getByText('The source then appears here under “Existing sources”.').waitFor();
     await page.reload();
     await page.getByLabel('URL or name').waitFor();
     expect(await page.locator('main li[data-state=done]').count()).toBe(0);
@@ -186,6 +202,37 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     expect(await offered(/^Ninety days/)).toContain('50 days behind: opens a moderate alert now.');
     expect(await offered(/^Major versions/)).toContain('2 major versions behind: opens a high alert now.');
     expect((await organization.api.call('listRules')).total).toBe(1);
+
+    // Whatever is opened again can be left as it was.
+    const { id } = await organization.api.call('createNotificationChannel', {
+      body: { name: 'Operations', url: `${inbox.url}operations` },
+    });
+    await organization.api.call('updateNotificationSettings', { body: { default_channel_id: id } });
+    await page.reload();
+    await click(page, /^Own rule/);
+    await page.getByRole('button', { name: 'Create monitor' }).waitFor();
+    for (const step of [
+      'What software do you use?',
+      'Which version do you run?',
+      'How far behind is too far?',
+    ]) {
+      await click(page, `Edit: ${step}`);
+      await page.getByRole('button', { name: 'Create monitor' }).waitFor({ state: 'detached' });
+      await click(page, `Cancel: ${step}`);
+      await page.getByRole('button', { name: 'Create monitor' }).waitFor();
+    }
+    // Another version is one of the same tracker.
+    const countTrackers = async () => (await organization.api.call('listScrapeJobs')).total;
+    const trackers = await countTrackers();
+    await click(page, 'Edit: Which version do you run?');
+    await sayVersion(page, 'v2.0.0');
+    await page.getByRole('button', { name: 'Create monitor' }).waitFor();
+    expect(await countTrackers()).toBe(trackers);
+    await click(page, 'Edit: Who should be notified?');
+    await click(page, 'Add another channel');
+    await click(page, 'Cancel');
+    await click(page, 'Continue');
+    await page.getByRole('button', { name: 'Create monitor' }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -272,6 +319,17 @@ describe.skipIf(browserPath === null)(`the guided set-up${whyNoBrowser}`, { time
     await follow(page, artifact);
     await page.getByRole('combobox', { name: 'Deployed version' }).waitFor();
     await look('deployed');
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      await page.getByRole('combobox', { name: 'Deployed version' }).fill('0.0');
+      await page.getByRole('option', { name: 'v1.0.0' }).waitFor();
+      const submit = page.getByRole('button', { name: 'Continue' });
+      // Playwright throws if something covers the button.
+      await submit.click({ trial: true, timeout: 2_000 });
+    }
     await page.getByText('Read it from Git', { exact: true }).click();
     await page.getByLabel('Test with file content').fill('image:\n  tag: "1.2.3"\n');
     await page.getByLabel(/^Path/).fill('.image.tag');

@@ -1,8 +1,17 @@
+import type { Page } from 'playwright-core';
 import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/generated/operations.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+
+/** Of many operations, the page contains only those in sight. @param isDone is asked after each step */
+async function scrollDown(page: Page, isDone: () => Promise<boolean>): Promise<void> {
+  for (let step = 0; step < 60 && !(await isDone()); step++) {
+    await page.evaluate('window.scrollBy(0, 400)');
+    await page.waitForTimeout(100);
+  }
+}
 
 describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoBrowser}`, () => {
   let server: TestServer;
@@ -18,10 +27,13 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
     await page.goto(`${server.url}/api/v1/swagger?urls.primaryName=${name}`);
     await page.locator('.opblock').first().waitFor();
     const wanted = Object.values(operations).filter((operation) => operation.interface === id);
-    const shown = await page.evaluate<string[]>(
-      "[...document.querySelectorAll('.opblock')].map(({ id }) => id)",
-    );
-    expect(new Set(shown).size).toBe(wanted.length);
+    const shown = new Set<string>();
+    await scrollDown(page, async () => {
+      for (const operation of await page.locator('.opblock').all())
+        shown.add((await operation.getAttribute('id')) ?? '');
+      return shown.size === wanted.length;
+    });
+    expect(shown.size).toBe(wanted.length);
     expect(problems).toEqual([]);
   });
 
@@ -47,6 +59,7 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
     await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
 
     const listRules = page.locator('.opblock', { hasText: '/rules' }).filter({ hasText: 'GET' }).first();
+    await scrollDown(page, async () => (await listRules.count()) > 0);
     await listRules.locator('.opblock-summary').click();
     await listRules.getByRole('button', { name: 'Try it out' }).click();
     for (const field of await listRules.locator('.parameters input').all()) {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { closeMenu, fillLogin, logIn } from '../helpers/browser-checks.ts';
+import { closeMenu, fillLogin, logIn, navigate } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -104,11 +104,11 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       expect(await api.call('getRule', { path })).toMatchObject({ name: 'Ours' });
     });
 
-    test('what a program reports is on the overview and in the fleet by itself', async () => {
+    test('what a program reports is on the overview and in the list of software by itself', async () => {
       const organization = await server.createOrganization();
       const { scrapeJobId } = await createMonitored(server, organization, { deployed: '3.0.0' });
       const one = await openAs(organization, '/');
-      const other = await openAs(organization, '/fleet');
+      const other = await openAs(organization, '/software');
       await one.page.getByText('none open').first().waitFor();
       await other.page.getByRole('cell', { name: '3.0.0' }).first().waitFor();
       await organization.api.call('setScrapeJobVersion', {
@@ -145,10 +145,13 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
   });
 
   describe('keep their login', () => {
-    /** As it is when the access token has run out: its cookie is gone, the clock of the page says so. */
-    async function letTokenRunOut(page: Page): Promise<void> {
+    /** As it is when the access token has run out: its cookie is gone, and the clock of every tab says so. */
+    async function letTokenRunOut(page: Page, otherTab: Page): Promise<void> {
       await page.context().clearCookies({ name: 'pacekeeper_session' });
       await page.evaluate(() => localStorage.setItem('pacekeeper-login-until', '0'));
+      // Tabs see each other's storage a little later.
+      const isKnown = () => otherTab.evaluate(() => localStorage.getItem('pacekeeper-login-until'));
+      await expect.poll(isKnown, soon).toBe('0');
     }
 
     test('an access token that has run out is renewed without a word, and no tab ends the login of another', async () => {
@@ -163,7 +166,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
           if (request.url().endsWith('/auth/refresh')) renewals.push(page.url());
         });
       for (let round = 1; round <= 3; round++) {
-        await letTokenRunOut(first.page);
+        await letTokenRunOut(first.page, second.page);
         await Promise.all([first, second].map(({ page }) => page.reload()));
         await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
         await second.page.getByRole('heading', { name: 'Agents' }).waitFor();
@@ -282,13 +285,15 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await nora.page.getByRole('heading', { name: 'Overview' }).waitFor();
       await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor();
       // What only an administrator may do is not offered to a member.
+      await navigate(nora.page, 'Settings');
+      await nora.page.getByRole('link', { name: 'Feedback', exact: true }).waitFor();
       expect(await nora.page.getByRole('link', { name: 'API keys', exact: true }).count()).toBe(0);
 
       await owner.page.getByRole('combobox', { name: 'Role for Nora' }).click();
       await owner.page.getByRole('option', { name: /^Admin/ }).click();
       await owner.page.getByText('Role updated').waitFor();
       await nora.page.reload();
-      await nora.page.getByRole('link', { name: 'API keys', exact: true }).click();
+      await navigate(nora.page, 'Settings', 'API keys');
       await button(nora.page, 'New API key').first().click();
       await nora.page.getByRole('dialog').getByLabel(/^Name/).fill('Pipeline of Nora');
       await button(nora.page, 'Create API key').click();
@@ -365,7 +370,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await schedule.getByRole('button', { name: 'Edit' }).click();
       await schedule.getByRole('textbox').fill('60, soon');
       await schedule.getByRole('button', { name: 'Save' }).click();
-      await schedule.getByText('must be integer').waitFor();
+      await schedule.getByText('must be a whole number').waitFor();
       await schedule.locator('[aria-invalid=true]').waitFor();
     });
 
@@ -382,16 +387,16 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await fields.nth(2).fill('another password');
       await button(one.page, 'Change password').click();
       await one.page.getByText('Password changed.').waitFor();
-      await one.page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await navigate(one.page, 'Sources', 'Agents');
       await one.page.getByRole('heading', { name: 'Agents' }).waitFor();
       expect(one.problems).toEqual([]);
 
-      await other.page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await navigate(other.page, 'Sources');
       await other.page.waitForURL(({ pathname }) => pathname === '/login');
       await fillLogin(other.page, organization);
       await other.page.getByRole('alert').waitFor();
       await fillLogin(other.page, { ...organization, password: 'another password' });
-      await other.page.getByRole('heading', { name: 'Agents' }).waitFor();
+      await other.page.getByRole('heading', { name: 'Upstream sources' }).waitFor();
     });
 
     test('feedback arrives', async () => {

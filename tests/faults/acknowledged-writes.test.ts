@@ -3,15 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import {
-  createRandom,
-  type FaultServer,
-  isLong,
-  sharedDatabase,
-  startServerProcess,
-  tell,
-} from './fault-world.ts';
+import { createRandom, type FaultServer, sharedDatabase, startServerProcess, tell } from './fault-world.ts';
 
 /** Kills at random points of a write loop. */
 const kills = isLong ? 20 : 4;

@@ -22,23 +22,29 @@ export async function noteInFlight(
   return rows.length;
 }
 
-/** Waits until no delivery is open and nothing else is left to be done for the organization. */
+/** Waits until no delivery is open and nothing else is left to be done for the organization; throws with what is. */
 export async function untilQuiet(db: Database, organizationId: number, timeoutMs = 60_000): Promise<void> {
-  await until(
-    'everything is done',
-    async () => {
-      const { rows } = await sql<{ left: number }>`
-        SELECT (
-          (SELECT count(*) FROM alert_configs
-            WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL))
-          + (SELECT count(*) FROM release_fan_outs WHERE due_at < 'infinity' OR wanted > done OR lease_token IS NOT NULL)
-          + (SELECT count(*) FROM notification_deliveries
-            WHERE organization_id = ${organizationId} AND status IN ('pending', 'failed', 'in_progress'))
-        )::integer AS left`.execute(db);
-      return rows[0]!.left === 0;
-    },
-    timeoutMs,
-  );
+  let left: object[] = [];
+  const isQuiet = async () => {
+    const { rows } = await sql<object>`
+      SELECT 'alert_configs' AS kind, id, to_jsonb(due_at) AS due, wanted > done AS is_wanted, lease_token IS NOT NULL AS is_leased, pacekeeper_now() AS now
+      FROM alert_configs
+      WHERE organization_id = ${organizationId} AND (due_at <= pacekeeper_now() OR wanted > done OR lease_token IS NOT NULL)
+      UNION ALL
+      SELECT 'release_fan_outs', gather_job_id, to_jsonb(due_at), wanted > done, lease_token IS NOT NULL, pacekeeper_now()
+      FROM release_fan_outs WHERE due_at < 'infinity' OR wanted > done OR lease_token IS NOT NULL
+      UNION ALL
+      SELECT 'notification_deliveries ' || status || ' ' || attempt_count, id, to_jsonb(coalesce(next_attempt_at, lease_until)), true, lease_token IS NOT NULL, pacekeeper_now()
+      FROM notification_deliveries
+      WHERE organization_id = ${organizationId} AND status IN ('pending', 'failed', 'in_progress')`.execute(
+      db,
+    );
+    left = rows;
+    return rows.length === 0;
+  };
+  await until('everything is done', isQuiet, timeoutMs).catch((error: unknown) => {
+    throw new Error(`${left.length} left, such as ${JSON.stringify(left.slice(0, 5))}`, { cause: error });
+  });
 }
 
 interface Sent {

@@ -1,19 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createAgentByHand } from '../pipeline/pipeline-world.ts';
 import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
-import {
-  clientOf,
-  createKey,
-  isLong,
-  sharedDatabase,
-  startServerProcess,
-  tell,
-  until,
-} from './fault-world.ts';
+import { clientOf, createKey, sharedDatabase, startServerProcess, tell, until } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
 const { db, connection } = await createTestDatabase();

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, until } from '../pipeline/pipeline-world.ts';
-import { isLong, tell, wakeAll } from './fault-world.ts';
+import { tell, wakeAll } from './fault-world.ts';
 
 const jobCount = isLong ? 60 : 12;
 /** How long a jump is watched; the loops are woken by it, and in the long form also look by themselves. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
@@ -11,7 +12,6 @@ import {
   createKey,
   createRandom,
   createSharedClock,
-  isLong,
   sharedDatabase,
   startServerProcess,
   tell,

@@ -6,16 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import {
-  createRandom,
-  type FaultServer,
-  freePort,
-  isLong,
-  startServerProcess,
-  tell,
-  until,
-} from './fault-world.ts';
+import { createRandom, type FaultServer, freePort, startServerProcess, tell, until } from './fault-world.ts';
 import { childrenOf } from './freeze-processes.ts';
 
 const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -5,17 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
 import type { Database, PostgresAddress } from '../../src/platform/database/index.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
+import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { tellCounts } from './reported-counts.ts';
-
-/** More rounds, larger numbers: `PACEKEEPER_LONG_TESTS=1`, or `npm run test:faults`. */
-export const isLong = process.env['PACEKEEPER_LONG_TESTS'] === '1';
 
 /** Of all that is random here. Another one: `PACEKEEPER_TEST_SEED=7`. */
 const seed = Number(process.env['PACEKEEPER_TEST_SEED'] ?? 20_261_121);
@@ -50,23 +48,14 @@ export interface FaultServer {
   stop(): Promise<number | null>;
 }
 
-const running = new Set<RunningProgram>();
-
-afterAll(async () => {
-  await Promise.all(
-    [...running].map((program) => {
-      program.process.kill('SIGCONT');
-      program.process.kill('SIGKILL');
-      return program.exited;
-    }),
-  );
-});
-
 /** Starts a program that ends with the test file at the latest. */
 export function startProgram(...args: Parameters<typeof runProgram>): RunningProgram {
   const program = runProgram(...args);
-  running.add(program);
-  void program.exited.then(() => running.delete(program));
+  atEndOfFile(() => {
+    program.process.kill('SIGCONT');
+    program.process.kill('SIGKILL');
+    return program.exited;
+  });
   return program;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
 import { checkEveryEventArrived, noteInFlight, untilQuiet } from './check-deliveries.ts';
 import {
@@ -9,7 +10,6 @@ import {
   createKey,
   createRandom,
   createSharedClock,
-  isLong,
   sharedDatabase,
   startServerProcess,
   tell,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 import {
   checkEveryEventArrived,
@@ -14,7 +15,6 @@ import {
   createKey,
   createRandom,
   createSharedClock,
-  isLong,
   sharedDatabase,
   startServerProcess,
   tell,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
   createRandom,
-  isLong,
   sharedDatabase,
   startServerProcess,
   tell,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import type { RunningProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
@@ -17,7 +18,6 @@ import {
   createRandom,
   createSharedClock,
   freePort,
-  isLong,
   sharedDatabase,
   startProgram,
   startServerProcess,

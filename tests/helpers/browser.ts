@@ -1,9 +1,18 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { atEndOfFile } from './end-of-file.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+// The shell draws no window of its own around the pages, which costs a whole browser half of its time.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
 const folders = [
   ...(process.env['PATH'] ?? '').split(path.delimiter),
   '/usr/bin',
@@ -28,13 +37,13 @@ export interface WatchedPage {
 }
 
 export interface TestBrowser {
-  /** A page in a context of its own: no cookies, no storage, nothing in its cache. */
+  /** A page in a context of its own: no cookies, no storage, nothing in its cache. Closed when its test ends. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>;
   /** Another page of the same context: another tab. */
   openBeside(page: Page): Promise<WatchedPage>;
 }
 
-/** Chromium without a window; closed when the file or the `describe` in which it was called has ended. */
+/** Chromium without a window; closed when the file has ended. */
 export async function startBrowser(): Promise<TestBrowser> {
   if (browserPath === null) throw new Error('There is no Chromium. Ask `browserPath` first.');
   const browser: Browser = await chromium.launch({
@@ -42,14 +51,24 @@ export async function startBrowser(): Promise<TestBrowser> {
     // Chromium's own sandbox refuses root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
-  afterAll(() => browser.close());
+  atEndOfFile(() => browser.close());
   return {
     async open(options) {
       const context = await browser.newContext(options);
+      closeAfterTest(() => context.close());
       return watch(await context.newPage());
     },
     openBeside: async (page) => watch(await page.context().newPage()),
   };
+}
+
+/** Pages that stay open follow all changes of the server, and keep the tests after them waiting. */
+function closeAfterTest(close: () => Promise<void>): void {
+  try {
+    onTestFinished(close);
+  } catch {
+    // Outside of a test: it's opened for all tests of a describe, and closed with the browser.
+  }
 }
 
 function watch(page: Page): WatchedPage {

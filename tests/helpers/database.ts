@@ -3,9 +3,10 @@ import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { connectDatabase, type Database, type PostgresAddress } from '../../src/platform/database/index.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
+import { atEndOfFile } from './end-of-file.ts';
 import { templateDatabase } from './global-setup.ts';
 
 export interface TestDatabase {
@@ -25,8 +26,8 @@ export interface TestDatabaseOptions {
 }
 
 /**
- * A database of its own for the test file (or the test) that calls it; dropped when the file or the `describe` in
- * which it was called has ended. Call it at the top of a file with `await`, or in `beforeAll`.
+ * A database of its own for the test file (or the test) that calls it; dropped when the file has ended. Call it at the
+ * top of a file with `await`, or in `beforeAll`.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const cluster = await askForCluster();
@@ -49,7 +50,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     return db;
   };
   const db = await connectAgain();
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await Promise.all(opened.map((each) => each.destroy()));
     await runOnCluster(cluster, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
   });

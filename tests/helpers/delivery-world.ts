@@ -4,6 +4,7 @@ import type { ChangeCause } from '../../src/domain/alerts/open-alert.ts';
 import { systemActor } from '../../src/domain/audit/actor.ts';
 import type { EventType } from '../../src/domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
+import type { SendingHours } from '../../src/domain/scheduling/sending-hours.ts';
 import { writeEntries } from '../../src/modules/audit/index.ts';
 import { responseContext } from '../../src/modules/notifications/deliveries/render/prepare-message.ts';
 import {
@@ -38,6 +39,9 @@ export interface ChannelFields {
   headers?: Record<string, string>;
   signingSecret?: string;
   digestMinutes?: number;
+  digestSchedule?: string;
+  sendingHours?: SendingHours[];
+  alwaysFor?: AlertSeverity[];
   isActive?: boolean;
 }
 
@@ -100,9 +104,11 @@ export function createDeliveryWorld({
   async function createChannel(organizationId: number, fields: ChannelFields): Promise<number> {
     return transaction(db, async (tx) => {
       const { rows } = await sql<{ id: number }>`
-        INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, preset, template, digest_minutes, is_active)
+        INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, preset, template, digest_minutes, is_active,
+          digest_schedule, sending_hours, always_for)
         VALUES (${organizationId}, ${fields.name ?? 'Operations'}, '', ${new URL(fields.url).origin + '/…'},
-          ${fields.preset ?? 'generic'}, ${fields.template ?? null}, ${fields.digestMinutes ?? null}, ${fields.isActive ?? true})
+          ${fields.preset ?? 'generic'}, ${fields.template ?? null}, ${fields.digestMinutes ?? null}, ${fields.isActive ?? true},
+          ${fields.digestSchedule ?? null}, ${JSON.stringify(fields.sendingHours ?? [])}::jsonb, ${fields.alwaysFor ?? ['critical']})
         RETURNING id`.execute(tx);
       const { id } = rows[0]!;
       const seal = (

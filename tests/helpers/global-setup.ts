@@ -1,7 +1,6 @@
-import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
@@ -15,6 +14,7 @@ import {
 } from '../../src/platform/database/index.ts';
 import { servingPid, takeServeLock } from '../../src/platform/database/serve-lock.ts';
 import { createLog, createSilentLog } from '../../src/platform/log.ts';
+import { fastFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,12 +25,6 @@ declare module 'vitest' {
 
 /** The migrated database that every test database is a copy of. */
 export const templateDatabase = 'pacekeeper_template';
-
-/**
- * Where temporary files cost least: in memory, where there is enough of it. Making a database for a test takes 30 ms
- * there, and up to 20 times as long on a busy disk.
- */
-export const fastFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const folderPrefix = 'pacekeeper-test-';
 
@@ -103,15 +97,5 @@ async function removeAbandonedClusters(): Promise<void> {
       servingPid(folder) === undefined;
     if (isAbandoned && (await stopAbandonedPostgres(join(folder, 'data'))))
       rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function hasRoom(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize > 2_000_000_000;
-  } catch {
-    return false;
   }
 }

@@ -1,10 +1,5 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { afterEach } from 'vitest';
-
-const open: Socket[] = [];
-afterEach(() => {
-  for (const socket of open.splice(0)) socket.close();
-});
+import { createSocket } from 'node:dgram';
+import { onTestFinished } from 'vitest';
 
 /**
  * A name server that ends with the test. `answer` gives the addresses of a name, null says nothing at all. Resolves with
@@ -12,7 +7,7 @@ afterEach(() => {
  */
 export async function startNameServer(answer: (name: string) => string[] | null): Promise<string> {
   const socket = createSocket('udp4');
-  open.push(socket);
+  onTestFinished(() => void socket.close());
   socket.on('message', (query, peer) => {
     const labels: string[] = [];
     let at = 12;

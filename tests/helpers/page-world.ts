@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createUser } from '../../src/modules/accounts/index.ts';
+import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { hasTestData, testDataPath } from './test-data.ts';
 import { type FakeRelease, startFakeGithub } from './upstreams/fake-github.ts';
@@ -78,8 +79,12 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   const api = createApiClient({ baseUrl: url, apiKey: key });
   await administer();
 
+  const officeHours = {
+    sending_hours: [{ days: ['mon', 'tue'], from: '08:00', to: '18:00' }],
+    timezone: 'Europe/Berlin',
+  };
   const operations = await channel('Operations', { headers: { 'X-Team': 'platform' } });
-  const chat = await channel('Shop chat', { preset: 'slack', digest_minutes: 15 });
+  const chat = await channel('Shop chat', { preset: 'slack', digest_minutes: 15, ...officeHours });
   const pager = await channel('Old pager', { url: `${inbox.url}gone` });
   await api.call('updateNotificationSettings', { body: { default_channel_id: operations } });
   const critical = await api.call('createNotificationRule', {
@@ -179,10 +184,22 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   const fed = await api.call('listGatherJobs', { query: { helm_sync_job_id: helmSyncJob.id } });
   const releases = await api.call('listReleases', { query: { gather_job_id: gatherJobs.get('caddy')! } });
 
+  const discovered = await discover();
+  await api.call('createFreshnessTarget', {
+    body: {
+      ...{ name: 'The shop within 90 days', metric: 'exposure_days', limit: 90, goal_percent: 90 },
+      label_matchers: [{ label: 'team', operator: '=', value: 'shop' }],
+    },
+  });
+  await api.call('createFreshnessTarget', {
+    body: { name: 'No old majors', metric: 'majors', limit: 1, goal_percent: 60 },
+  });
+
   return {
     ...{ organizationId, owner, viewer, api, inbox },
     ids: {
-      '/fleet/$id': configs.slice(0, 1),
+      '/discovery/$id': [discovered],
+      '/software/$id': scrapeJobs.slice(0, 1),
       '/alerts/$id': [open[0]!, acknowledged, snoozed, resolved],
       '/gather-jobs/$id': [gatherJobs.get('terraform')!, failing.id, fed.items[0]!.id],
       '/helm-sync-jobs/$id': [helmSyncJob.id],
@@ -203,6 +220,49 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     close: async () =>
       void (await Promise.all([inbox.close(), github.close(), charts.close(), git?.close()])),
   };
+
+  /** A repository with versions in all states. */
+  async function discover(): Promise<number> {
+    const { id } = await api.call('createDiscoveryJob', {
+      body: {
+        name: 'deployments',
+        repository_url: 'https://git.example.org/acme/deployments',
+        is_active: false,
+      },
+    });
+    const places = ['production', 'staging', 'integration'].flatMap((environment) =>
+      ['checkout', 'search', 'cart', 'billing'].map((service) => ({
+        ...{ key: `kubernetes:Deployment:${environment}:${service}:image`, name: service },
+        ...{ path: `clusters/${environment}/${service}/deployment.yaml`, line: 21, version: '2.4.1' },
+        ...{
+          artifact_name: `ghcr.io/acme/${service}`,
+          artifact_purl: null,
+          labels: { environment, service },
+        },
+      })),
+    );
+    const [first] = await insertItems(db, organizationId, id, [
+      ...places,
+      {
+        ...{ key: 'flux:HelmRelease::ingress:chart', path: 'infrastructure/ingress.yaml', version: null },
+        ...{
+          artifact_kind: 'chart',
+          artifact_name: 'ingress-nginx',
+          artifact_purl: null,
+          version_state: 'templated',
+        },
+        ...{ reason: 'templated', proposal: null, confidence: 'none' },
+      },
+      {
+        ...{ key: 'kubernetes:Deployment::own:image', path: 'apps/own.yaml', artifact_name: 'acme/own' },
+        ...{ artifact_purl: null, reason: 'no_source', proposal: null, confidence: 'none' },
+      },
+      { key: 'kubernetes:Deployment::old:image', path: 'apps/old.yaml', status: 'gone' },
+      { key: 'kubernetes:Deployment::test:image', path: 'apps/test.yaml', status: 'ignored' },
+    ]);
+    await api.call('acceptDiscoveredItems', { body: { item_ids: [first!], rule_id: ruleIds[0]! } });
+    return id;
+  }
 
   async function channel(name: string, body: object): Promise<number> {
     const address = { name, url: `${inbox.url}${name.toLowerCase().replaceAll(' ', '-')}` };

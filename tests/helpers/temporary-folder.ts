@@ -1,6 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
+/**
+ * Where temporary files cost least: in memory, where there is enough of it. Making a database for a test takes 30 ms
+ * there, and up to 20 times as long on a busy disk; starting a server is twice as fast.
+ */
+export const fastFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const folders: string[] = [];
 
@@ -9,7 +15,7 @@ const folders: string[] = [];
  * the process of the test file ends.
  */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-'));
+  const folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-'));
   chmodSync(folder, 0o711);
   if (folders.length === 0) process.once('exit', removeFolders);
   folders.push(folder);
@@ -18,4 +24,14 @@ export function temporaryFolder(): string {
 
 function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2_000_000_000;
+  } catch {
+    return false;
+  }
 }

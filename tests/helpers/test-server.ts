@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
@@ -10,6 +9,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { createTestDatabase } from './database.ts';
 import { databaseUrl } from './database-url.ts';
+import { atEndOfFile } from './end-of-file.ts';
 
 export interface TestServer {
   url: string;
@@ -49,7 +49,7 @@ export const testSecretKey = randomBytes(32);
 
 /**
  * A whole server in this process on a database of its own; answers that the contract does not describe become errors.
- * Stopped when the file or the `describe` in which it was called has ended.
+ * Stopped when the file has ended.
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const { db, connection } = await createTestDatabase({ poolSize: 4 });
@@ -76,7 +76,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     return own;
   };
   const server = await startServer(config, log, { validateResponses: true, poolSize: 8, onStatement });
-  afterAll(() => server.stop());
+  atEndOfFile(() => server.stop());
 
   const anonymous = createApiClient({ baseUrl: server.url });
   const { key: systemKey } = await createSystemKey(db, { name: 'tests', role: 'admin' });

@@ -6,6 +6,7 @@ import { agentCapabilities } from '../../src/agent/agent-config.ts';
 import { runAgent } from '../../src/agent/agent-loop.ts';
 import { createAgentParts } from '../../src/agent/agent-parts.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
+import { localNetwork } from '../helpers/local-network.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { startFakeHelmRepository, writeHelmIndex } from '../helpers/upstreams/fake-helm-repository.ts';
@@ -22,7 +23,7 @@ async function startRemoteAgent(url: string, { owner }: TestOrganization): Promi
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-agent-'));
   const log = createSilentLog();
-  const settings = { egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'], dataDir, version: '1' };
+  const settings = { ...localNetwork, dataDir, version: '1' };
   const parts = createAgentParts(settings, [], log);
   const stopping = new AbortController();
   const ended = runAgent({
@@ -95,6 +96,32 @@ describe.each(['remote', 'embedded'] as const)('the %s agent', (kind) => {
     }
     expect(latest).toEqual(['v1.2.0', '1.3.0', '1.4.0']);
   });
+
+  test.skipIf(!hasGitHttpBackend)(
+    'reads the changelog of a repository (needs git with http-backend)',
+    async () => {
+      const { api } = await setUp();
+      const git = await startGitServer();
+      closers.push(() => git.close());
+      const repository = git.createRepository('acme/app.git');
+      for (const version of ['1.0.0', '1.1.0']) {
+        repository.commit({ 'CHANGES.md': `## ${version}\n- What ${version} changes\n` });
+        repository.git('tag', `v${version}`);
+      }
+      const { id } = await api.call('createGatherJob', {
+        body: {
+          ...{ name: 'app', source_type: 'git_tags', artifact_name: repository.url },
+          changelog_path: 'CHANGES.md',
+        },
+      });
+      const job = await ended(() => api.call('getGatherJob', { path: { id } }));
+      expect([job.status, job.last_run?.error ?? null]).toEqual(['completed', null]);
+      const notes = await api.call('getGatherJobReleaseNotes', { path: { id }, query: { from: '1.0.0' } });
+      expect(notes.releases).toMatchObject([
+        { version: 'v1.1.0', notes: '- What 1.1.0 changes', notes_source: 'changelog' },
+      ]);
+    },
+  );
 
   test('says why a job cannot be done', async () => {
     const { api } = await setUp();

@@ -18,11 +18,11 @@ const configsOfEach = 100;
 /** A server notices others so often. */
 const heartbeatMs = 10_500;
 
-/** A gather job, and so many configurations that compare version 1.0.0 with it. */
-async function createCompared(world: PipelineWorld, releases: readonly string[]) {
+/** A gather job, and so many configurations that compare a deployed version with it. */
+async function createCompared(world: PipelineWorld, releases: readonly string[], deployed = '1.0.0') {
   const gatherJobId = await createReleases(server, world.organization, releases);
   const scrapeJobId = await world.createManualJob();
-  await world.setVersion(scrapeJobId, '1.0.0');
+  await world.setVersion(scrapeJobId, deployed);
   const ruleId = await world.createRule({ thresholds: { moderate: 1, high: 2 } });
   const first = await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
   const { rows } = await sql<{ id: number }>`
@@ -127,6 +127,54 @@ test('a new reading of versions that opens, resolves, and escalates hundreds of 
     SELECT reading_changed_at FROM organizations WHERE id = ${organizationId}`.execute(db);
   expect(rows).toEqual([{ reading_changed_at: null }]);
 });
+
+test('new platform words that open hundreds of alerts are one message for each channel, and concern nobody else', async () => {
+  const [world, other] = [await createPipelineWorld(server, inbox), await createPipelineWorld(server, inbox)];
+  const releases = ['tool-1-acmeos-3.19', 'tool-2-acmeos-3.19'] as const;
+  const { gatherJobId, configIds } = await createCompared(world, releases, releases[0]);
+  const ofOther = await createCompared(other, releases, releases[0]);
+  await world.settled(60_000);
+  await other.settled(60_000);
+  const jobOf = (of: PipelineWorld, id: number) => of.api.call('getGatherJob', { path: { id } });
+  expect(world.heard()).toEqual([]);
+  expect(await jobOf(world, gatherJobId)).toMatchObject({ platform_words: [] });
+
+  const setting = { path: { key: 'versions.platform_words' } };
+  await world.organization.owner.call('putOrgOverride', { ...setting, body: { value: ['acmeos'] } });
+  await clock.pass(2);
+  const evaluated = async (words: string) => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM alert_configs
+      WHERE organization_id = ${world.organizationId} AND platform_words = ${words}`.execute(db);
+    return rows[0]!.count === configsOfEach;
+  };
+  await until('all are evaluated', () => evaluated('acmeos'), 60_000);
+  await clock.pass(2);
+  await world.settled(60_000);
+  expect(await alertOf(configIds[0]!)).toBeDefined();
+  const [digest, ...others] = world.heard();
+  expect(others).toEqual([]);
+  expect(digest).toMatchObject({ type: 'digest', body: { data: { cause: 'reading_changed' } } });
+  expect(await jobOf(world, gatherJobId)).toMatchObject({
+    platform_words: ['acmeos'],
+    latest_version: releases[1],
+  });
+  const { items } = await world.api.call('listReleases', { query: { gather_job_id: gatherJobId } });
+  expect(items.map(({ version }) => version)).toEqual([releases[1], releases[0]]);
+
+  expect(await jobOf(other, ofOther.gatherJobId)).toMatchObject({ platform_words: [] });
+  expect(await alertOf(ofOther.configIds[0]!)).toBeUndefined();
+  expect(other.heard()).toEqual([]);
+
+  // Back to the words from before, which resolves them.
+  await world.organization.owner.call('deleteOrgOverride', setting);
+  await clock.pass(2);
+  await until('all are evaluated again', () => evaluated(''), 60_000);
+  await clock.pass(2);
+  await world.settled(60_000);
+  expect(world.heardTypes()).toEqual(['digest', 'digest']);
+  expect(await alertOf(configIds[0]!)).toBeUndefined();
+}, 180_000);
 
 test('while a server runs that reads versions in an older way, only that one evaluates', async () => {
   const world = await createPipelineWorld(server, inbox);

@@ -30,7 +30,7 @@ function comparable(alert: Schemas['Alert']) {
 
 function comparableEvent({ body }: HeardEvent) {
   const { alert, event, is_acknowledged, actor, organization } = body.data;
-  const own = ['id', 'url', 'config_name', 'repository_url', 'target_file'];
+  const own = ['id', 'url', 'notes_url', 'config_name', 'repository_url', 'target_file'];
   return {
     type: body.type,
     fields: Object.keys(body.data),

@@ -297,6 +297,7 @@ async function wakeLoops({ db }: TestServer): Promise<void> {
     'housekeeping_tasks',
     'gather_jobs',
     'scrape_jobs',
+    'reference_sources',
   ];
   await sql`SELECT pg_notify('pacekeeper_wake', ${topics.join('\n')})`.execute(db);
 }
@@ -356,6 +357,10 @@ function jobOf(task: AgentSchemas['ClaimTasksResponse']['tasks'][number]): numbe
       return task.spec.scrape_job_id;
     case 'helm_sync':
       return task.spec.helm_sync_job_id;
+    case 'discovery':
+      return task.spec.discovery_job_id;
+    case 'reference':
+      return 0;
   }
 }
 

@@ -3,9 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { type AlertState, alertChange, noSnooze } from '../../src/domain/alerts/open-alert.ts';
 import { systemActor } from '../../src/domain/audit/actor.ts';
+import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
+import { type SendingHours, weekdays } from '../../src/domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { lockAlerts, toSubject } from '../../src/modules/alerts/alert-queries.ts';
 import { applyAlertChanges, toAlertState } from '../../src/modules/alerts/index.ts';
+import { holdForHours } from '../../src/modules/notifications/deliveries/claim/hold-for-hours.ts';
 import { createNotificationsServer } from '../../src/modules/notifications/notifications-fixture.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { createDeliveryWorld } from '../helpers/delivery-world.ts';
@@ -73,6 +76,11 @@ const worlds = fc.record({
     fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
     { minLength: 3, maxLength: 3 },
   ),
+  /** When each channel sends: always, or in hours that begin later. */
+  channelsAreClosed: fc.array(
+    fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+    { minLength: 3, maxLength: 3 },
+  ),
   defaultIndex: fc.option(channelIndex, { freq: 3 }),
   fallbackToDefault: fc.integer({ min: 0, max: 2 }).map((number) => number > 0),
   /** Deleted after the rules were made. */
@@ -103,6 +111,7 @@ const seen = {
   fallback: 0,
   inactive: 0,
   digest: 0,
+  closed: 0,
   nobody: 0,
   noDefault: 0,
   allInactive: 0,
@@ -112,14 +121,22 @@ const seen = {
 };
 
 test('of 500 invented alerts and rule sets, the simulation of every rule says what the event then does', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: 500, seed: 20_260_315, endOnFailure: true });
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
 });
 
-/** A channel that an event is routed to: whether it's notified, why not, and whether it waits for a digest. */
-type Outcome = [isNotified: boolean, reason: string | null, waitsForDigest: boolean];
+/**
+ * A channel that an event is routed to: whether it's notified, why not, whether it waits for a digest, and until when
+ * for the sending hours. What a digest collects waits for them when it goes out.
+ */
+type Outcome = [
+  isNotified: boolean,
+  reason: string | null,
+  waitsForDigest: boolean,
+  waitsUntil: string | null,
+];
 
 async function tryOne(given: World): Promise<void> {
   const as = await makeOrganization();
@@ -130,6 +147,7 @@ async function tryOne(given: World): Promise<void> {
       name: `Operations ${index}`,
       url: 'https://hooks.example.com/',
       digest_minutes: given.channelsCollect[index] ? 60 : null,
+      sending_hours: given.channelsAreClosed[index] ? hoursOfTomorrow() : [],
       is_active,
     });
     channelIds.push(body.id);
@@ -180,6 +198,7 @@ async function tryOne(given: World): Promise<void> {
 
   const simulations = await simulateAll(as, given, alert.alert_config_id, ruleIds);
   await raiseEvent(organizationId, alert.alert_id, given);
+  await passClosedChannels(organizationId);
   const real = await outcomesOf(organizationId);
   const skipped = (await world.trail(organizationId))
     .filter(({ action }) => action === 'notification_skipped')
@@ -264,12 +283,36 @@ async function raiseEvent(organizationId: number, alertId: number, given: World)
   });
 }
 
+/** What the loop does before it sends: nothing is sent here. */
+async function passClosedChannels(organizationId: number): Promise<void> {
+  const rows = await db
+    .selectFrom('notification_channels')
+    .select(['organization_id', 'id', 'timezone', 'held_until', sql<Date>`pacekeeper_now()`.as('now')])
+    .select([
+      sql<SendingHours[]>`sending_hours`.as('sending_hours'),
+      sql<AlertSeverity[]>`always_for`.as('always_for'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`sending_hours <> '[]'`)
+    .execute();
+  for (const { now, ...channel } of rows) await holdForHours(db, channel, now);
+}
+
+/** They begin in twelve hours, on the hour. */
+function hoursOfTomorrow(): SendingHours[] {
+  const hour = (new Date(performance.timeOrigin + performance.now()).getUTCHours() + 12) % 24;
+  const text = (at: number) => `${String(at % 24).padStart(2, '0')}:00`;
+  return [{ days: [...weekdays], from: text(hour), to: text(hour + 1) }];
+}
+
 async function outcomesOf(organizationId: number): Promise<Map<number, Outcome>> {
   const deliveries = await world.deliveries(organizationId);
   const outcomes = deliveries.map((delivery): [number, Outcome] => {
     expect(delivery.status).toBe(delivery.reason === null ? 'pending' : 'canceled');
     const waits = delivery.next_attempt_at !== null && delivery.next_attempt_at > delivery.created_at;
-    return [delivery.channel_id!, [delivery.reason === null, delivery.reason, waits]];
+    const { channel_id, reason, waits_for_hours, next_attempt_at } = delivery;
+    if (waits_for_hours) return [channel_id!, [true, null, false, next_attempt_at!.toISOString()]];
+    return [channel_id!, [reason === null, reason, waits, null]];
   });
   expect(new Set(outcomes.map(([id]) => id)).size).toBe(outcomes.length);
   return new Map(outcomes);
@@ -277,9 +320,9 @@ async function outcomesOf(organizationId: number): Promise<Map<number, Outcome>>
 
 function toOutcomes(channels: Simulation['event']['channels']): Map<number, Outcome> {
   return new Map(
-    channels.map(({ id, would_notify, reason, waits_for_digest }) => [
+    channels.map(({ id, would_notify, reason, waits_for_digest, waits_until }) => [
       id,
-      [would_notify, reason, waits_for_digest],
+      [would_notify, reason, waits_for_digest, waits_for_digest ? null : waits_until],
     ]),
   );
 }
@@ -297,6 +340,7 @@ function count(given: World, simulations: Map<number, Simulation>, real: Map<num
   if (first.event.channels.some((channel) => channel.notification_rule_ids.length === 0)) seen.fallback += 1;
   if (outcomes.some(([, reason]) => reason === 'channel_inactive')) seen.inactive += 1;
   if (outcomes.some(([, , waitsForDigest]) => waitsForDigest)) seen.digest += 1;
+  if (outcomes.some(([, , , waitsUntil]) => waitsUntil !== null)) seen.closed += 1;
   const { skipped_reason: skipped } = first.event;
   if (skipped === 'no_channel' || skipped === 'fallback_off') seen.nobody += 1;
   if (skipped === 'no_default_channel') seen.noDefault += 1;

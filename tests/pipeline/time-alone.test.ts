@@ -22,6 +22,23 @@ async function readConfig(world: Awaited<ReturnType<typeof createPipelineWorld>>
 }
 
 describe('time alone', () => {
+  test('raises an alert when upstream has been silent for long enough, whatever is deployed', async () => {
+    const world = await createPipelineWorld(server, inbox);
+    const { configId } = await world.createWatched({
+      releases: [{ tag: '1.0.0', at: clock.daysAgo(364.5) }],
+      rule: { rule_type: 'upstream_silent', thresholds: { high: 365 } },
+      version: 'main',
+    });
+    expect(await readConfig(world, configId)).toMatchObject({ state: 'ok', behind_by: 364 });
+    await clock.pass(day);
+    await until('the alert is open', async () => (await world.openAlert()) !== undefined);
+    expect(await world.openAlert()).toMatchObject({
+      severity: 'high',
+      reason: 'upstream_silent',
+      behind_by: 365,
+    });
+  });
+
   test('raises an alert when the days cross a threshold, and escalates it at the next ones', async () => {
     const world = await createPipelineWorld(server, inbox);
     const { configId } = await world.createWatched({

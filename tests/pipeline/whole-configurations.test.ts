@@ -51,10 +51,12 @@ async function names() {
     api.call('listRules'),
     api.call('listGatherJobs', { query: { scope: 'organization' } }),
     api.call('listHelmSyncJobs', { query: { scope: 'organization' } }),
+    api.call('listDiscoveryJobs'),
     api.call('listScrapeJobs'),
     api.call('listAlertConfigs'),
     api.call('listNotificationChannels'),
     api.call('listNotificationRules'),
+    api.call('listFreshnessTargets'),
   ]);
   return lists.flatMap(({ items }) => items.map(({ name }) => name)).sort();
 }
@@ -66,6 +68,7 @@ function shop(name: string, version?: string): Configuration {
   return {
     rules: [{ name, rule_type: 'majors_behind', thresholds: { high: 1 } }],
     helm_sync_jobs: [{ name, repository_url: 'https://charts.example.org' }],
+    discovery_jobs: [{ name, repository_url: 'https://git.example.org/deploy', default_rule: name }],
     gather_jobs: [
       {
         name,
@@ -80,6 +83,7 @@ function shop(name: string, version?: string): Configuration {
     notification_channels: [{ name, url: webhook, headers: { 'X-Key': 'a key' } }],
     alert_configs: [{ name, rule: name, gather_job: name, scrape_job: name }],
     notification_rules: [{ name, rules: [name], alert_configs: [name], channels: [name] }],
+    freshness_targets: [{ name, metric: 'libyears', limit: 1.5 }],
   };
 }
 
@@ -90,11 +94,14 @@ describe('a plan', () => {
       [
         'rules',
         'helm_sync_jobs',
-        'gather_jobs',
+        'discovery_jobs',
+        // Before what is compared with them.
         'scrape_jobs',
+        'gather_jobs',
         'notification_channels',
         'alert_configs',
         'notification_rules',
+        'freshness_targets',
       ].map((section) => ['create', section, 0, null]),
     );
     expect(unchanged).toBe(0);
@@ -107,12 +114,21 @@ describe('a plan', () => {
   });
 
   test.each<[string, Configuration, string]>([
-    ['by the schema', { rules: [{ name: 'A', rule_typ: 'x' }] }, 'rules.0'],
-    ['by references', { notification_rules: [{ name: 'A', channels: ['B'] }] }, 'notification_rules.0'],
+    ['by the schema', { rules: [{ name: 'A', rule_typ: 'x' }] }, 'rules.0.rule_typ'],
+    [
+      'by references',
+      { notification_rules: [{ name: 'A', channels: ['B'] }] },
+      'notification_rules.0.channels.0',
+    ],
     [
       'by a check of single resources',
       { gather_jobs: [{ name: 'A', source_type: 'github_releases', artifact_name: 'a' }] },
       'gather_jobs.0.artifact_name',
+    ],
+    [
+      'by a check of targets',
+      { freshness_targets: [{ name: 'A', metric: 'majors', limit: 1.5 }] },
+      'freshness_targets.0.limit',
     ],
     [
       'by the contract of single resources',
@@ -132,17 +148,17 @@ describe('a plan', () => {
     expect(error.errors.map((each) => each.field)).toContain(field);
   });
 
-  test('lists at most 20 problems', async () => {
-    const rules = Array.from({ length: 50 }, (_, index) => ({ name: `R${index}` }));
-    expect((await rejection(plan({ rules }))).errors).toHaveLength(20);
+  test('lists at most 100 problems', async () => {
+    const rules = Array.from({ length: 150 }, (_, index) => ({ name: `R${index}` }));
+    expect((await rejection(plan({ rules }))).errors).toHaveLength(100);
   });
 });
 
 describe('an apply', () => {
   test('does all that single requests do: rows, first runs, evaluations, and the audit log', async () => {
     const apply = await applied(shop('Shop', '1.2.3'));
-    expect(apply).toMatchObject({ steps_total: 8, steps_done: 8, created_count: 7, updated_count: 1 });
-    expect(await names()).toEqual(Array(7).fill('Shop'));
+    expect(apply).toMatchObject({ steps_total: 10, steps_done: 10, created_count: 9, updated_count: 1 });
+    expect(await names()).toEqual(Array(9).fill('Shop'));
     const [gatherJob] = (await api.call('listGatherJobs', { query: { scope: 'organization' } })).items;
     expect(gatherJob).toMatchObject({ revision: 1, last_run: { status: 'queued', trigger: 'created' } });
     expect(gatherJob!.next_run_at).not.toBeNull();
@@ -158,6 +174,8 @@ describe('an apply', () => {
     const created = log.items.filter(({ actor }) => actor.type === 'api_key').map(({ action }) => action);
     expect(created.sort()).toEqual([
       'alert_config.created',
+      'discovery_job.created',
+      'freshness_target.created',
       'gather_job.created',
       'helm_sync_job.created',
       'notification_channel.created',
@@ -193,6 +211,24 @@ describe('an apply', () => {
     ]);
   });
 
+  test('replaces as many freshness targets as there can be, and no more', async () => {
+    const targets = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ name: `${prefix} ${index}`, metric: 'exposure_days', limit: 90 },
+        label_matchers: [{ label: 'team', operator: '=', value: 'payments' }],
+      }));
+    await applied({ freshness_targets: targets('A', 50) });
+    const replaced = await applied({ freshness_targets: targets('B', 50) }, { prune: true });
+    expect(replaced).toMatchObject({ created_count: 50, updated_count: 0, deleted_count: 50 });
+    const kept = [{ ...targets('B', 1)[0]!, goal_percent: 80 }, ...targets('B', 50).slice(1)];
+    expect(await applied({ freshness_targets: kept }, { prune: true })).toMatchObject({ updated_count: 1 });
+    const tooMany = await finished(await start({ freshness_targets: targets('C', 1) }));
+    expect(tooMany).toMatchObject({
+      status: 'failed',
+      error: { code: 'conflict', section: 'freshness_targets' },
+    });
+  });
+
   test('that fails at the last change changes nothing', async () => {
     const before = await api.call('listAuditLog', { query: { limit: 1 } });
     const apply = await finished(await start(shop('Shop', 'v')));
@@ -224,6 +260,26 @@ describe('an apply', () => {
     // As if the response had been lost.
     const again = await api.call('applyConfiguration', { query, body });
     expect(again).toMatchObject({ status: 'succeeded', steps_total: 0 });
+  });
+
+  test('with the plan of another address is rejected', async () => {
+    const read = (url: string): Configuration => ({
+      scrape_jobs: [
+        {
+          name: 'Read',
+          source: 'http',
+          url,
+          parser_type: 'jq',
+          parse_expression: '.version',
+          is_active: false,
+        },
+      ],
+    });
+    const { fingerprint } = await plan(read('https://example.org/a.json'));
+    const body = read('https://example.org/b.json');
+    expect(await rejection(api.call('applyConfiguration', { query: { fingerprint }, body }))).toMatchObject({
+      status: 412,
+    });
   });
 
   test('of a resource that someone changes in between changes nothing', async () => {
@@ -310,7 +366,10 @@ describe('an apply', () => {
     };
     const error = await rejection(plan(borrowing, {}, other.api));
     expect(error.errors).toEqual([
-      { field: 'notification_rules.0', message: 'no notification channel named "Theirs".' },
+      {
+        field: 'notification_rules.0.channels.0',
+        message: 'no notification channel named "Theirs" in the file or on the server.',
+      },
     ]);
     const { steps } = await plan({ rules: [] }, { prune: true }, other.api);
     expect(steps).toEqual([]);

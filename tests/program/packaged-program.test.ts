@@ -44,7 +44,7 @@ test('an old Node.js gets a sentence instead of a syntax error', async () => {
   const args = ['--import', old, path.join(packaged, 'pacekeeper.mjs'), '--version'];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
     code: 1,
-    stderr: 'pacekeeper: Node.js 22.18 or later is required. This is 20.1.0.\n',
+    stderr: 'pacekeeper: Node.js 22.19 or later is required. This is 20.1.0.\n',
   });
 });
 

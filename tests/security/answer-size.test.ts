@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -49,7 +50,7 @@ test('an organization that asks for large answers all at once delays no other', 
       },
     });
   let done = 0;
-  const asked = Array.from({ length: 30 }, async () => {
+  const asked = Array.from({ length: isLong ? 30 : 16 }, async () => {
     const response = await fetch(`${server.url}/api/v1/client/notification-channels?limit=200`, {
       headers: { 'x-api-key': many.apiKey },
     });
@@ -60,6 +61,6 @@ test('an organization that asks for large answers all at once delays no other', 
   await expect.poll(() => done, { timeout: 60_000 }).toBeGreaterThan(0);
   // It reads the same list, has a turn of its own, and passes all that wait.
   await other.api.call('listNotificationChannels', {});
-  expect(done).toBeLessThan(15);
+  expect(done).toBeLessThan(asked.length / 2);
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
 }, 120_000);

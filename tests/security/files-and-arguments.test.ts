@@ -25,7 +25,9 @@ describe('a file with secrets that a command writes', () => {
     await api.call('createNotificationChannel', { body: { name: 'Operations', url } });
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
     for (const file of filesIn(temporaryFolder())) {
-      expect(await runCommand(['export', '--with-urls', '-o', file], { env })).toMatchObject({ code: 0 });
+      expect(await runCommand(['export', '--with-urls', '--yes', '-o', file], { env })).toMatchObject({
+        code: 0,
+      });
       expect(modeOf(file)).toBe('600');
       const text = readFileSync(file, 'utf8');
       expect(text).toContain(url);
@@ -43,7 +45,9 @@ service: { app: { latest_version: { type: github, url: acme/app }, notify: { gam
 `,
     );
     for (const file of filesIn(folder)) {
-      expect(await runCommand(['import', 'argus', config, '--with-secrets', '-o', file])).toMatchObject({
+      expect(
+        await runCommand(['import', 'argus', config, '--with-secrets', '--yes', '-o', file]),
+      ).toMatchObject({
         code: 0,
       });
       expect(modeOf(file)).toBe('600');

@@ -161,7 +161,10 @@ describe('who guesses', async () => {
       );
     });
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
-    expect(statements.filter((text) => /api_keys|refresh_tokens/.test(text))).toEqual([]);
+    // When the good key was last used is written behind its request, maybe only now.
+    const isUse = (text: string) => text.startsWith('update "api_keys" set "last_used_at"');
+    const touched = statements.filter((text) => /api_keys|refresh_tokens/.test(text) && !isUse(text));
+    expect(touched).toEqual([]);
   });
 });
 

@@ -68,7 +68,7 @@ describe.each(names)('a guess of %s that is partly right looks like one that is 
     const template = 'A test.';
     for (const guess of guesses) {
       const filler = '.'.repeat(4_096 - guess.length);
-      for (const rest of ['', '.', `${guess} `.repeat(400), '.'.repeat(20_000), `.${guess}`.repeat(4_000)]) {
+      for (const rest of ['', '.', ` ${guess}`.repeat(400), '.'.repeat(20_000), `.${guess}`.repeat(4_000)]) {
         answer = filler + guess + rest;
         const { admin } = await testWith(template);
         expect(admin.response_body).toBe(filler + guess);

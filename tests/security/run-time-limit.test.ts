@@ -7,6 +7,7 @@ import { createAgentParts } from '../../src/agent/agent-parts.ts';
 import type { GatherTask, ScrapeTask } from '../../src/agent/agent-task.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startFakeAgentInterface } from '../helpers/fake-agent-interface.ts';
+import { localNetwork } from '../helpers/local-network.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const dripping = new Set<NodeJS.Timeout>();
@@ -86,8 +87,7 @@ test('a run whose source never comes to an end fails in time, and its place is f
   const service = await startFakeAgentInterface();
   const parts = createAgentParts(
     {
-      egressAllow: ['127.0.0.1/32'],
-      insecureHosts: ['127.0.0.1'],
+      ...localNetwork,
       dataDir: temporaryFolder(),
       version: '1',
     },

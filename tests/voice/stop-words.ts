@@ -106,6 +106,11 @@ export const allowedTexts: readonly AllowedText[] = [
     reason: 'The name of a user of the system.',
   },
   {
+    where: 'spec/components/schemas/DiscoveredItemStatus.yaml',
+    text: '`gone`',
+    reason: 'A value.',
+  },
+  {
     where: 'docs/troubleshooting.md',
     text: 'Connection refused',
     reason: 'The name of a network error.',

@@ -4,6 +4,8 @@ import { cutPage, sendJson, startUpstreamServer, type UpstreamServer } from './u
 export interface FakeGitea extends UpstreamServer {
   /** Repositories by `owner/repo`, newest release first. */
   repositories: Map<string, FakeRelease[]>;
+  /** Repositories that are read-only, by `owner/repo`. */
+  archived: Set<string>;
   /** Repositories that only this token may see. */
   privateRepositories: Map<string, string>;
 }
@@ -14,8 +16,8 @@ export interface FakeGitea extends UpstreamServer {
  */
 export async function startFakeGitea(options: { port?: number } = {}): Promise<FakeGitea> {
   const server = await startUpstreamServer((request, response, url) => {
-    const [, owner = '', repo = ''] =
-      /^\/api\/v1\/repos\/([^/]+)\/([^/]+)\/releases$/u.exec(url.pathname) ?? [];
+    const [, owner = '', repo = '', list] =
+      /^\/api\/v1\/repos\/([^/]+)\/([^/]+?)(\/releases)?$/u.exec(url.pathname) ?? [];
     const name = `${decodeURIComponent(owner)}/${decodeURIComponent(repo)}`;
     const token = request.headers.authorization?.replace(/^(?:Bearer|token) /u, '');
     const releases = gitea.repositories.get(name);
@@ -26,6 +28,10 @@ export async function startFakeGitea(options: { port?: number } = {}): Promise<F
     }
     if (!releases || (secret !== undefined && token !== secret)) {
       sendJson(response, 404, { message: "The target couldn't be found.", errors: [] });
+      return;
+    }
+    if (list === undefined) {
+      sendJson(response, 200, { full_name: name, archived: gitea.archived.has(name) });
       return;
     }
     const visible = releases.filter(({ publishedAt }) => publishedAt !== null);
@@ -42,6 +48,7 @@ export async function startFakeGitea(options: { port?: number } = {}): Promise<F
   }, options);
   const gitea: FakeGitea = Object.assign(server, {
     repositories: new Map<string, FakeRelease[]>(),
+    archived: new Set<string>(),
     privateRepositories: new Map<string, string>(),
   });
   return gitea;

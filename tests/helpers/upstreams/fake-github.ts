@@ -17,6 +17,8 @@ export interface FakeRelease {
 export interface FakeGithub extends UpstreamServer {
   /** Repositories by `owner/repo`, newest release first. Change it to let time pass. */
   repositories: Map<string, FakeRelease[]>;
+  /** Repositories that are read-only, by `owner/repo`. */
+  archived: Set<string>;
   /** Repositories that only this token may see. */
   privateRepositories: Map<string, string>;
   /** Requests that are left before the limit; null: no limit. Answers of 304 do not count. */
@@ -26,7 +28,7 @@ export interface FakeGithub extends UpstreamServer {
 }
 
 /**
- * A server that lists releases as GitHub Enterprise Server does, at `/api/v3/repos/{owner}/{repo}/releases`:
+ * A server that lists releases as GitHub Enterprise Server does, at `/api/v3/repos/{owner}/{repo}/releases`, and what it knows of the repository:
  * pages with `Link`, `ETag` and 304, the headers of the limits, drafts for nobody.
  */
 export async function startFakeGithub(options: { port?: number } = {}): Promise<FakeGithub> {
@@ -37,7 +39,8 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
       'x-ratelimit-reset': String(github.resetAt),
       'x-ratelimit-resource': 'core',
     };
-    const [, owner, repo] = /^\/api\/v3\/repos\/([^/]+)\/([^/]+)\/releases$/u.exec(url.pathname) ?? [];
+    const [, owner, repo, list] =
+      /^\/api\/v3\/repos\/([^/]+)\/([^/]+?)(\/releases)?$/u.exec(url.pathname) ?? [];
     if (github.remaining === 0) {
       sendJson(response, 403, { message: 'API rate limit exceeded for 127.0.0.1.' }, limits);
       return;
@@ -59,6 +62,11 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
       );
       return;
     }
+    if (list === undefined) {
+      if (github.remaining !== null) github.remaining -= 1;
+      sendJson(response, 200, { full_name: name, archived: github.archived.has(name) }, limits);
+      return;
+    }
     const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });
     const body = JSON.stringify(page.items.map((release) => toGithubRelease(release, server.host, name)));
     const wasModified = request.headers['if-none-match'] === undefined;
@@ -73,6 +81,7 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
   }, options);
   const github: FakeGithub = Object.assign(server, {
     repositories: new Map<string, FakeRelease[]>(),
+    archived: new Set<string>(),
     privateRepositories: new Map<string, string>(),
     remaining: null,
     resetAt: 4_102_444_800,

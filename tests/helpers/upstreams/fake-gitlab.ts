@@ -17,6 +17,8 @@ export interface FakeGitlabRelease {
 export interface FakeGitlab extends UpstreamServer {
   /** Projects by path (`group/subgroup/project`), newest release first. */
   projects: Map<string, FakeGitlabRelease[]>;
+  /** Projects that are read-only, by path. */
+  archived: Set<string>;
   /** Projects that only this token may see. */
   privateProjects: Map<string, string>;
 }
@@ -24,7 +26,7 @@ export interface FakeGitlab extends UpstreamServer {
 /** A server that lists releases as GitLab does, at `/api/v4/projects/{path}/releases`. */
 export async function startFakeGitlab(options: { port?: number } = {}): Promise<FakeGitlab> {
   const server = await startUpstreamServer((request, response, url) => {
-    const [, id = ''] = /^\/api\/v4\/projects\/([^/]+)\/releases$/u.exec(url.pathname) ?? [];
+    const [, id = '', list] = /^\/api\/v4\/projects\/([^/]+)(\/releases)?$/u.exec(url.pathname) ?? [];
     const path = decodeURIComponent(id);
     const token = request.headers.authorization?.replace(/^Bearer /u, '') ?? request.headers['private-token'];
     const releases = gitlab.projects.get(path);
@@ -35,6 +37,10 @@ export async function startFakeGitlab(options: { port?: number } = {}): Promise<
     }
     if (!releases || (secret !== undefined && token !== secret)) {
       sendJson(response, 404, { message: '404 Project Not Found' });
+      return;
+    }
+    if (list === undefined) {
+      sendJson(response, 200, { path_with_namespace: path, archived: gitlab.archived.has(path) });
       return;
     }
     const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 20 });
@@ -52,6 +58,7 @@ export async function startFakeGitlab(options: { port?: number } = {}): Promise<
   }, options);
   const gitlab: FakeGitlab = Object.assign(server, {
     projects: new Map<string, FakeGitlabRelease[]>(),
+    archived: new Set<string>(),
     privateProjects: new Map<string, string>(),
   });
   return gitlab;

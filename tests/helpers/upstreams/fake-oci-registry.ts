@@ -7,6 +7,8 @@ export interface FakeImage {
   created?: Map<string, string>;
   /** Where the date stands: in the annotations of the manifest, or in the configuration behind an index. */
   dateIn?: 'annotations' | 'config';
+  /** The repository of the software, where the date stands. */
+  project?: string;
 }
 
 export interface FakeOciRegistry extends UpstreamServer {
@@ -84,13 +86,19 @@ export async function startFakeOciRegistry(options: { port?: number } = {}): Pro
       if (tag === undefined || created === undefined)
         return sendJson(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN' }] });
       if (reference === digest(`config ${tag}`))
-        return sendJson(response, 200, { architecture: 'amd64', os: 'linux', created });
+        return sendJson(response, 200, {
+          ...{ architecture: 'amd64', os: 'linux', created },
+          config: { Labels: of.project && { 'org.label-schema.vcs-url': of.project } },
+        });
       const config = { digest: digest(`config ${tag}`), size: 2 };
       if (of.dateIn === 'annotations') {
         return sendJson(response, 200, {
           schemaVersion: 2,
           config,
-          annotations: { 'org.opencontainers.image.created': created },
+          annotations: {
+            'org.opencontainers.image.created': created,
+            'org.opencontainers.image.source': of.project,
+          },
         });
       }
       if (reference === digest(`image ${tag}`))

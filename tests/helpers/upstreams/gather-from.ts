@@ -1,3 +1,4 @@
+import { sourceTypes } from '../../../src/domain/source-types/source-types.ts';
 import { createHttpPolicy, type OutboundClient } from '../../../src/platform/outbound/index.ts';
 import type { ReadBody } from '../../../src/sources/body-reader.ts';
 import { type BodyReaders, bodyReaders } from '../../../src/sources/body-readers.ts';
@@ -37,7 +38,7 @@ export async function gatherFrom(
   artifactName: string,
   options: GatherOptions,
 ): Promise<Gathered> {
-  const normalized = source.normalizeArtifactName(artifactName);
+  const normalized = sourceTypes[source.sourceType].normalizeArtifactName(artifactName);
   if (!normalized.ok) throw new Error(normalized.message);
   const context = testSourceContext(options);
   const run = source.gather(
@@ -47,6 +48,7 @@ export async function gatherFrom(
       validators: options.validators ?? null,
       knownTags: options.knownTags ?? [],
       isFull: options.isFull ?? false,
+      checksArchived: options.checksArchived ?? false,
     },
     context,
   );

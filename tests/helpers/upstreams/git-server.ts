@@ -29,11 +29,20 @@ export interface TestRepository {
   folder: string;
   /** Calls git in the bare repository. */
   git(...args: string[]): string;
+  /** Writes a tree as it is, also one that no one would commit, and returns its id. */
+  makeTree(entries: readonly TreeEntry[]): string;
   /**
    * Commits files onto a branch, as git would store them: text, `{ link }` for a symbolic link, `{ commit }` for a
-   * submodule. A folder above is made as needed. Returns the id of the commit.
+   * submodule, null for a file that goes away. A folder above is made as needed. Returns the id of the commit.
    */
-  commit(files: Record<string, TestFile>, options?: { branch?: string; date?: string }): string;
+  commit(files: Record<string, TestFile | null>, options?: { branch?: string; date?: string }): string;
+}
+
+export interface TreeEntry {
+  mode: string;
+  type: string;
+  oid: string;
+  name: string | Buffer;
 }
 
 export type TestFile = string | Buffer | { link: string } | { commit: string };
@@ -143,8 +152,13 @@ export function createRepository(
   ]);
   const git = (...args: string[]): string => run(folder, args);
   git('config', 'uploadpack.allowFilter', 'true');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@example.com');
 
-  function commit(files: Record<string, TestFile>, options: { branch?: string; date?: string } = {}): string {
+  function commit(
+    files: Record<string, TestFile | null>,
+    options: { branch?: string; date?: string } = {},
+  ): string {
     const branch = `refs/heads/${options.branch ?? 'main'}`;
     const seconds = Date.parse(options.date ?? '2026-01-02T03:04:05Z') / 1_000;
     const chunks: (string | Buffer)[] = [
@@ -154,6 +168,10 @@ export function createRepository(
       chunks.push(`from ${branch}^0\n`);
     for (const [file, content] of Object.entries(files)) {
       const name = JSON.stringify(file);
+      if (content === null) {
+        chunks.push(`D ${name}\n`);
+        continue;
+      }
       if (typeof content === 'object' && 'commit' in content) {
         chunks.push(`M 160000 ${content.commit} ${name}\n`);
         continue;
@@ -168,7 +186,14 @@ export function createRepository(
     return git('rev-parse', branch).trim();
   }
 
-  return { url, folder, git, commit };
+  function makeTree(entries: readonly TreeEntry[]): string {
+    const lines = entries.flatMap(({ mode, type, oid, name }) => [
+      ...[Buffer.from(`${mode} ${type} ${oid}\t`), Buffer.from(name), Buffer.from([0])],
+    ]);
+    return run(folder, ['mktree', '-z'], { input: Buffer.concat(lines) }).trim();
+  }
+
+  return { url, folder, git, commit, makeTree };
 }
 
 function run(

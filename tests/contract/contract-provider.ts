@@ -1,0 +1,22 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { atEndOfFile } from '../helpers/end-of-file.ts';
+import { writeProviderFile } from '../helpers/sign-on-world.ts';
+
+/** Variables of a server with a login provider `corp`, which has addresses but no logins: operations only name them. */
+export async function withLoginProvider(): Promise<Record<string, string>> {
+  const server = createServer((_request, response) => {
+    const metadata = {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEndOfFile(() => server.close().closeAllConnections());
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = { issuer, clientId: 'pacekeeper', clientSecret: 'a secret' };
+  return { PACEKEEPER_OIDC_FILE: writeProviderFile({ corp: { provider } }) };
+}

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
+import { answerUpstreams } from '../helpers/answer-upstreams.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn } from '../helpers/browser-checks.ts';
+import { createDiscoveryAgent } from '../helpers/discovery-agent.ts';
+import { expectAccessible } from '../helpers/expect-accessible.ts';
+import { createScanner } from '../helpers/scan-by-hand.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { hasTestData, testDataPath } from '../helpers/test-data.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, { timeout: 60_000 }, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  }, 180_000);
+
+  async function open(path: string) {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const rule = await api.call('createRule', {
+      body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+    });
+    const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1000 } });
+    await logIn(page, server.url, organization);
+    await page.goto(server.url + path);
+    return { page, problems, api, organization, rule };
+  }
+
+  test('a repository is added, and everything in it accepted with one rule', async () => {
+    const { page, problems, api, organization } = await open('/discovery');
+    await page.getByRole('link', { name: 'Add repository' }).first().click();
+    await page.getByLabel('Repository URL').fill('https://git.example.org/acme/deployments.git');
+    await page.getByRole('button', { name: 'Advanced options' }).click();
+    await page.getByRole('button', { name: 'Add label rule' }).click();
+    await page.getByLabel('Label rule 1 pattern').fill('clusters/(?P<cluster>[^/]+)/');
+    const labels = page.getByRole('combobox', { name: 'Label rule 1 labels' });
+    await labels.fill('team=web');
+    await labels.press('Enter');
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    await page.getByLabel('Credential 1 host').fill('GHCR.io');
+    await page.getByLabel('Credential 1 name').fill('ghcr');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add repository' }).click();
+    await page.getByRole('heading', { name: 'deployments' }).waitFor();
+    const [job] = (await api.call('listDiscoveryJobs')).items;
+    expect(job).toMatchObject({
+      label_rules: [{ pattern: 'clusters/(?P<cluster>[^/]+)/', labels: { team: 'web' } }],
+      source_credentials: [{ host: 'ghcr.io', credential_name: 'ghcr' }],
+    });
+    await insertItems(server.db, organization.id, job!.id, [
+      { labels: { environment: 'prod' } },
+      { labels: { environment: 'staging' }, version: '1.3.0' },
+      { reason: 'templated', version: null, version_state: 'templated', proposal: null, confidence: 'none' },
+    ]);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'found versions' });
+    await table.getByRole('row', { name: /ghcr\.io\/acme\/web.*1\.3\.0.*staging.*New/ }).waitFor();
+    await expectAccessible(page);
+
+    await page.getByText('Artifacts', { exact: true }).click();
+    const groups = page.getByRole('table', { name: 'artifacts' });
+    await groups.getByRole('row', { name: /ghcr\.io\/acme\/web 3 places.*1\.2\.3.*1\.3\.0/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Actions for ghcr.io/acme/web' }).click();
+    await page.getByRole('menuitem', { name: 'Show places' }).click();
+    await table.getByRole('row', { name: /1\.3\.0/ }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    const dialog = page.getByRole('dialog');
+    // The only rule is selected.
+    await dialog.getByText('Creates 2 version trackers, 1 upstream source, 2 monitors.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('2 versions accepted').waitFor();
+    await table.getByRole('row', { name: /1\.2\.3.*prod.*Accepted/ }).waitFor();
+    expect((await api.call('listAlertConfigs')).items.map(({ name }) => name).toSorted()).toEqual([
+      'web (prod)',
+      'web (staging)',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test.skipIf(!hasTestData || !hasGitHttpBackend)(
+    'from an empty organization to the alerts of a real repository in six clicks',
+    async () => {
+      const git = await startGitServer();
+      const agent = createDiscoveryAgent(temporaryFolder());
+      onTestFinished(async () => {
+        await Promise.all([agent.close(), git.close()]);
+      });
+      const repository = git.createRepository('pi-cluster.git');
+      const data = readFileSync(testDataPath('gitops/ricsanfre_pi-cluster.jsonl'), 'utf8');
+      const [, line = ''] = data.split('\n', 2);
+      repository.commit((JSON.parse(line) as { files: Record<string, string> }).files);
+
+      const organization = await server.createOrganization();
+      const { api } = organization;
+      const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1000 } });
+      await logIn(page, server.url, organization);
+      let clicks = 0;
+      const click = async (role: 'link' | 'button', name: string | RegExp, within = page.locator('body')) => {
+        clicks += 1;
+        await within.getByRole(role, { name }).first().click();
+      };
+      await click('link', 'Discovery');
+      await click('link', 'Add repository');
+      await page.getByLabel('Repository URL').fill(repository.url);
+      await click('button', 'Add repository');
+      await page.getByRole('heading', { name: 'pi-cluster' }).waitFor();
+      const [job] = (await api.call('listDiscoveryJobs')).items;
+      const scan = await agent.run({ repository_url: repository.url });
+      await createScanner(api).scan(job!.id, scan.items, scan.summary!);
+
+      await click('button', 'Accept all');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^Creates \d+ version trackers/).waitFor();
+      await click('button', 'Accept', dialog);
+      await page.getByText(/\d+ versions accepted/).waitFor();
+      // First runs at one host are a second apart.
+      const alertCount = async () => {
+        await answerUpstreams(api, { days: 100 });
+        return (await api.call('listAlerts')).total;
+      };
+      await expect.poll(alertCount, { timeout: 40_000, interval: 500 }).toBeGreaterThan(40);
+      await click('link', 'Alerts');
+      await page.getByRole('table', { name: 'alerts' }).getByRole('row').nth(10).waitFor();
+      expect(clicks).toBeLessThanOrEqual(6);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('a cluster is added with one command, and the version that runs is next to the declared one', async () => {
+    const { page, problems, api, organization } = await open('/discovery');
+    await page.getByRole('link', { name: 'Add cluster' }).first().click();
+    await page.getByLabel('Cluster name').fill('prod-eu');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add cluster' }).click();
+    await page.getByRole('heading', { name: 'Install the agent' }).waitFor();
+    const [job] = (await api.call('listDiscoveryJobs')).items;
+    expect(job).toMatchObject({
+      ...{ kind: 'kubernetes_cluster', name: 'prod-eu', cluster_name: 'prod-eu', credential_name: 'prod-eu' },
+      ...{ cron_expression: '*/10 * * * *', repository_url: null, ref: null },
+    });
+    const command = page.getByLabel('Install command');
+    expect(await command.textContent()).toContain('--set agents.kubernetes.credential=prod-eu');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await expect.poll(() => command.textContent()).toMatch(/--set agents\.apiKey=pk_\d+_\w+/);
+    await expectAccessible(page);
+
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'Git', repository_url: 'https://git.example.org/a' },
+    });
+    await insertItems(server.db, organization.id, id, [{ version: '1.9.0' }]);
+    await sql`
+      UPDATE discovered_items SET live_version = '1.8.2', live_job_id = ${job!.id},
+        live_since = pacekeeper_now() - interval '3 days'
+      WHERE organization_id = ${organization.id}`.execute(server.db);
+    await page.goto(`${server.url}/discovery/${id}`);
+    await page.getByText('running 1.8.2 for 3 days').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a correction holds for the artifact, and what is ignored can be restored', async () => {
+    const { page, problems, api, organization } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'Git', repository_url: 'https://git.example.org/a' },
+    });
+    const [first, second] = await insertItems(server.db, organization.id, id, [
+      { name: 'shop', labels: { service: 'shop' } },
+      { name: 'till', labels: { service: 'till' } },
+    ]);
+    await page.goto(`${server.url}/discovery/${id}`);
+    await page.getByRole('button', { name: 'Actions for shop: web' }).click();
+    await page.getByRole('menuitem', { name: 'Correct' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Source' }).fill('ghcr.io/acme/other');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Corrected').waitFor();
+    const other = await api.call('getDiscoveredItem', { path: { id: second! } });
+    expect(other.proposal).toMatchObject({ artifact_name: 'ghcr.io/acme/other', is_confirmed: true });
+
+    await page.getByRole('row', { name: /ghcr/ }).first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Ignore' }).click();
+    await page.getByText('1 ignored.').waitFor();
+    await page.getByRole('button', { name: 'Actions for shop: web' }).click();
+    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await expect
+      .poll(async () => (await api.call('getDiscoveredItem', { path: { id: first! } })).status)
+      .toBe('new');
+    expect(problems).toEqual([]);
+  });
+});

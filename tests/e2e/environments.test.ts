@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hostileNotes } from '../../src/domain/notes/hostile-notes-fixture.ts';
+import { versionScheme } from '../../src/domain/versions/versions.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { createMonitored } from '../helpers/monitored.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+const environments = ['dev', 'staging', 'preprod', 'production'];
+
+describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, { timeout: 90_000 }, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  }, 180_000);
+
+  test('a cell shows the difference, from which a monitor is created', async () => {
+    const organization = await server.createOrganization();
+    const { api, owner } = organization;
+    await owner.call('putOrgOverride', {
+      path: { key: 'environments.order' },
+      body: { value: environments },
+    });
+    await api.call('createRule', {
+      body: { name: 'A week', rule_type: 'days_behind', thresholds: { moderate: 7 } },
+    });
+    const track = async (environment: string, ...versions: string[]) => {
+      const labels = { service: 'a-web', environment };
+      const { id } = await api.call('createScrapeJob', {
+        body: { name: `web in ${environment}`, parser_type: 'manual', labels },
+      });
+      for (const version of versions)
+        await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+    };
+    await track('staging', '1.0.0', '1.1.0', '1.2.0');
+    await track('production', '1.0.0');
+    // What compares it with upstream, whose notes are shown: a hundred releases with two hostile notes each.
+    const { gatherJobId } = await createMonitored(server, organization, { releases: [] });
+    await storeHostileReleases(server, organization.id, gatherJobId);
+    await sql`
+      UPDATE alert_configs SET scrape_job_id = (SELECT id FROM scrape_jobs WHERE name = 'web in production'
+        AND organization_id = ${organization.id} AND labels ->> 'service' = 'a-web')
+      WHERE organization_id = ${organization.id}`.execute(server.db);
+    // A thousand services, a tenth of which is behind in production.
+    await sql`
+      WITH job AS (
+        INSERT INTO scrape_jobs (organization_id, name, parser_type, labels, latest_version, latest_version_at)
+        SELECT ${organization.id}, 'service ' || n || ' in ' || environment, 'manual',
+          jsonb_build_object('service', 'service-' || lpad(n::text, 4, '0'), 'environment', environment),
+          '2.' || CASE WHEN environment = 'production' AND n % 10 = 0 THEN n - 1 ELSE n END || '.0', pacekeeper_now()
+        FROM generate_series(1, 1000) AS n, unnest(${environments}::text[]) AS environment
+        RETURNING organization_id, id, latest_version
+      )
+      INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
+      SELECT organization_id, id, latest_version, latest_version, 'none', 'manual', true FROM job`.execute(
+      server.db,
+    );
+
+    const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
+    const hosts = new Set<string>();
+    page.on('request', (request) => void hosts.add(new URL(request.url()).host));
+    await logIn(page, server.url, organization, '/environments');
+    await page.getByText('Show more of 1,001').waitFor();
+    const picture = process.env['PACEKEEPER_PICTURES'];
+    if (picture) await page.screenshot({ path: `${picture}/environments-1280.png` });
+    const cell = page.getByRole('button', { name: 'Show a-web in production' });
+    expect(await cell.innerText()).toContain('2 releases behind staging');
+    await cell.click();
+    const panel = page.getByRole('dialog', { name: 'a-web in production' });
+    await panel.getByText(/2 releases behind staging/).waitFor();
+    await panel.getByText('1.1.0').first().waitFor();
+    await panel.getByRole('heading', { name: 'Release notes' }).waitFor();
+    await panel.getByText(/^100 releases after 1\.0\.0, up to 1\.2\.0/).waitFor();
+    expect(await openAllNotes(page)).toEqual({ notes: 100, others: [] });
+    if (picture) await page.screenshot({ path: `${picture}/environments-panel.png` });
+    expect([...hosts]).toEqual([new URL(server.url).host]);
+    await panel.getByRole('button', { name: 'Compare with staging' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare environments' });
+    await dialog.getByRole('combobox', { name: 'Rule' }).click();
+    await page.getByRole('option', { name: 'A week' }).click();
+    await dialog.getByText('Creates 1 monitor and 1 upstream source: a-web.').waitFor();
+    await dialog.getByRole('button', { name: 'Create monitors' }).click();
+    await page.getByText('1 monitor created').waitFor();
+    await page.getByRole('button', { name: 'Show a-web in production' }).click();
+    await page.getByRole('link', { name: 'View monitor' }).click();
+    await page.getByRole('heading', { name: 'a-web: production behind staging' }).waitFor();
+    // Inherited from the version tracker.
+    await page.getByRole('link', { name: /environment\s*=\s*production/ }).waitFor();
+
+    await page.goto(`${server.url}/environments?drift=behind`);
+    await page.getByText('Show more of 101').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const colours of ['light', 'dark'] as const) {
+      await setColours(page, colours);
+      expect(await scrollsSideways(page)).toBe(false);
+      expect(await seriousViolations(page)).toEqual([]);
+    }
+    if (picture) await page.screenshot({ path: `${picture}/environments-390-dark.png` });
+    await page.getByRole('button', { name: 'Show a-web in production' }).click();
+    await panel.getByText(/^100 releases after/).waitFor();
+    expect(await openAllNotes(page)).toEqual({ notes: 100, others: [] });
+    expect(await scrollsSideways(page)).toBe(false);
+    if (picture) await page.screenshot({ path: `${picture}/environments-panel-390.png` });
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Promotion' }).click();
+    await page.getByText(/promoted: median/).waitFor();
+    expect(await scrollsSideways(page)).toBe(false);
+    if (picture) await page.screenshot({ path: `${picture}/promotion-390-dark.png` });
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Between 1.0.0 and 1.2.0. */
+async function storeHostileReleases(server: TestServer, organizationId: number, jobId: number) {
+  const { parse, sortKey } = versionScheme('auto');
+  const rows = Array.from({ length: 101 }, (_, index) => {
+    const version = index === 100 ? '1.2.0' : `1.0.${index}`;
+    const notes = index === 0 ? null : hostileNotes.slice(index * 2 - 2, index * 2).join('\n\n---\n\n');
+    return { version, notes, sort_key: sortKey(parse(version)!) };
+  });
+  await sql`
+    INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, released_at, is_prerelease, notes)
+    SELECT ${organizationId}, ${jobId}, version, version, sort_key, '', pacekeeper_now(), false, notes
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (version text, sort_key text, notes text)`.execute(
+    server.db,
+  );
+}
+
+/** How many notes are shown, and what they contain that isn't in the list of elements and attributes. */
+async function openAllNotes(page: Page): Promise<{ notes: number; others: string[] }> {
+  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+  const shown = page.locator('details > div > :first-child:is(div, pre)');
+  await expect.poll(() => shown.count(), { timeout: 20_000 }).toBe(100);
+  const others = await page.evaluate<string[]>(`{
+    const elements = new Set(${JSON.stringify(elementsOfNotes)});
+    const attributes = new Set(['href', 'target', 'rel', 'start', 'class']);
+    const isSafe = (element) =>
+      elements.has(element.localName) &&
+      element.getAttributeNames().every((name) => attributes.has(name)) &&
+      (element.localName !== 'a' ||
+        (['http:', 'https:'].includes(element.protocol) && element.rel === 'noopener noreferrer'));
+    [...document.querySelectorAll('details > div > :first-child:is(div, pre) *')]
+      .filter((element) => !isSafe(element))
+      .map((element) => element.outerHTML);
+  }`);
+  return { notes: await shown.count(), others };
+}
+
+const elementsOfNotes =
+  'h3 h4 h5 h6 p pre code blockquote ol ul li div table thead tbody tr th td hr strong em del a br'.split(
+    ' ',
+  );

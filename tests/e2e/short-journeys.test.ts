@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { insertAlerts } from '../../src/server/server-fixture.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+const options = { timeout: 120_000 };
+
+describe.skipIf(browserPath === null)(
+  `what people do every day takes few clicks${whyNoBrowser}`,
+  options,
+  () => {
+    let server: TestServer;
+    let browser: TestBrowser;
+    let organization: TestOrganization;
+    beforeAll(async () => {
+      await ensureWebPage();
+      server = await startTestServer();
+      browser = await startBrowser();
+      organization = await server.createOrganization();
+      const severities = ['moderate', 'high', 'critical'];
+      for (let count = 0; count < 12; count++) {
+        const name = `thing ${count}`;
+        const { scrapeJobId } = await insertAlerts(server.db, organization.id, {
+          name,
+          severity: severities[count % 3]!,
+        });
+        await sql`
+        UPDATE scrape_jobs SET name = ${name}, labels = ${JSON.stringify({ team: count < 6 ? 'payments' : 'web' })}::jsonb
+        WHERE organization_id = ${organization.id} AND id = ${scrapeJobId}`.execute(server.db);
+        await sql`
+        UPDATE alert_configs SET crossed_at = pacekeeper_now() - ${count}::integer * interval '1 day'
+        WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
+      }
+    }, 180_000);
+
+    async function openAt(path: string, width = 1280) {
+      const { page, problems } = await browser.open({ viewport: { width, height: 900 } });
+      await logIn(page, server.url, organization, path);
+      await page.locator('h1').first().waitFor();
+      await page.evaluate(
+        "window.clicks = 0; addEventListener('click', (e) => { if (e.isTrusted) clicks++ }, true)",
+      );
+      return { page, problems, clicks: () => page.evaluate<number>('clicks') };
+    }
+    const rows = (page: Page) => page.locator('main [role=row] [data-first] a');
+
+    test('the worst five of a team are found with two', async () => {
+      const { page, problems, clicks } = await openAt('/software');
+      await rows(page).first().waitFor();
+      await page.getByRole('combobox', { name: 'Filter by label' }).click();
+      await page.getByRole('option', { name: /team=payments\s*6/ }).click();
+      await page.getByText('6 items').waitFor();
+      expect(await clicks()).toBeLessThanOrEqual(2);
+      const names = await rows(page).allInnerTexts();
+      // Critical, then high, then moderate; in each the one that crossed its threshold first.
+      expect(names.slice(0, 5).map((name) => name.split('\n')[0])).toEqual(
+        [5, 2, 4, 1, 3].map((count) => `thing ${count}`),
+      );
+      expect(problems).toEqual([]);
+    });
+
+    test('a view of them is saved, chosen, and deleted', async () => {
+      const { page, problems } = await openAt('/software?label=team%3Dpayments');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('menuitem', { name: 'Show Monitors' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('columnheader', { name: 'Monitors' }).waitFor();
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menuitem', { name: 'Save this view' }).click();
+      await page.getByRole('dialog').getByLabel(/^Name/).fill('Payments');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+      await page.getByText('View saved').waitFor();
+      await page.goto(`${server.url}/software`);
+      await page.getByText('12 items').waitFor();
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menuitem', { name: 'Payments' }).click();
+      await page.getByText('6 items').waitFor();
+      await page.getByRole('columnheader', { name: 'Monitors' }).waitFor();
+      await page.getByRole('button', { name: 'Payments' }).click();
+      await page.getByRole('menuitem', { name: 'Delete "Payments"' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('View deleted').waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    test('from an alert to its release notes it takes one, and another to the next alert', async () => {
+      const { page, clicks } = await openAt('/alerts');
+      await rows(page).first().click();
+      await page.getByRole('heading', { name: 'Release notes' }).waitFor();
+      expect(await clicks()).toBeLessThanOrEqual(1);
+      const title = await page.locator('h1').innerText();
+      await page.getByRole('link', { name: /^Next alert: / }).click();
+      await expect.poll(() => page.locator('h1').innerText()).not.toBe(title);
+      await page.getByRole('link', { name: /^Previous alert: / }).click();
+      await expect.poll(() => page.locator('h1').innerText()).toBe(title);
+      await page.getByRole('textbox', { name: 'Comment' }).fill('Upgrade on Thursday.');
+      await page.getByRole('button', { name: 'Comment', exact: true }).click();
+      await page
+        .locator('main')
+        .getByText(/: Upgrade on Thursday\.$/)
+        .waitFor();
+    });
+
+    test('ten alerts are acknowledged with a comment by four, which can be taken back', async () => {
+      const { page, problems, clicks } = await openAt('/alerts?label=team%3Dpayments');
+      const unacknowledged = async () =>
+        (await organization.api.call('listAlerts', { query: { status: 'unacknowledged' } })).total;
+      await page.getByText('6 open alerts').waitFor();
+      const all = await unacknowledged();
+      await page.getByRole('checkbox', { name: 'Select visible rows' }).click();
+      await page
+        .getByRole('group', { name: 'Selected alerts' })
+        .getByRole('button', { name: 'Acknowledge' })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('6 alerts will be acknowledged.').waitFor();
+      await dialog.getByRole('textbox', { name: 'Comment' }).fill('Known.');
+      await dialog.getByRole('button', { name: 'Acknowledge 6 alerts' }).click();
+      await page.getByText('6 alerts acknowledged').waitFor();
+      expect(await clicks()).toBeLessThanOrEqual(4);
+      expect(await unacknowledged()).toBe(all - 6);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('6 alerts unacknowledged').waitFor();
+      expect(await unacknowledged()).toBe(all);
+      expect(problems).toEqual([]);
+    });
+
+    test('the command palette reaches pages and software by the keyboard', async () => {
+      const { page, problems } = await openAt('/');
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog');
+      await palette.getByRole('combobox').fill('scrape jobs');
+      await palette.getByRole('option', { name: /Version trackers/ }).waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Version trackers' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill('thing 11');
+      await palette.getByRole('option', { name: /^thing 11/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'thing 11', level: 1 }).waitFor();
+
+      expect(problems).toEqual([]);
+    });
+
+    test('keys move through a list and act on its rows', async () => {
+      const { page, problems } = await openAt('/alerts');
+      await rows(page).first().waitFor();
+      const focused = () => page.evaluate<string>('document.activeElement.innerText');
+      const names = await rows(page).allInnerTexts();
+      for (const place of [0, 1]) {
+        await page.keyboard.press('j');
+        expect(await focused()).toBe(names[place]);
+      }
+      await page.keyboard.press('k');
+      expect(await focused()).toBe(names[0]);
+      await page.keyboard.press('x');
+      await page.getByText('1 selected').waitFor();
+      await page.keyboard.press('a');
+      await page.getByRole('dialog').getByText('1 alert will be acknowledged.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('/');
+      await page.keyboard.type('thing 3');
+      await expect.poll(() => rows(page).count()).toBe(1);
+      await page.locator('h1').click();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('Open command palette').waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    test('old addresses lead to the pages of today', async () => {
+      const { page } = await openAt('/fleet?state=alerting');
+      await page.waitForURL(`${server.url}/software?state=alerting`);
+      const { items } = await organization.api.call('listAlertConfigs', { query: { limit: 1 } });
+      const { id, scrape_job_id } = items[0]!;
+      await page.goto(`${server.url}/fleet/${id}`);
+      await page.waitForURL(`${server.url}/software/${scrape_job_id}?monitor=${id}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    });
+
+    test('on a narrow dark screen too', async () => {
+      const { page, problems } = await openAt('/', 390);
+      await setColours(page, 'dark');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      const menu = page.getByRole('navigation', { name: 'Main' });
+      await menu.getByRole('link', { name: 'Software', exact: true }).click();
+      await rows(page).first().waitFor();
+      const picture = process.env['PACEKEEPER_PICTURES'];
+      for (const path of ['/', '/software', '/alerts', '/software?columns=name,monitors,rule,source']) {
+        await page.goto(server.url + path);
+        await page.locator('h1').waitFor();
+        await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        expect([path, await scrollsSideways(page)]).toEqual([path, false]);
+        expect([path, await seriousViolations(page)]).toEqual([path, []]);
+        const name = path.replaceAll(/\W+/g, '-');
+        if (picture) await page.screenshot({ path: `${picture}/journey${name}-390.png` });
+      }
+      expect(problems).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      for (const path of ['/', '/software', '/alerts']) {
+        await page.goto(server.url + path);
+        await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        if (picture)
+          await page.screenshot({ path: `${picture}/journey${path.replaceAll(/\W+/g, '-')}-1280.png` });
+      }
+    });
+  },
+);

@@ -1,0 +1,11 @@
+/** The result of work that yields between its steps. */
+export function finishSteps<Result>(
+  steps: Generator<void, Result, void>,
+  afterStep: () => void = () => undefined,
+): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    afterStep();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,11 @@
+import type { NetworkSettings } from '../../src/platform/outbound/index.ts';
+
+/** What servers on loopback need to be reached. */
+export const localNetwork: NetworkSettings = {
+  egressAllow: ['127.0.0.1/32'],
+  insecureHosts: ['127.0.0.1'],
+  caCertificates: null,
+  proxyUrl: null,
+  noProxy: [],
+  proxyHosts: [],
+};

@@ -1,0 +1,3 @@
+import { closeAtEndOfFile } from './end-of-file.ts';
+
+closeAtEndOfFile();

@@ -1,0 +1,388 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LifecycleProduct } from '../../src/domain/verdicts/read-lifecycles.ts';
+import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
+import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
+import { createWakeUps, transaction } from '../../src/platform/database/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { setClockOffset } from '../helpers/database.ts';
+import { readRealProducts } from '../helpers/lifecycle-files.ts';
+import { hasTestData } from '../helpers/test-data.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { createClock, createPipelineWorld, until } from './pipeline-world.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer();
+const { db } = server;
+const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
+afterAll(() => wakeUps.close());
+const clock = createClock(server);
+const day = 24 * 60;
+
+const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
+const rule = { rule_type: 'end_of_life', thresholds: { moderate: 180, high: 60, critical: 0 } } as const;
+
+/** As of the present time. Tests share the data, so that it changes many results of others. */
+const load = (products: readonly LifecycleProduct[], isConfirmed = true) =>
+  loadLifecycles(db, wakeUps, { asOfMs: Date.parse(clock.inMinutes(0)), products, isConfirmed });
+
+async function createSupported(
+  given: { version?: string; gather?: object; config?: object; rule?: object } = {},
+) {
+  const world = await createPipelineWorld(server, inbox);
+  const gatherJobId = await world.createGatherJob([{ tag: '14.2', at: clock.daysAgo(400) }], {
+    lifecycle_product: 'postgresql',
+    ...given.gather,
+  });
+  const scrapeJobId = await world.createManualJob();
+  const ruleId = await world.createRule({ ...rule, ...given.rule });
+  const configId = await world.createConfig({ scrapeJobId, gatherJobId, ruleId }, given.config);
+  await world.setVersion(scrapeJobId, given.version ?? '14.2');
+  await world.settled();
+  const path = { id: configId };
+  return {
+    ...world,
+    ...{ gatherJobId, scrapeJobId, ruleId, configId, path },
+    read: () => world.api.call('getAlertConfig', { path }),
+    explain: async () => (await world.api.call('getAlertConfigExplanation', { path })).explanation!,
+  };
+}
+
+const postgresql = (end14: string | boolean = dayIn(100)) =>
+  lifecycleProduct('postgresql', { '14': end14, '18': '2090-11-14' });
+
+beforeEach(async () => {
+  await load([postgresql()]);
+});
+
+describe('the end of life', () => {
+  test('opens an alert before it, escalates it as time passes, and closes it with an upgrade', async () => {
+    const world = await createSupported();
+    expect(await world.openAlert()).toMatchObject({
+      ...{ severity: 'moderate', reason: 'end_of_life', behind_by: null, days_left: 101 },
+      ends_at: `${dayIn(101)}T00:00:00.000Z`,
+    });
+    const { lifecycle } = await world.explain();
+    expect(lifecycle).toMatchObject({ product: 'postgresql', line: '14', ends_on: dayIn(100) });
+    expect(lifecycle!.fetched_at).not.toBeNull();
+    expect((await world.read()).next_evaluation_at).toBe(`${dayIn(41)}T00:00:00.000Z`);
+
+    await load([postgresql()]);
+    await clock.pass(20 * day);
+    await load([postgresql(dayIn(80))]);
+    await clock.pass(25 * day);
+    await until('the alert is high', async () => (await world.openAlert())?.severity === 'high');
+    await load([postgresql(dayIn(55))]);
+    await clock.pass(29 * day);
+    await load([postgresql(dayIn(26))]);
+    await clock.pass(28 * day);
+    await until('the alert is critical', async () => (await world.openAlert())?.severity === 'critical');
+    expect((await world.openAlert())!.days_left).toBeLessThanOrEqual(-1);
+    await world.setVersion(world.scrapeJobId, '18.1');
+    await world.settled();
+    expect(await world.openAlert()).toBeUndefined();
+    expect(world.heardTypes()).toEqual([
+      ...['alert.created', 'alert.escalated', 'alert.escalated', 'alert.resolved'],
+    ]);
+    expect(world.heard()[0]!.body.data.alert).toMatchObject({ days_left: 101, latest_version: '18' });
+  });
+
+  test('is that of the application in a chart, and unknown where the release has none', async () => {
+    const world = await createSupported({ gather: { lifecycle_product: 'postgresql' } });
+    await sql`
+      UPDATE gather_jobs SET source_type = 'helm_repository', artifact_name = 'charts.example.org/postgresql',
+        releases_revision = releases_revision + 1
+      WHERE id = ${world.gatherJobId}`.execute(db);
+    await world.setVersion(world.scrapeJobId, '14.2');
+    await world.settled();
+    // What is open stays open.
+    expect(await world.read()).toMatchObject({
+      state: 'no_data',
+      state_reason: 'no_lifecycle',
+      severity: null,
+    });
+    await sql`UPDATE releases SET app_version = '18.0' WHERE gather_job_id = ${world.gatherJobId}`.execute(
+      db,
+    );
+    await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${world.gatherJobId}`.execute(
+      db,
+    );
+    await world.setVersion(world.scrapeJobId, '14.2');
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'ok', days_left: expect.any(Number) });
+    expect((await world.explain()).lifecycle).toMatchObject({ version: '18.0', line: '18' });
+  });
+
+  test('is unknown until the product is, which can be set, and so can support that was bought', async () => {
+    const world = await createSupported({ gather: { lifecycle_product: null } });
+    expect(await world.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
+    const { api } = world;
+    await api.call('updateGatherJob', {
+      path: { id: world.gatherJobId },
+      body: { lifecycle_product: 'postgresql' },
+    });
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'alerting', severity: 'moderate' });
+    const override = { ends_on: dayIn(1_000), note: 'Contract 4711' };
+    await api.call('updateAlertConfig', { path: world.path, body: { lifecycle_override: override } });
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'ok', days_left: 1_001, lifecycle_override: override });
+    expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
+    await api.call('updateAlertConfig', { path: world.path, body: { lifecycle_override: null } });
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'alerting', lifecycle_override: null });
+    await expect(
+      api.call('updateAlertConfig', {
+        path: world.path,
+        body: { lifecycle_override: { ends_on: '2028-02-30' } },
+      }),
+    ).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('is evaluated again only where the data of its product has changed', async () => {
+    const other = lifecycleProduct('valkey', { '8': dayIn(100) });
+    await load([postgresql(), other]);
+    const changed = await createSupported();
+    const same = await createSupported({ gather: { lifecycle_product: 'valkey' }, version: '8.1' });
+    const wantedOf = async ({ configId }: { configId: number }) =>
+      (await sql<{ wanted: number }>`SELECT wanted FROM alert_configs WHERE id = ${configId}`.execute(db))
+        .rows[0]!.wanted;
+    const before = [await wantedOf(changed), await wantedOf(same)];
+    await load([postgresql(dayIn(200)), other]);
+    await changed.settled();
+    expect([await wantedOf(changed), await wantedOf(same)]).toEqual([before[0]! + 1, before[1]]);
+    expect(await changed.read()).toMatchObject({ state: 'ok', days_left: 201 });
+    await load([other]);
+    await changed.settled();
+    expect(await changed.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
+  });
+
+  test('can be never, or years before the rule says', async () => {
+    const world = await createSupported();
+    const ends_on = '9999-12-31';
+    await world.api.call('updateAlertConfig', {
+      path: world.path,
+      body: { lifecycle_override: { ends_on } },
+    });
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'ok', ends_at: '9999-12-31T23:59:59.999Z' });
+    expect((await world.explain()).lifecycle).toMatchObject({ ends_on, is_paid: true });
+    const later = await createSupported({ version: '18.1', rule: { thresholds: { critical: -3_650 } } });
+    await load([lifecycleProduct('postgresql', { '14': '0000-01-01', '18': ends_on })]);
+    await later.settled();
+    expect(await later.read()).toMatchObject({ state: 'ok', next_evaluation_at: null });
+    await world.api.call('updateAlertConfig', { path: world.path, body: { lifecycle_override: null } });
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
+  });
+
+  test('is that of the newest data also where it was first compared during the load', async () => {
+    const world = await createSupported();
+    const { scrapeJobId, gatherJobId, ruleId } = world;
+    const held = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const holding = transaction(db, async (tx) => {
+      await sql`SELECT FROM alert_configs WHERE id = ${world.configId} FOR UPDATE`.execute(tx);
+      isHeld.resolve();
+      await held.promise;
+    });
+    await isHeld.promise;
+    const loading = load([postgresql(dayIn(10))]);
+    await until('the load waits', async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%wanted + 1%'`.execute(
+        db,
+      );
+      return rows.length > 0;
+    });
+    const id = await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
+    await world.settled();
+    const read = () => world.api.call('getAlertConfig', { path: { id } });
+    expect(await read()).toMatchObject({ severity: 'moderate' });
+    held.resolve();
+    await Promise.all([holding, loading]);
+    await world.settled();
+    expect(await read()).toMatchObject({ severity: 'high' });
+  });
+
+  test('changes many results of an organization only when an operator has confirmed it', async () => {
+    const world = await createSupported();
+    const { scrapeJobId, gatherJobId, ruleId } = world;
+    for (let count = 1; count < 25; count++) await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
+    await world.settled();
+    const severities = async () => (await world.api.call('getAlertSummary')).by_severity;
+    expect(await severities()).toMatchObject({ moderate: 25, critical: 0 });
+    expect(await load([postgresql(true)], false)).toEqual({
+      outcome: 'unconfirmed',
+      changes: [{ organizationId: world.organizationId, changed: 25, total: 25 }],
+    });
+    await world.api.call('evaluateRules');
+    expect(await severities()).toMatchObject({ moderate: 25, critical: 0 });
+    // Other dates that change no result need no confirmation.
+    expect(await load([postgresql(dayIn(110))], false)).toMatchObject({ outcome: 'loaded' });
+    expect(await load([postgresql(true)])).toMatchObject({ outcome: 'loaded' });
+    await world.settled();
+    expect(await severities()).toMatchObject({ moderate: 0, critical: 25 });
+  });
+
+  test('is in the forecast, in its calendar, and in simulations', async () => {
+    const world = await createSupported();
+    const { items } = await world.api.call('getForecast', { query: { days: 120 } });
+    expect(items).toMatchObject([
+      {
+        severity: 'high',
+        current_severity: 'moderate',
+        at: `${dayIn(41)}T00:00:00.000Z`,
+        latest_version: '18',
+      },
+      { severity: 'critical', at: `${dayIn(101)}T00:00:00.000Z` },
+    ]);
+    const { url } = await world.api.call('getForecastCalendar', { query: { days: 120 } });
+    const calendar = await (await fetch(url)).text();
+    expect(calendar.match(/^SUMMARY:.*$/gm)).toEqual([
+      expect.stringContaining('nginx: support ends in 60 days (high)'),
+      expect.stringContaining('nginx: support has ended (critical)'),
+    ]);
+    await sql`
+      UPDATE versions SET created_at = created_at - interval '100 days'
+      WHERE organization_id = ${world.organizationId}`.execute(db);
+    const simulated = { ...rule, thresholds: { high: 150, critical: 110 } };
+    const result = await world.api.call('simulateRule', {
+      body: { rule: simulated, alert_config_ids: [world.configId], days: 90 },
+    });
+    expect(result).toMatchObject({ evaluated: 1, totals: { alerts: 1, escalations: 1, open_at_end: 1 } });
+  });
+
+  test('opens and closes nothing in a year without new data, and catches up with it', async () => {
+    const world = await createSupported();
+    const safe = await createSupported({ version: '18.1' });
+    await load([postgresql(dayIn(300))]);
+    await world.settled();
+    expect(await world.openAlert()).toBeUndefined();
+    const events = world.heardTypes();
+    for (let month = 0; month < 12; month++) {
+      await clock.pass(31 * day);
+      await world.api.call('evaluateRules');
+      await safe.api.call('evaluateRules');
+    }
+    await world.settled();
+    expect(world.heardTypes()).toEqual(events);
+    expect(await world.read()).toMatchObject({ state: 'ok', severity: null, days_left: expect.any(Number) });
+    expect(await safe.read()).toMatchObject({ state: 'ok' });
+    expect((await world.api.call('listReferenceSources', {})).items).toContainEqual(
+      expect.objectContaining({ name: 'end_of_life', is_old: true }),
+    );
+    // The same data, confirmed today.
+    await load([postgresql(clock.daysAgo(72).slice(0, 10))]);
+    await world.settled();
+    expect(await world.openAlert()).toMatchObject({ severity: 'critical' });
+  });
+});
+
+describe('a rule about it', () => {
+  test('has thresholds that descend, and a phase', async () => {
+    const { api } = await server.createOrganization();
+    const create = (fields: object) =>
+      api.call('createRule', { body: { name: 'Supported', ...rule, ...fields } });
+    expect(await create({})).toMatchObject({ support_phase: 'end_of_life', days_basis: null });
+    const { id } = await create({
+      support_phase: 'active_support',
+      thresholds: { high: 10, critical: -3_650 },
+    });
+    for (const [fields, field] of [
+      [{ thresholds: { moderate: 60, high: 180 } }, 'thresholds.high'],
+      [{ thresholds: { moderate: 3_651 } }, 'thresholds.moderate'],
+      [{ days_basis: 'deployed_release' }, 'days_basis'],
+      [{ rule_type: 'majors_behind', thresholds: { high: 0 } }, 'thresholds.high'],
+      [
+        { rule_type: 'majors_behind', thresholds: { high: 1 }, support_phase: 'end_of_life' },
+        'support_phase',
+      ],
+    ] as const)
+      await expect(create(fields)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
+    const update = (body: object) => api.call('updateRule', { path: { id }, body });
+    expect(await update({ name: 'Other' })).toMatchObject({ support_phase: 'active_support' });
+    await expect(update({ rule_type: 'days_behind' })).rejects.toMatchObject({ status: 400 });
+    const days = { rule_type: 'days_behind', thresholds: { high: 30 } };
+    expect(await update(days)).toMatchObject({ support_phase: null });
+  });
+
+  test.skipIf(!hasTestData)(
+    'finds the severity of a reference for real release lines on five days',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const all = readRealProducts();
+      const real = all.filter((_, index) => index % 23 === 0);
+      const days = ['2015-06-30', '2020-02-29', '2024-12-31', '2026-11-12', '2030-01-01'];
+      await loadLifecycles(db, wakeUps, {
+        isConfirmed: true,
+        asOfMs: Date.parse(clock.inMinutes(0)),
+        products: real.map(({ product, releases }) => ({
+          ...{ name: product, label: product, purls: [] },
+          lines: releases.map(({ releaseCycle, eol }) => ({
+            ...{ name: releaseCycle, isLts: false, releasedOn: null, latest: null },
+            ends: { active_support: null, end_of_life: eol ?? null, extended_support: null },
+          })),
+        })),
+      });
+      const world = await createPipelineWorld(server, inbox);
+      const ruleId = await world.createRule(rule);
+      const lines = await Promise.all(
+        real.map(async ({ product, releases }) => {
+          const artifact_name = `github.com/acme/${product}`;
+          const job = await world.api.call('createGatherJob', {
+            body: {
+              ...{ name: product, source_type: 'github_releases', artifact_name, lifecycle_product: product },
+              is_active: false,
+            },
+          });
+          const some = releases.filter((_, index) => index % Math.ceil(releases.length / 8) === 0);
+          return Promise.all(
+            some.map(async ({ releaseCycle, eol }) => {
+              const scrapeJobId = await world.createManualJob();
+              await world.setVersion(scrapeJobId, releaseCycle);
+              const id = await world.createConfig({ scrapeJobId, gatherJobId: job.id, ruleId });
+              return { id, product, releaseCycle, eol: eol ?? null };
+            }),
+          );
+        }),
+      ).then((each) => each.flat());
+      const differences: string[] = [];
+      const { rows } = await sql<{ at: Date }>`SELECT pacekeeper_now() AS at`.execute(db);
+      for (const at of days) {
+        const offsetMs = Date.parse(`${at}T00:00:00Z`) - rows[0]!.at.getTime();
+        const base = Date.parse(clock.inMinutes(0)) - Date.now();
+        await setClockOffset(db, `${Math.round(base + offsetMs)} milliseconds`);
+        // As current as that day.
+        await sql`UPDATE reference_sources SET as_of = ${`${at}T00:00:00Z`}::timestamptz
+          WHERE name = 'end_of_life'`.execute(db);
+        await world.api.call('evaluateRules');
+        const { rows: found } = await sql<{ id: number; severity: string | null }>`
+        SELECT id, severity FROM alert_configs WHERE organization_id = ${world.organizationId}`.execute(db);
+        const severities = new Map(found.map((row) => [row.id, row.severity]));
+        for (const { id, product, releaseCycle, eol } of lines) {
+          const expected = referenceSeverity(eol, at);
+          if (severities.get(id) !== expected)
+            differences.push(`${product} ${releaseCycle} ${at}: ${severities.get(id)}, not ${expected}`);
+        }
+      }
+      console.log(`release lines through the database: ${lines.length}, differences: ${differences.length}`);
+      expect(lines.length).toBeGreaterThan(100);
+      expect(differences).toEqual([]);
+    },
+  );
+});
+
+/** Counts calendar days, from the last one on. */
+function referenceSeverity(eol: string | boolean | null, at: string): string | null {
+  if (typeof eol === 'boolean') return eol ? 'critical' : null;
+  if (eol === null) return null;
+  const left = (Date.parse(eol) - Date.parse(at)) / 86_400_000 + 1;
+  if (left > 180) return null;
+  return left > 60 ? 'moderate' : left > 0 ? 'high' : 'critical';
+}

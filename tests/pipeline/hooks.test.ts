@@ -1,0 +1,427 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import type { Schemas } from '../../src/generated/client-api.ts';
+import { setClockOffset } from '../helpers/database.ts';
+import { isLong } from '../helpers/long-tests.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+
+const server = await startTestServer({
+  PACEKEEPER_LOG_LEVEL: 'error',
+  PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
+});
+
+type Kind = Schemas['HookKind'];
+type Hook = Schemas['CreateHookResponse'];
+type Headers = Record<string, string>;
+
+let organization: TestOrganization;
+beforeEach(async () => {
+  organization = await server.createOrganization();
+});
+
+const createHook = (kind: Kind, by = organization) =>
+  by.api.call('createHook', { body: { name: kind, kind } });
+
+const push = (name: string, more: object = {}) =>
+  JSON.stringify({
+    ref: 'refs/heads/main',
+    repository: { clone_url: `https://github.com/${name}.git` },
+    ...more,
+  });
+
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
+const fromGithub = ({ secret }: Pick<Hook, 'secret'>, body: string, more: Headers = {}): Headers => ({
+  'x-github-event': 'push',
+  'x-hub-signature-256': `sha256=${hmac(secret, body)}`,
+  ...more,
+});
+const fromGeneric = (
+  { secret }: Hook,
+  body: string,
+  atMs = Date.parse(new Date().toISOString()),
+): Headers => {
+  const timestamp = String(Math.floor(atMs / 1_000));
+  return {
+    'x-pacekeeper-timestamp': timestamp,
+    'x-pacekeeper-signature': `sha256=${hmac(secret, `${timestamp}.${body}`)}`,
+  };
+};
+
+async function send(hook: Pick<Hook, 'url'>, body: string, headers: Headers, search = '') {
+  const url = `${server.url}${new URL(hook.url).pathname}${search}`;
+  const response = await fetch(url, { method: 'POST', body, headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Jobs that no agent runs: the embedded one is off. */
+async function createScrapeJob(
+  repository_url: string,
+  by = organization,
+  more: object = {},
+): Promise<number> {
+  const { id } = await by.api.call('createScrapeJob', {
+    body: {
+      ...{ name: 'web', parser_type: 'yq', repository_url, target_file: 'a.yaml', parse_expression: '.a' },
+      ...more,
+    },
+  });
+  await endRuns();
+  return id;
+}
+
+async function createGatherJob(
+  source_type: string,
+  artifact_name: string,
+  by = organization,
+): Promise<number> {
+  const { id } = await by.api.call('createGatherJob', {
+    body: { name: 'web', source_type, artifact_name } as Schemas['CreateGatherJobRequest'],
+  });
+  await endRuns();
+  return id;
+}
+
+async function endRuns(status = 'succeeded'): Promise<void> {
+  await sql`UPDATE runs SET status = ${status}, finished_at = pacekeeper_now() WHERE status IN ('queued', 'in_progress')`.execute(
+    server.db,
+  );
+}
+
+async function hookRuns(jobId: number, kind = 'scrape'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM runs
+    WHERE trigger = 'hook' AND kind = ${kind} AND job_id = ${jobId}`.execute(server.db);
+  return rows[0]!.count;
+}
+
+describe('an event runs the jobs that read what it names', () => {
+  test.each<[string, Kind, string, (hook: Hook, body: string) => Headers, string]>([
+    ['GitHub, https', 'github', push('acme/web'), fromGithub, 'https://github.com/acme/web.git'],
+    ['GitHub, ssh', 'github', push('acme/web'), fromGithub, 'git@github.com:acme/web.git'],
+    [
+      'GitLab',
+      'gitlab',
+      JSON.stringify({ project: { git_http_url: 'https://gitlab.com/acme/sub/web.git' } }),
+      ({ secret }) => ({ 'x-gitlab-token': secret }),
+      'https://gitlab.com/acme/sub/web',
+    ],
+    [
+      'Gitea',
+      'gitea',
+      JSON.stringify({ repository: { clone_url: 'https://git.example.org/acme/web.git' } }),
+      ({ secret }, body) => ({ 'x-gitea-signature': hmac(secret, body) }),
+      'https://git.example.org/acme/web.git',
+    ],
+    [
+      'a generic sender',
+      'generic',
+      JSON.stringify({ repository_url: 'https://git.example.org/acme/web' }),
+      fromGeneric,
+      'ssh://git@git.example.org/acme/web.git',
+    ],
+  ])('%s: scrape and discovery jobs of the repository', async (_, kind, body, sign, repositoryUrl) => {
+    const hook = await createHook(kind);
+    const id = await createScrapeJob(repositoryUrl);
+    const other = await createScrapeJob('https://github.com/acme/webshop.git');
+    const discovery = await organization.api.call('createDiscoveryJob', {
+      body: { name: 'deploy', kind: 'git_repository', repository_url: repositoryUrl },
+    });
+    await endRuns();
+    expect(await send(hook, body, sign(hook, body))).toEqual({
+      status: 202,
+      body: { duplicate: false, jobs: 2 },
+    });
+    await expect.poll(() => hookRuns(id)).toBe(1);
+    await expect.poll(() => hookRuns(discovery.id, 'discovery')).toBe(1);
+    expect(await hookRuns(other)).toBe(0);
+    const [run] = (await organization.api.call('listScrapeJobRuns', { path: { id }, query: {} })).items;
+    expect(run).toMatchObject({ trigger: 'hook', status: 'queued' });
+  });
+
+  test.each<[string, Kind, object, (hook: Hook, body: string) => Headers, string, string]>([
+    [
+      'a release',
+      'github',
+      { repository: { html_url: 'https://github.com/Acme/Web' } },
+      fromGithub,
+      'github_releases',
+      'github.com/acme/web',
+    ],
+    [
+      'a tag',
+      'github',
+      { repository: { clone_url: 'https://github.com/acme/web.git' } },
+      fromGithub,
+      'git_tags',
+      'https://github.com/acme/web.git',
+    ],
+    [
+      'an image of GitHub',
+      'github',
+      { package: { name: 'web', namespace: 'Acme', package_type: 'CONTAINER' } },
+      (hook, body) => fromGithub(hook, body, { 'x-github-event': 'package' }),
+      'oci_registry',
+      'ghcr.io/acme/web',
+    ],
+    [
+      'a registry',
+      'registry',
+      {
+        events: [
+          { action: 'push', target: { repository: 'acme/web' }, request: { host: 'registry.example.org' } },
+        ],
+      },
+      ({ secret }) => ({ authorization: `Bearer ${secret}` }),
+      'oci_registry',
+      'registry.example.org/acme/web',
+    ],
+  ])('%s: gather jobs of the artifact', async (_, kind, event, sign, sourceType, artifact) => {
+    const hook = await createHook(kind);
+    const id = await createGatherJob(sourceType, artifact);
+    const body = JSON.stringify(event);
+    expect(await send(hook, body, sign(hook, body))).toMatchObject({ status: 202, body: { jobs: 1 } });
+    await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
+  });
+
+  test('Docker Hub, whose secret is in the URL', async () => {
+    const hook = await createHook('docker_hub');
+    const id = await createGatherJob('oci_registry', 'docker.io/acme/web');
+    const body = JSON.stringify({ repository: { repo_name: 'acme/web' }, push_data: { tag: '1.2' } });
+    expect(await send(hook, body, {}, '?token=wrong')).toMatchObject({ status: 401 });
+    expect(await send(hook, body, {}, `?token=${hook.secret}`)).toMatchObject({
+      status: 202,
+      body: { jobs: 1 },
+    });
+    await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
+  });
+
+  test('but no disabled, foreign, or global one', async () => {
+    const hook = await createHook('github');
+    const other = await server.createOrganization();
+    const ids = [
+      await createScrapeJob('https://github.com/acme/web', organization, { is_active: false }),
+      await createScrapeJob('https://github.com/acme/web', other),
+      (
+        await server.system.call('createGatherJob', {
+          body: { name: 'global', source_type: 'github_releases', artifact_name: 'github.com/acme/web' },
+        })
+      ).id,
+    ];
+    await endRuns();
+    const body = push('acme/web');
+    expect(await send(hook, body, fromGithub(hook, body))).toMatchObject({ status: 202, body: { jobs: 0 } });
+    for (const [index, id] of ids.entries())
+      expect(await hookRuns(id, index === 2 ? 'gather' : 'scrape')).toBe(0);
+  });
+});
+
+describe('a forgery is rejected, and looks like an unknown hook', () => {
+  const body = push('acme/web');
+  test.each<[string, Kind, (hook: Hook) => Headers, string?]>([
+    ['no signature', 'github', () => ({})],
+    ['another secret', 'github', () => fromGithub({ secret: 'x' }, body)],
+    ['the signature of another body', 'github', (hook) => fromGithub(hook, `${body} `)],
+    [
+      'SHA-1',
+      'github',
+      ({ secret }) => ({
+        'x-hub-signature': `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`,
+      }),
+    ],
+    ['an empty signature', 'github', () => ({ 'x-hub-signature-256': '' })],
+    ['only the digest', 'github', ({ secret }) => ({ 'x-hub-signature-256': hmac(secret, body) })],
+    ['the form of another platform', 'github', ({ secret }) => ({ 'x-gitlab-token': secret })],
+    ['a part of the token', 'gitlab', ({ secret }) => ({ 'x-gitlab-token': secret.slice(0, -1) })],
+    ['an empty token', 'gitlab', () => ({ 'x-gitlab-token': '' })],
+    ['another secret', 'gitea', () => ({ 'x-gitea-signature': hmac('x', body) })],
+    ['no bearer', 'registry', ({ secret }) => ({ authorization: secret })],
+    ['a token in the URL', 'registry', () => ({}), 'secret'],
+    ['no token', 'docker_hub', () => ({})],
+    [
+      'no timestamp',
+      'generic',
+      ({ secret }) => ({ 'x-pacekeeper-signature': `sha256=${hmac(secret, `.${body}`)}` }),
+    ],
+    [
+      'an old timestamp',
+      'generic',
+      (hook) => fromGeneric(hook, body, Date.parse(new Date().toISOString()) - 301_000),
+    ],
+    [
+      'a timestamp of tomorrow',
+      'generic',
+      (hook) => fromGeneric(hook, body, Date.parse(new Date().toISOString()) + 86_400_000),
+    ],
+    [
+      'another timestamp than the signed one',
+      'generic',
+      (hook) => ({
+        ...fromGeneric(hook, body, 1_000),
+        'x-pacekeeper-timestamp': fromGeneric(hook, body)['x-pacekeeper-timestamp']!,
+      }),
+    ],
+  ])('%s (%s)', async (_, kind, headersOf, search) => {
+    const hook = await createHook(kind);
+    const id = await createScrapeJob('https://github.com/acme/web');
+    const rejected = await send(hook, body, headersOf(hook), search ? `?token=${hook.secret}` : '');
+    const unknown = await send({ url: `https://x/hooks/${'A'.repeat(22)}` }, body, headersOf(hook));
+    const { request_id: _first, ...first } = rejected.body;
+    const { request_id: _second, ...second } = unknown.body;
+    expect([rejected.status, first]).toEqual([401, second]);
+    expect(unknown.status).toBe(401);
+    expect(await hookRuns(id)).toBe(0);
+  });
+
+  test('with the secret of a hook of another organization, or after the hook was deleted', async () => {
+    const other = await createHook('github', await server.createOrganization());
+    const hook = await createHook('github');
+    expect((await send(hook, body, fromGithub(other, body))).status).toBe(401);
+    await organization.api.call('deleteHook', { path: { id: hook.id } });
+    expect((await send(hook, body, fromGithub(hook, body))).status).toBe(401);
+  });
+
+  test.each(['', 'short', '../x', "' OR true --", 'A'.repeat(23), '%00'])(
+    'an ID that cannot be: %j',
+    async (id) => {
+      const response = await fetch(`${server.url}/hooks/${encodeURIComponent(id)}`, { method: 'POST', body });
+      expect([400, 401, 404]).toContain(response.status);
+    },
+  );
+});
+
+describe('an authentic event that is odd', () => {
+  test.each([
+    ['no JSON', '<xml/>', 400],
+    ['nothing', '', 400],
+    ['no object', '7', 202],
+    ['names of other types', '{"repository": {"clone_url": 7, "ssh_url": null}}', 202],
+    ['a file URL', '{"repository": {"clone_url": "file:///etc/passwd"}}', 202],
+    ['the prototype', '{"__proto__": {"repository": {"clone_url": "https://github.com/acme/web"}}}', 202],
+    ['deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 202],
+    ['large', JSON.stringify({ commits: Array.from({ length: 9_000 }, () => 'x'.repeat(100)) }), 202],
+    ['too large', JSON.stringify('x'.repeat(1024 * 1024)), 413],
+  ])('%s', async (_, body, status) => {
+    const hook = await createHook('github');
+    const answer = await send(hook, body, fromGithub(hook, body));
+    expect(answer.status).toBe(status);
+    if (status === 202) expect(answer.body['jobs']).toBe(0);
+  });
+
+  test('a form of GitHub is read too', async () => {
+    const hook = await createHook('github');
+    await createScrapeJob('https://github.com/acme/web');
+    const body = `payload=${encodeURIComponent(push('acme/web'))}`;
+    expect(await send(hook, body, fromGithub(hook, body))).toMatchObject({ status: 202, body: { jobs: 1 } });
+  });
+});
+
+test('a replay has no effect for an hour, with its ID or another', async () => {
+  const hook = await createHook('github');
+  const id = await createScrapeJob('https://github.com/acme/web');
+  const body = push('acme/web', { after: 'a' });
+  const first = fromGithub(hook, body, { 'x-github-delivery': 'd1' });
+  expect((await send(hook, body, first)).body).toEqual({ duplicate: false, jobs: 1 });
+  expect((await send(hook, body, first)).body).toEqual({ duplicate: true, jobs: 0 });
+  const renamed = fromGithub(hook, body, { 'x-github-delivery': 'd2' });
+  expect((await send(hook, body, renamed)).body).toEqual({ duplicate: true, jobs: 0 });
+  const next = push('acme/web', { after: 'b' });
+  expect((await send(hook, next, fromGithub(hook, next, { 'x-github-delivery': 'd1' }))).body).toEqual({
+    ...{ duplicate: true, jobs: 0 },
+  });
+  const another = await createHook('github');
+  expect((await send(another, body, fromGithub(another, body))).body).toMatchObject({ duplicate: false });
+  await expect.poll(() => hookRuns(id)).toBe(1);
+});
+
+test('the same event at another time is another delivery of a generic sender', async () => {
+  const hook = await createHook('generic');
+  await createScrapeJob('https://git.example.org/acme/web');
+  const body = JSON.stringify({ repository_url: 'https://git.example.org/acme/web' });
+  const nowMs = Date.parse(new Date().toISOString());
+  const sendAt = async (atMs: number) => (await send(hook, body, fromGeneric(hook, body, atMs))).body;
+  expect(await sendAt(nowMs)).toEqual({ duplicate: false, jobs: 1 });
+  expect(await sendAt(nowMs)).toEqual({ duplicate: true, jobs: 0 });
+  expect(await sendAt(nowMs - 60_000)).toEqual({ duplicate: false, jobs: 1 });
+});
+
+test('an event writes nothing about jobs that are due already, and counts them', async () => {
+  const hook = await createHook('github');
+  const id = await createScrapeJob('https://github.com/acme/web');
+  const stateOf = async () =>
+    (
+      await sql<{ wanted: number; is_free: boolean; version: string }>`
+        SELECT wanted::int, lease_token IS NULL AND wanted = done AS is_free, xmin::text AS version
+        FROM hooked_jobs WHERE kind = 'scrape' AND job_id = ${id}`.execute(server.db)
+    ).rows[0]!;
+  const pushed = async (after: string) => {
+    const body = push('acme/web', { after });
+    expect((await send(hook, body, fromGithub(hook, body))).body).toEqual({ duplicate: false, jobs: 1 });
+    return stateOf();
+  };
+  await pushed('a');
+  await expect.poll(async () => (await stateOf()).is_free).toBe(true);
+  await endRuns();
+  // It has just run, so it's due in a minute.
+  const second = await pushed('b');
+  expect(second).toMatchObject({ wanted: 2, is_free: false });
+  expect(await pushed('c')).toEqual(second);
+});
+
+test('a storm of pushes is two runs of a job, and the last push is followed', async () => {
+  const hook = await createHook('github');
+  const id = await createScrapeJob('https://github.com/acme/web');
+  const count = isLong ? 10_000 : 500;
+  const sendAll = async (from: number, to: number) => {
+    let next = from;
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let at = next++; at < to; at = next++) {
+          const body = push('acme/web', { after: String(at) });
+          expect((await send(hook, body, fromGithub(hook, body))).status).toBe(202);
+        }
+      }),
+    );
+  };
+  await sendAll(0, 10);
+  await expect.poll(() => hookRuns(id)).toBe(1);
+  // The run has begun, so it may have read before the others.
+  await sql`UPDATE runs SET status = 'in_progress' WHERE kind = 'scrape' AND job_id = ${id} AND trigger = 'hook'`.execute(
+    server.db,
+  );
+  await sendAll(10, count);
+  expect(await hookRuns(id)).toBe(1);
+  await endRuns();
+  expect(await hookRuns(id)).toBe(1);
+  await setClockOffset(server.db, '61 seconds');
+  await expect.poll(() => hookRuns(id), { timeout: 15_000 }).toBe(2);
+  await setClockOffset(server.db, '0 seconds');
+  const { rows } = await sql<{ due: boolean }>`
+    SELECT due_at < 'infinity' AS due FROM hooked_jobs WHERE kind = 'scrape' AND job_id = ${id}`.execute(
+    server.db,
+  );
+  expect(rows).toEqual([{ due: false }]);
+}, 180_000);
+
+test('an organization can have fifty hooks', async () => {
+  for (let count = 0; count < 50; count++) await createHook('github');
+  await expect(createHook('github')).rejects.toMatchObject({ status: 409 });
+});
+
+test('the secret is shown once, sealed, and in no list or log; only admins manage hooks', async () => {
+  const hook = await createHook('github');
+  expect(hook.secret).toMatch(/^[\w-]{43}$/);
+  expect(new URL(hook.url).pathname).toMatch(/^\/hooks\/[\w-]{22}$/);
+  const { items } = await organization.api.call('listHooks');
+  expect(items).toMatchObject([{ id: hook.id, last_received_at: null }]);
+  const log = await organization.api.call('listAuditLog', { query: { resource: 'hook' } });
+  expect(log.items).toMatchObject([{ action: 'hook.created' }]);
+  const { rows } = await sql<{
+    text: string;
+  }>`SELECT hooks::text AS text FROM hooks WHERE id = ${hook.id}`.execute(server.db);
+  expect(JSON.stringify([items, log, rows])).not.toContain(hook.secret);
+  const body = push('acme/none');
+  await send(hook, body, fromGithub(hook, body));
+  expect((await organization.api.call('listHooks')).items[0]!.last_received_at).not.toBeNull();
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { maxFactsPerFile, maxScannedFiles } from '../../src/domain/discovery/scan-limits.ts';
+import { createDiscoveryAgent, type DiscoveryAgent } from '../helpers/discovery-agent.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import {
+  type GitServer,
+  hasGitHttpBackend,
+  startGitServer,
+  type TestRepository,
+} from '../helpers/upstreams/git-server.ts';
+
+const pod = (image: string, name = 'web') =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: web, image: ${image} }] }\n`;
+
+const aliasBomb = `a0: &a0 { image: { repository: acme/web, tag: "1" } }\n${Array.from(
+  { length: 12 },
+  (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`,
+).join('\n')}\n`;
+
+describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever scans them', () => {
+  let git: GitServer;
+  let agent: DiscoveryAgent;
+  beforeAll(async () => {
+    git = await startGitServer();
+    agent = createDiscoveryAgent(temporaryFolder());
+  });
+  afterAll(async () => {
+    await agent.close();
+    await git.close();
+  });
+
+  let count = 0;
+  const newRepository = (): TestRepository => git.createRepository(`acme/hostile-${count++}.git`);
+
+  test('hide no file that is in order, and what is left out of them is reported', async () => {
+    const repository = newRepository();
+    repository.commit({
+      'good/pod.yaml': pod('acme/web:1.2.3'),
+      'bomb/values.yaml': aliasBomb,
+      'deep/values.yaml': `image: ${'['.repeat(50_000)}`,
+      'documents/pods.yaml': `---\n${pod('acme/web:1', 'many')}`.repeat(9_000),
+      'many/compose.yaml': `services:\n${Array.from(
+        { length: maxFactsPerFile + 10 },
+        (_, at) => `  s${at}: { image: "acme/web:1.${at}" }`,
+      ).join('\n')}\n`,
+      'utf16/pod.yaml': Buffer.from(`\uFEFF${pod('acme/utf16:1')}`, 'utf16le'),
+      'latin1/pod.yaml': Buffer.from(pod('acme/web:1 # \xe9'), 'latin1'),
+      'nul/pod.yaml': pod('acme/web:1\0'),
+      'half/pod.yaml': pod('acme/half:1', '"\\ud800half\\0"'),
+      'long/pod.yaml': pod('acme/long:1', 'x'.repeat(500_000)),
+      'large/pod.yaml': `${pod('acme/web:1')}# ${'x'.repeat(2 * 1024 * 1024)}\n`,
+      'loop/a.yaml': { link: 'b.yaml' },
+      'loop/b.yaml': { link: '../../../../etc/passwd' },
+      'module/a': { commit: 'a'.repeat(40) },
+      [`${'directory/'.repeat(120)}pod.yaml`]: pod('acme/web:1'),
+      'line\nbreak/pod.yaml': pod('acme/web:1'),
+    });
+    addNonUtf8Path(repository);
+    const { items, summary, error } = await agent.run({ repository_url: repository.url });
+    expect(error).toBeNull();
+    const of = (directory: string) => items.filter(({ place }) => place.file.startsWith(`${directory}/`));
+    expect(of('good')).toMatchObject([{ version: '1.2.3', reason: null }]);
+    expect(of('utf16')).toMatchObject([{ version: '1' }]);
+    expect(of('half')).toMatchObject([{ version: '1', place: { name: expect.stringContaining('half') } }]);
+    expect(of('long')).toMatchObject([{ version: '1' }]);
+    expect(of('documents')).toHaveLength(1);
+    expect(of('many')).toHaveLength(maxFactsPerFile);
+    for (const name of ['latin1', 'nul', 'deep', 'large', 'loop', 'directory', 'line'])
+      expect(of(name), name).toEqual([]);
+    expect(summary!.reasons).toMatchObject({
+      // A bomb, nesting, documents, versions, a large file, and a long path.
+      ...{ too_large: 6, outside: 2, submodule: 1 },
+      // Two encodings, and two paths.
+      unreadable: 4,
+    });
+    const text = JSON.stringify(items);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).not.toContain('\\u0000');
+    expect(Math.max(...items.map((item) => JSON.stringify(item).length))).toBeLessThan(5_000);
+  }, 60_000);
+
+  test('end at a limit where a tree contains itself ten times, and ten times again', async () => {
+    const repository = newRepository();
+    repository.commit({ 'pod.yaml': pod('acme/web:1') });
+    let tree = repository.git('rev-parse', 'main^{tree}').trim();
+    for (let level = 0; level < 12; level++)
+      tree = repository.makeTree(
+        Array.from({ length: 10 }, (_, at) => ({ mode: '040000', type: 'tree', oid: tree, name: `d${at}` })),
+      );
+    repository.git('update-ref', 'refs/heads/bomb', repository.git('commit-tree', tree, '-m', 'bomb').trim());
+    const { error } = await agent.run({ repository_url: repository.url, ref: 'bomb' });
+    expect(error).toMatchObject({ code: 'too_large', message: 'The repository has too many files.' });
+  }, 60_000);
+
+  test('with more files than are read', async () => {
+    const repository = newRepository();
+    const text = pod('acme/web:1');
+    repository.commit(
+      Object.fromEntries(
+        Array.from({ length: maxScannedFiles + 100 }, (_, at) => [`d${at % 100}/${at}/pod.yaml`, text]),
+      ),
+    );
+    const { summary, error } = await agent.run({ repository_url: repository.url });
+    expect(error).toBeNull();
+    expect(summary).toMatchObject({
+      ...{ files: maxScannedFiles + 100, found: 50_000, files_read: 1 },
+      reasons: { too_large: 101 },
+    });
+  }, 120_000);
+
+  test('where one file needs more memory than there is', async () => {
+    const repository = newRepository();
+    repository.commit({
+      'good/pod.yaml': pod('acme/web:1.2.3'),
+      'heavy/values.yaml': Array.from({ length: 60_000 }, (_, at) => `image${at}: a:1`).join('\n'),
+    });
+    const small = createDiscoveryAgent(temporaryFolder(), { deadlineMs: 10_000, maxHeapMb: 40 });
+    onTestFinished(() => small.close());
+    const { items, summary } = await small.run({ repository_url: repository.url });
+    expect(items).toMatchObject([{ version: '1.2.3' }]);
+    expect(summary).toMatchObject({
+      reasons: { too_large: 1 },
+      skipped_examples: [{ name: 'heavy/values.yaml', reason: 'Reading it exceeded 40 MB of memory.' }],
+    });
+  }, 60_000);
+});
+
+/** A directory whose name isn't UTF-8. */
+function addNonUtf8Path(repository: TestRepository): void {
+  const blob = repository.git('rev-parse', 'main:good/pod.yaml').trim();
+  const inner = repository.makeTree([{ mode: '100644', type: 'blob', oid: blob, name: 'pod.yaml' }]);
+  const entries = repository
+    .git('ls-tree', 'main')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, mode = '', type = '', oid = '', name = ''] = /^(\d+) (\w+) (\w+)\t(.*)$/.exec(line)!;
+      return { mode, type, oid, name: name.startsWith('"') ? (JSON.parse(name) as string) : name };
+    });
+  const tree = repository.makeTree([
+    ...entries,
+    { mode: '040000', type: 'tree', oid: inner, name: Buffer.from([0x62, 0xff, 0x62]) },
+  ]);
+  repository.git(
+    'update-ref',
+    'refs/heads/main',
+    repository.git('commit-tree', tree, '-p', 'main', '-m', 'bytes').trim(),
+  );
+}

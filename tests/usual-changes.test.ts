@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ruleTypeIds } from '../src/domain/rules/rule-types.ts';
+import { sourceTypeIds } from '../src/domain/source-types/source-types.ts';
+import { presetIds } from '../src/domain/templates/presets.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** Changes of CONTRIBUTING.md with the files to edit. `*` is any part of a name. */
+const changes = [
+  ...read('CONTRIBUTING.md').matchAll(
+    /^\*\*Add an? (?<name>[^*]+) \((?<count>\d+)\)\.\*\*(?<rest>[\s\S]*?)(?=^\*\*|^## )/gm,
+  ),
+].map(({ groups }) => ({
+  name: groups!['name']!,
+  count: Number(groups!['count']),
+  files: [...groups!['rest']!.matchAll(/^\d\. `([^`]+)`/gm)].map(([, file]) => file!),
+}));
+
+/** How many files a change may touch, tests and generated files aside. */
+const limits: Readonly<Record<string, number>> = {
+  'release source': 5,
+  'rule type': 5,
+  'message preset': 3,
+  'field to a scrape job': 8,
+  page: 3,
+  'environment variable': 1,
+  setting: 1,
+};
+
+test('each usual change lists its files, and they are few', () => {
+  expect(changes.map(({ name }) => name)).toEqual(Object.keys(limits));
+  for (const { name, count, files } of changes) {
+    expect(files, name).toHaveLength(count);
+    expect(count, name).toBeLessThanOrEqual(limits[name]!);
+  }
+});
+
+const files = ['src', 'web/src', 'scripts', 'spec', 'migrations'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll(path.sep, '/')}`)
+    .filter((file) => /\.(tsx?|yaml|sql)$/.test(file) && !/\.test\.|^src\/generated\//.test(file)),
+);
+
+function matches(pattern: string, file: string): boolean {
+  const regex = pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+  return new RegExp(`^${regex}$`).test(file);
+}
+
+describe('a file that names every kind of a list has to be edited for a new one', () => {
+  test.each([
+    // The catalog has a helper for each source type that it uses.
+    ['release source', sourceTypeIds, ['src/domain/catalog/catalogue-entry.ts']],
+    // Guided setup suggests three rules.
+    ['rule type', ruleTypeIds, ['web/src/pages/set-up/rule-step.tsx']],
+    ['message preset', presetIds, []],
+  ] as const)('so those for a %s are listed', (name, ids, others) => {
+    const listed = changes.find((change) => change.name === name)!.files;
+    const naming = files.filter((file) => {
+      const text = read(file);
+      return ids.every((id) => new RegExp(`\\b${id}\\b`).test(text));
+    });
+    expect(naming.length).toBeGreaterThan(1);
+    expect(
+      naming.filter((file) => ![...listed, ...others].some((pattern) => matches(pattern, file))),
+    ).toEqual([]);
+  });
+});
