@@ -5,9 +5,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ConfigEvaluation } from '../src/domain/alerts/config-evaluation.ts';
+import { type ConfigEvaluation, freshConfig } from '../src/domain/alerts/config-evaluation.ts';
 import { decideAlerts } from '../src/domain/alerts/decide-alerts.ts';
-import { freshConfig } from '../src/domain/alerts/decision-story.ts';
 import type { AlertState } from '../src/domain/alerts/open-alert.ts';
 import { judge } from '../src/domain/rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../src/domain/rules/release-set.ts';
@@ -85,7 +84,7 @@ function measureBareLoop() {
         if (row.isPrerelease || version.isPrerelease || row.isYanked || row.isWithdrawn) continue;
         if (rule.minReleaseAgeDays > 0 && (row.releasedAtMs ?? 0) > nowMs - rule.minReleaseAgeDays * dayMs)
           continue;
-        if (version.line !== deployed.line || version.flavor !== deployed.flavor) continue;
+        if (version.line !== deployed.line || version.variant !== deployed.variant) continue;
         if (latest === null || scheme.compare(version, latest) > 0) latest = version;
         if (
           rule.type === 'minors_behind' &&

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type ApiClient, createApiClient } from '../src/client/api-client.ts';
@@ -122,8 +123,8 @@ export async function startBenchWorld(
 }
 
 /**
- * The process of the server. It answers the message `usage` with what it has cost since it was last asked, and each other
- * one with its largest memory so far, in MB.
+ * The process of the server. It answers the message `usage` with what it has cost since it was last asked, `stall` with the
+ * longest stall of its loop since then, in ms, and each other one with its largest memory so far, in MB.
  */
 export async function serveBench(
   databaseUrl: string,
@@ -132,6 +133,13 @@ export async function serveBench(
 ): Promise<void> {
   limitMemory();
   const takeUsage = countUsage();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const takeStall = () => {
+    const stallMs = delays.max / 1e6;
+    delays.reset();
+    return stallMs;
+  };
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl,
@@ -143,11 +151,20 @@ export async function serveBench(
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
   const server = await startServer(config, createLog({ level: 'error', format: null }), options);
-  process.on('message', (question) =>
-    process.send?.(question === 'usage' ? takeUsage() : Math.round(process.resourceUsage().maxRSS / 1024)),
-  );
+  process.on('message', (question) => {
+    if (question === 'usage') process.send?.(takeUsage());
+    else if (question === 'stall') process.send?.(takeStall());
+    else process.send?.(Math.round(process.resourceUsage().maxRSS / 1024));
+  });
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
   process.send?.(server.url);
+}
+
+/** The longest stall of a server's loop since it was last asked, in ms. */
+export async function stallOf({ server }: BenchWorld): Promise<number> {
+  server.send('stall');
+  const [stallMs] = (await once(server, 'message')) as [number];
+  return stallMs;
 }
 
 /** What a server has cost since it was last asked. */

@@ -255,6 +255,10 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     SELECT ${o}, sync.id, 'chart-' || n, '1.0.0', 20, pacekeeper_now() FROM sync, generate_series(1, 500) n`.execute(
     tx,
   );
+  await sql`
+    INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref, is_active)
+    SELECT ${o}, 'Repository ' || n, 'git_repository', 'https://git.example.org/repository-' || n, 'main', false
+    FROM generate_series(1, 20) n`.execute(tx);
   const scrape = await firstId(tx, 'scrape_jobs');
   // What is deployed lies a few releases back, another few for each job.
   const deployed = (n: string, before: string) =>

@@ -47,7 +47,7 @@ async function main() {
         .execute();
       await sql`
         UPDATE housekeeping_tasks SET due_at = pacekeeper_now()
-        WHERE name IN ('read-versions-again', 'tell-of-new-reading')`.execute(db);
+        WHERE name IN ('read-versions-again', 'send-reading-digests')`.execute(db);
       await sql`SELECT pg_notify('pacekeeper_wake', 'housekeeping_tasks')`.execute(db);
       while (!(await isDone(db))) await sleep(200);
     });

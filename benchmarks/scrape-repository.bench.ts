@@ -14,6 +14,7 @@
  * | claim to stored version |     1 | 119 |   1.0 |     76 |       2 |        5 |         13 |            1 |
  * | claim to stored version | 1,000 | 586 |   4.9 |    358 |       2 |        5 |         77 |           10 |
  */
+
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -34,11 +35,11 @@ import {
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
+import { localNetwork } from '../tests/helpers/local-network.ts';
 import { type GitServer, startGitServer } from '../tests/helpers/upstreams/git-server.ts';
 
 const jobCount = 1_000;
 const fileOf = (index: number) => `apps/team-${index % 40}/app-${index}/values.yaml`;
-const network = { egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'] };
 
 interface Measured {
   ms: number;
@@ -132,7 +133,7 @@ async function watch(git: GitServer, work: () => Promise<void>): Promise<Measure
 
 /** Tasks that are held in memory: what they bring is looked at and goes nowhere. */
 async function measureAgent(git: GitServer, url: string, count: number, folder: string): Promise<Measured> {
-  const settings = { ...network, dataDir: mkdtempSync(join(folder, 'agent-')), version: '0.1.0' };
+  const settings = { ...localNetwork, dataDir: mkdtempSync(join(folder, 'agent-')), version: '0.1.0' };
   const parts = createAgentParts(settings, [], createSilentLog());
   let versions = 0;
   const tasks = Array.from({ length: count }, (_, index): HeldTask<ScrapeTask> => {
@@ -168,8 +169,8 @@ async function startService(db: Database, connection: PostgresAddress, folder: s
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     PACEKEEPER_DATA_DIR: join(folder, 'server'),
-    PACEKEEPER_EGRESS_ALLOW: network.egressAllow.join(','),
-    PACEKEEPER_INSECURE_HOSTS: network.insecureHosts.join(','),
+    PACEKEEPER_EGRESS_ALLOW: localNetwork.egressAllow.join(','),
+    PACEKEEPER_INSECURE_HOSTS: localNetwork.insecureHosts.join(','),
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
   const server = await startServer(config, createLog({ level: 'error', format: null }), { onStatement });
