@@ -51,8 +51,11 @@ seccompProfile: { type: RuntimeDefault }
 {{- if and (eq .Values.database.mode "embedded") (gt (int .Values.server.replicas) 1) -}}
 {{- fail "server.replicas: an embedded database belongs to one server. Set it to 1, or use an external database." -}}
 {{- end -}}
-{{- if and (gt (int .Values.agents.replicas) 0) (not .Values.agents.existingSecret) -}}
-{{- fail "agents.existingSecret: agents need a secret with PACEKEEPER_API_KEY." -}}
+{{- if and (gt (int .Values.agents.replicas) 0) (not .Values.agents.existingSecret) (not .Values.agents.apiKey) -}}
+{{- fail "agents.existingSecret: agents require a secret with PACEKEEPER_API_KEY. Set it, or set agents.apiKey." -}}
+{{- end -}}
+{{- if and .Values.agents.kubernetes.enabled (eq (int .Values.agents.replicas) 0) -}}
+{{- fail "agents.kubernetes.enabled: only agents read the cluster. Set agents.replicas to 1." -}}
 {{- end -}}
 {{- if and (eq (int .Values.server.replicas) 0) (gt (int .Values.agents.replicas) 0) (not .Values.agents.serverUrl) -}}
 {{- fail "agents.serverUrl: without a server in this release, say where it is." -}}
@@ -64,3 +67,20 @@ seccompProfile: { type: RuntimeDefault }
 {{- fail "server.trustedProxies: behind an ingress, every request comes from its controller, so all clients would share one limit on failed logins. Set it to the address range of the controller's pods, for example --set 'server.trustedProxies={10.244.0.0/16}'." -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Variables about the way out, for servers and agents. */}}
+{{- define "pacekeeper.outboundEnv" -}}
+{{- with .Values.outbound.caConfigMap }}
+- { name: PACEKEEPER_CA_FILE, value: /etc/pacekeeper-ca/ca.crt }
+{{- end }}
+{{- with .Values.outbound.proxySecret }}
+- name: PACEKEEPER_PROXY_URL
+  valueFrom:
+    secretKeyRef: { name: {{ . }}, key: PACEKEEPER_PROXY_URL }
+- name: PACEKEEPER_NO_PROXY
+  value: {{ concat (list "localhost" "127.0.0.0/8" "::1/128" (include "pacekeeper.name" $)) $.Values.outbound.noProxy | join "," | quote }}
+{{- with $.Values.outbound.proxyHosts }}
+- { name: PACEKEEPER_PROXY_HOSTS, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
