@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked, Renderer } from 'marked';
@@ -15,6 +15,7 @@ nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 a { color: var(--link); }
 h1 { font-size: 1.8rem; line-height: 1.25; margin-top: 0; } h2 { margin-top: 2.2rem; font-size: 1.25rem; border-top: 1px solid var(--line); padding-top: 1.2rem; }
 pre { background: var(--code); padding: 0.8rem 1rem; overflow-x: auto; border-radius: 8px; font-size: 0.85rem; line-height: 1.5; }
+img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; background: var(--code); padding: 0.1em 0.3em; border-radius: 4px; overflow-wrap: anywhere; }
 pre code { padding: 0; background: none; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; } th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid var(--line); } th { color: var(--muted); }
@@ -29,8 +30,13 @@ export function buildDocs(folder: string): void {
     /<h1[\s\S]*?<\/h1>\s*<p>[\s\S]*?<\/p>/,
     '',
   );
+  mkdirSync(path.join(folder, 'screenshots'), { recursive: true });
   for (const file of readdirSync(docs).filter((name) => name.endsWith('.md'))) {
     const html = render(readFileSync(path.join(docs, file), 'utf8'));
+    // Taking the screenshots requires the built UI, so they can be missing.
+    for (const [, picture] of html.matchAll(/<img src="\/docs\/(screenshots\/[^"]+)"/g))
+      if (existsSync(path.join(docs, picture!)))
+        copyFileSync(path.join(docs, picture!), path.join(folder, picture!));
     const title = /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1] ?? 'Documentation';
     const name = pageName(file);
     const here = contents.replace(`href="${name}"`, `href="${name}" aria-current="page"`);
@@ -81,6 +87,7 @@ function render(markdown: string): string {
       },
     },
     walkTokens(token) {
+      if (token.type === 'image' && token.href.startsWith('screenshots/')) token.href = `/docs/${token.href}`;
       if (token.type !== 'link' || /^[a-z]+:|^\//.test(token.href)) return;
       const [file = '', anchor] = token.href.split('#');
       if (file.endsWith('.md')) token.href = pageName(path.basename(file)) + (anchor ? `#${anchor}` : '');

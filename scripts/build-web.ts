@@ -10,6 +10,7 @@ const sources = [
   'web/{src,public}/**/*',
   'web/index.html',
   'docs/*.md',
+  'docs/screenshots/*.png',
   'scripts/build-{web,docs}.ts',
   'web/vite.config.ts',
   'src/{client,domain,generated}/**/*.ts',

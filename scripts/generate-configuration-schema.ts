@@ -2,7 +2,14 @@
  * From the contract: the JSON Schema of a configuration file, which editors complete and check by and `apply` reads
  * by. Its members are those of the requests that make things, with names where the API has ids.
  */
-import { type Kind, kinds, type Section, templateSettings } from '../src/domain/configuration/kinds.ts';
+import {
+  artifactField,
+  followedField,
+  type Kind,
+  kinds,
+  type Section,
+  templateSettings,
+} from '../src/domain/configuration/kinds.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -104,6 +111,8 @@ function sectionSchema(
   const { name, ...members } = request['properties'] as Record<string, Schema>;
   const properties = Object.entries(members).map(([member, schema]) => {
     const refers = references[member];
+    if (section === 'gather_jobs' && member === artifactField)
+      return [member, artifact(take(schema) as Schema)];
     if (!refers) return [member, take(schema)];
     const target = { $ref: refers.section === 'gather_jobs' ? '#/$defs/JobReference' : '#/$defs/Reference' };
     const { description, type } = schema;
@@ -124,7 +133,7 @@ function sectionSchema(
       type: 'object',
       description: request['description'],
       additionalProperties: false,
-      ...(section === 'gather_jobs'
+      ...(section === 'gather_jobs' || section === 'scrape_jobs'
         ? { required: ['name'], anyOf: [{ required: ['fed_by'] }, { required }] }
         : { required }),
       properties: {
@@ -134,6 +143,23 @@ function sectionSchema(
         ...Object.fromEntries(properties),
       },
     },
+  };
+}
+
+/** Of `deployed_versions`, a file has the name of the scrape job. */
+function artifact({ description, ...text }: Schema): Schema {
+  return {
+    description,
+    anyOf: [
+      text,
+      {
+        type: 'object',
+        description: 'For `deployed_versions`: the scrape job.',
+        additionalProperties: false,
+        required: [followedField],
+        properties: { [followedField]: { $ref: '#/$defs/Reference' } },
+      },
+    ],
   };
 }
 
@@ -151,6 +177,22 @@ const extraProperties: Partial<Record<Section, Schema>> = {
     },
   },
   scrape_jobs: {
+    fed_by: {
+      type: 'object',
+      description: 'The discovery job that feeds this job, and the key of the item that it follows.',
+      additionalProperties: false,
+      required: ['discovery_job', 'key'],
+      properties: {
+        discovery_job: { $ref: '#/$defs/Reference' },
+        key: { type: 'string', minLength: 1, maxLength: 1_500 },
+        discriminator: {
+          type: 'string',
+          description: 'Tells items apart that have the same key.',
+          maxLength: 600,
+          default: '',
+        },
+      },
+    },
     version: {
       type: 'string',
       description: 'Only for manual jobs: the version that is deployed. It is data, so few files have it.',

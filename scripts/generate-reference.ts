@@ -4,6 +4,9 @@ import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
 import { ruleTypeIds, ruleTypes } from '../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../src/domain/runs/run-error-codes.ts';
+import { signOnErrors } from '../src/domain/sign-on/sign-on-errors.ts';
+import { sourceTypeIds, sourceTypes } from '../src/domain/source-types/source-types.ts';
+import { presetIds, presets } from '../src/domain/templates/presets.ts';
 import { versionWordLists } from '../src/domain/versions/version-word-lists.ts';
 import { settingKeys } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
@@ -16,6 +19,8 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['troubleshooting.md', troubleshootingPage()],
     ['versions.md', withGenerated('versions.md', 'words', wordLists())],
     ['rules.md', withGenerated('rules.md', 'rule types', ruleTypesTable())],
+    ['sources.md', withGenerated('sources.md', 'source types', sourceTypesTable())],
+    ['notifications.md', withGenerated('notifications.md', 'presets', presetsTable())],
   ]);
 }
 
@@ -29,7 +34,9 @@ function configurationPage(): string {
   ]);
   const settings = Object.entries(settingKeys).map(([key, { default: value, description }]) => [
     `\`${key}\``,
-    typeof value === 'string' ? 'a template' : `\`${JSON.stringify(value)}\``,
+    key.startsWith('notification.template.')
+      ? 'a template'
+      : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``,
     description,
   ]);
   return page(
@@ -84,6 +91,13 @@ function troubleshootingPage(): string {
         ),
       ],
       [
+        'Single sign-on errors',
+        table(
+          ['Code', 'Meaning', 'Fix'],
+          Object.entries(signOnErrors).map(([code, { message, remedy }]) => [`\`${code}\``, message, remedy]),
+        ),
+      ],
+      [
         'CLI connection errors',
         table(
           ['Code', 'Retried', 'Meaning', 'Fix'],
@@ -103,6 +117,31 @@ function ruleTypesTable(): string {
   return table(
     ['Type', 'Measure'],
     ruleTypeIds.map((id) => [`\`${id}\``, ruleTypes[id].description]),
+  );
+}
+
+function sourceTypesTable(): string {
+  return table(
+    ['`source_type`', 'Reads', 'Example'],
+    sourceTypeIds.map((id) => [`\`${id}\``, sourceTypes[id].about, `\`${sourceTypes[id].example}\``]),
+  );
+}
+
+function presetsTable(): string {
+  return table(
+    ['Preset', 'URL', 'Also required'],
+    presetIds.map((id) => {
+      const { urlSource, urlPlaceholder, header, options } = presets[id];
+      const required = options.filter(({ isRequired }) => isRequired);
+      return [
+        `\`${id}\``,
+        urlSource ?? `\`${urlPlaceholder}\``,
+        [
+          ...required.map(({ name, label }) => `option \`${name}\` (${label})`),
+          ...(header === undefined ? [] : [`header \`${header}\``]),
+        ].join(', '),
+      ];
+    }),
   );
 }
 

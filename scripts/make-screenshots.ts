@@ -5,9 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { loadLifecycles } from '../src/modules/reference/index.ts';
+import { lifecycleProduct, noWakeUps } from '../src/modules/reference/reference-fixture.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { connectDatabase, type Database, startEmbeddedPostgres } from '../src/platform/database/index.ts';
 import { createSilentLog } from '../src/platform/log.ts';
@@ -29,7 +32,6 @@ const narrow = { width: 390, height: 844 };
 async function main(wanted: readonly string[]): Promise<void> {
   if (browserPath === null) throw new Error('There is no Chromium. Name one in PACEKEEPER_TEST_BROWSER.');
   if (!isWebBuilt()) await buildWeb();
-  const routes = readPageRoutes().filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   mkdirSync(target, { recursive: true });
   if (wanted.length === 0) for (const file of readdirSync(target)) rmSync(path.join(target, file));
 
@@ -56,6 +58,9 @@ async function main(wanted: readonly string[]): Promise<void> {
     cleanUps.push(() => db.destroy());
     const world = await buildPageWorld({ url: server.url, db });
     cleanUps.push(() => world.close());
+    await showEnvironments(world);
+    const pages = [...readPageRoutes(), await showEndOfLife(db, world)];
+    const routes = pages.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
     await makePresentable(db, world);
     const browser = await chromium.launch({
       executablePath: browserPath,
@@ -101,6 +106,56 @@ async function save(shown: Page, name: string): Promise<void> {
   writeFileSync(path.join(target, `${name}.png`), packPng(await shown.screenshot({ caret: 'hide' })));
 }
 
+/** Three services in three environments, with the drift that there usually is. */
+async function showEnvironments({ api }: PageWorld): Promise<void> {
+  const environments = ['integration', 'staging', 'production'];
+  await api.call('putOrgOverride', { path: { key: 'environments.order' }, body: { value: environments } });
+  const deployed = {
+    cart: ['3.2.0', '3.2.0', '3.1.4'],
+    checkout: ['2.6.0', '2.5.2'],
+    payments: ['1.19.0', '1.19.0', '1.19.0'],
+    search: ['8.0.1', '7.4.0', '7.4.0'],
+  };
+  for (const [service, versions] of Object.entries(deployed)) {
+    for (const [index, version] of versions.entries()) {
+      const environment = environments[index]!;
+      const { id } = await api.call('createScrapeJob', {
+        body: {
+          ...{ name: `${service} in ${environment}`, parser_type: 'manual' },
+          labels: { service, environment },
+        },
+      });
+      await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+    }
+  }
+}
+
+/** A monitor of the end of life, and its page. The ends are those of Node.js. */
+async function showEndOfLife(db: Database, { api }: PageWorld): Promise<PageRoute> {
+  const ends = { '20': '2026-04-30', '22': '2027-04-30', '24': '2028-04-30', '26': '2029-04-30' };
+  const product = { ...lifecycleProduct('nodejs', ends), label: 'Node.js' };
+  await loadLifecycles(db, noWakeUps, { asOfMs: Date.now(), products: [product] });
+  const { items } = await api.call('listGatherJobs', { query: { q: 'node' } });
+  const gather = items.find(({ name }) => name === 'node')!;
+  await api.call('updateGatherJob', { path: { id: gather.id }, body: { lifecycle_product: 'nodejs' } });
+  const scrape = await api.call('createScrapeJob', {
+    body: { name: 'Accounts: node', parser_type: 'manual' },
+  });
+  await api.call('setScrapeJobVersion', { path: { id: scrape.id }, body: { version: '22.11.0' } });
+  const rule = await api.call('createRule', {
+    body: {
+      ...{ name: 'Supported', rule_type: 'end_of_life' },
+      thresholds: { moderate: 180, high: 60, critical: 0 },
+    },
+  });
+  const parts = { scrape_job_id: scrape.id, gather_job_id: gather.id, rule_id: rule.id };
+  const { id } = await api.call('createAlertConfig', {
+    body: { name: 'Accounts: support of Node.js', ...parts, labels: { team: 'platform' } },
+  });
+  while ((await api.call('getAlertConfig', { path: { id } })).last_evaluated_at === null) await sleep(100);
+  return { path: `/alert-configs/${id}`, name: 'end-of-life' };
+}
+
 /** Gives the fake upstreams the names of what they stand for, and what happened in a minute the history of months. */
 async function makePresentable(db: Database, { standIns, organizationId }: PageWorld): Promise<void> {
   // Nothing is to be fetched any more, least of all from those names.
@@ -132,7 +187,8 @@ async function makePresentable(db: Database, { standIns, organizationId }: PageW
     db,
   );
   await sql`
-    UPDATE versions SET discovered_at = discovered_at - (70 * older + 20) * interval '1 day'
+    UPDATE versions SET discovered_at = discovered_at - (70 * older + 20) * interval '1 day',
+      created_at = created_at - (70 * older + 20) * interval '1 day'
     FROM (
       SELECT id AS ranked_id, row_number() OVER (PARTITION BY scrape_job_id ORDER BY id DESC) - 1 AS older FROM versions
     ) AS ranked
@@ -141,6 +197,15 @@ async function makePresentable(db: Database, { standIns, organizationId }: PageW
     UPDATE alerts SET created_at = created_at - (id * 7 % 26 + 2) * interval '1 day',
       resolved_at = resolved_at - (id * 3 % 2) * interval '1 day', acknowledged_at = acknowledged_at - interval '5 hours'
     WHERE organization_id = ${organizationId}`.execute(db);
+  // Past days are computed again from that history.
+  await sql`UPDATE freshness_states SET basis = NULL, wanted = wanted + 1, due_at = pacekeeper_now()`.execute(
+    db,
+  );
+  for (;;) {
+    const { rows } = await sql`SELECT FROM freshness_states WHERE done < wanted`.execute(db);
+    if (rows.length === 0) return;
+    await sleep(100);
+  }
 }
 
 await main(process.argv.slice(2));
