@@ -17,6 +17,8 @@ const withoutOrganization = [
   'schema_migrations',
   'servers',
   'used_sign_on_states',
+  'recovery_codes',
+  'second_factors',
   'user_identities',
   'users',
 ];

@@ -76,7 +76,24 @@ async function askForPassword(api: ApiClient, options: LoginOptions, io: CliIo):
     : (await io.readStdin()).replace(/\r?\n$/, '');
   if (password === '')
     throw usageError('No password given. Pass it on standard input, or run this on a terminal.');
-  return () => api.send('login', { body: { email, password } });
+  return async () => {
+    try {
+      return await api.send('login', { body: { email, password } });
+    } catch (error) {
+      if (!asksForCode(error)) throw error;
+    }
+    if (!io.isInputTerminal)
+      throw new CliError(
+        'This account uses two-factor authentication. Run this on a terminal, use --sso to approve the login in a browser, or use an API key.',
+        exitCodes.notAllowed,
+      );
+    const code = (await io.ask('Code from your authenticator app, or a recovery code: ')).trim();
+    return api.send('login', { body: { email, password, code } });
+  };
+}
+
+function asksForCode(error: unknown): boolean {
+  return error instanceof ApiCallError && error.errors.some(({ field }) => field === 'code');
 }
 
 /** Shows a code, and waits until someone approves it in a browser. */

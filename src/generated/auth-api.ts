@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Returns an access token and sets the cookies. A wrong password and an unknown user produce the same response in the same time (401). The login starts in the organization that was used last. Returns 403 if the user belongs to no organization. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
+         * @description Returns an access token and sets the cookies. A wrong password and an unknown user produce the same response in the same time (401). With two-factor authentication, a `code` is required as well: without it, or with a wrong one, the response is 400 with an error for `code`. After five wrong codes, only recovery codes are accepted for 15 minutes (429). The login starts in the organization that was used last. Returns 403 if the user belongs to no organization. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
          */
         post: operations["login"];
         delete?: never;
@@ -115,6 +115,90 @@ export interface paths {
          * @description Uses the token of a one-time link created by an administrator, sets the password, and ends all sessions of the user. Returns 404 if the token is unknown, used, or expired, if the administrator can no longer create such a link, if the role of the user has changed since, and if the account also belongs to another organization.
          */
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of two-factor authentication
+         * @description Whether logins with your password need a code of an authenticator app.
+         */
+        get: operations["getTwoFactor"];
+        put?: never;
+        /**
+         * Start setting up two-factor authentication
+         * @description Returns a new secret for an authenticator app. Logins need no code until you confirm it. Returns 400 for a wrong password, and 409 if two-factor authentication is enabled or the account has no password. Requires the refresh cookie of your session as well (401). Limited to 10 requests per minute for an account (429).
+         */
+        post: operations["startTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/two-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable two-factor authentication
+         * @description Checks the first code of your authenticator app, enables two-factor authentication, and returns recovery codes. Returns 409 if the setup wasn't started. After five wrong codes, wait for 15 minutes (429). Requires the refresh cookie of your session as well (401).
+         */
+        post: operations["confirmTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/two-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your recovery codes
+         * @description Returns new recovery codes; the old ones stop working. Returns 409 if two-factor authentication is disabled. Requires the refresh cookie of your session as well (401).
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/two-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable two-factor authentication
+         * @description Afterwards, your password alone logs you in. Returns 409 if two-factor authentication is disabled. Requires the refresh cookie of your session as well (401).
+         */
+        post: operations["disableTwoFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -410,10 +494,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Email address and password.
+         * @description The current six-digit code of your authenticator app, or an unused recovery code. Each works once.
+         * @example 492039
+         * @example BCDF-GHJK-LMNP-QRST
+         */
+        TwoFactorCode: string;
+        /**
+         * @description Email address and password, and a code if the account uses two-factor authentication.
          * @example {
          *       "email": "ada@example.com",
-         *       "password": "correct horse battery staple"
+         *       "password": "correct horse battery staple",
+         *       "code": "492039"
          *     }
          */
         LoginRequest: {
@@ -424,6 +515,8 @@ export interface components {
             email: string;
             /** @description The password. */
             password: string;
+            /** @description Required if the account uses two-factor authentication. */
+            code?: components["schemas"]["TwoFactorCode"];
         };
         /**
          * @description The user who is logged in.
@@ -643,6 +736,70 @@ export interface components {
             /** @description The token from the link. */
             token: string;
             new_password: components["schemas"]["NewPassword"];
+        };
+        /**
+         * @description Whether logins with your password need a code.
+         * @example {
+         *       "is_enabled": true,
+         *       "enabled_at": "2026-03-15T08:00:00.000Z",
+         *       "recovery_codes_left": 10
+         *     }
+         */
+        TwoFactor: {
+            /** @description Whether two-factor authentication is enabled. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was enabled.
+             */
+            enabled_at: string | null;
+            /** @description How many of your recovery codes are unused. */
+            recovery_codes_left: number;
+        };
+        /**
+         * @description Your password.
+         * @example {
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        StartTwoFactorRequest: {
+            /** @description Your current password. */
+            password: string;
+        };
+        /**
+         * @description What to add to an authenticator app.
+         * @example {
+         *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+         *       "uri": "otpauth://totp/Pacekeeper:ada%40example.com?issuer=Pacekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+         *     }
+         */
+        StartTwoFactorResponse: {
+            /** @description The secret in Base32 (160 bits). */
+            secret: string;
+            /** @description The same as an `otpauth://` URI */
+            uri: string;
+        };
+        /**
+         * @description A code.
+         * @example {
+         *       "code": "492039"
+         *     }
+         */
+        TwoFactorCodeRequest: {
+            code: components["schemas"]["TwoFactorCode"];
+        };
+        /**
+         * @description Your recovery codes. They're shown only this once.
+         * @example {
+         *       "recovery_codes": [
+         *         "BCDF-GHJK-LMNP-QRST",
+         *         "VWXZ-BCDF-GHJK-LMNP"
+         *       ]
+         *     }
+         */
+        RecoveryCodesResponse: {
+            /** @description Ten codes. Each replaces a code of your authenticator app once. */
+            recovery_codes: string[];
         };
         /**
          * @description The organization to act in.
@@ -1505,6 +1662,161 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TwoFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartTwoFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartTwoFactorResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoFactorCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description The recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoFactorCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoFactorCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description Two-factor authentication is disabled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -764,6 +764,11 @@ export interface PasswordResets {
   user_id: number;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  user_id: number;
+}
+
 export interface ReferenceSources {
   as_of: Timestamp | null;
   attempts: Generated<number>;
@@ -946,6 +951,16 @@ export interface ScrapeJobs {
   wanted: Generated<number>;
 }
 
+export interface SecondFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  secret_sealed: Buffer;
+  user_id: number;
+  wrong_codes: Generated<number>;
+  wrong_since: Timestamp | null;
+}
+
 export interface Servers {
   id: string;
   seen_at: Generated<Timestamp>;
@@ -1087,6 +1102,7 @@ export interface DB {
   notification_rules: NotificationRules;
   organizations: Organizations;
   password_resets: PasswordResets;
+  recovery_codes: RecoveryCodes;
   reference_sources: ReferenceSources;
   refresh_tokens: RefreshTokens;
   release_fan_outs: ReleaseFanOuts;
@@ -1097,6 +1113,7 @@ export interface DB {
   runs: Runs;
   saved_views: SavedViews;
   scrape_jobs: ScrapeJobs;
+  second_factors: SecondFactors;
   servers: Servers;
   setting_revisions: SettingRevisions;
   settings: Settings;

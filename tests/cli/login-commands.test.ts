@@ -3,9 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { runProgram } from '../helpers/run-program.ts';
+import { TestBrowserSession } from '../helpers/sign-on-world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
@@ -54,6 +56,26 @@ test('asks on a terminal, keeps the login for its owner only, and all commands u
   ).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^key: pk_\d+_/m),
+  });
+});
+
+test('asks for a code if the account uses two-factor authentication', async () => {
+  const { email, password } = organization;
+  const browser = new TestBrowserSession(server);
+  await browser.logIn(organization);
+  const post = async (place: string, body: object) =>
+    (await browser.request(`/api/v1/auth/two-factor${place}`, { method: 'POST', body })).body;
+  const secret = Secret.fromBase32(String((await post('', { password }))['secret']));
+  const { recovery_codes: codes } = await post('/confirm', { code: new TOTP({ secret }).generate() });
+  const answers = [email, password, ` ${(codes as string[])[0]} `];
+  expect(await runCommand(['login', '--server', server.url], { env, answers })).toMatchObject({ code: 0 });
+  expect(
+    await runCommand(['login', '--server', server.url], { env, answers: [email, password, '000000'] }),
+  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is wrong') });
+  const args = ['login', '--server', server.url, '--email', email];
+  expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('use --sso'),
   });
 });
 

@@ -819,6 +819,14 @@ export const validCalls: Record<OperationId, MakeCall> = {
       as: { headers: { authorization: `Bearer ${token}` } },
     };
   },
+  getTwoFactor: anyone,
+  startTwoFactor: async ({ make }) => {
+    const { token, cookies, password } = await make.member();
+    return { as: { headers: { authorization: `Bearer ${token}`, cookie: cookies } }, body: { password } };
+  },
+  confirmTwoFactor: ({ make }) => make.twoFactor('started'),
+  replaceRecoveryCodes: ({ make }) => make.twoFactor(),
+  disableTwoFactor: ({ make }) => make.twoFactor(),
   switchOrganization: ({ organizationId }) => ({ body: { organization_id: organizationId } }),
   acceptInvitation: async ({ make }) => ({
     body: { token: (await make.invitation()).token, name: 'Ada', password: 'a password of hers' },

@@ -144,6 +144,19 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   },
   endOtherSessions: { 403: fromElsewhere() },
   changePassword: { 403: fromElsewhere({ current_password: 'a', new_password: 'a password' }) },
+  startTwoFactor: {
+    403: fromElsewhere({ password: 'a' }),
+    409: async ({ make }) => {
+      const { as } = await make.twoFactor();
+      return { as, body: { password: 'a' } };
+    },
+  },
+  confirmTwoFactor: { 403: fromElsewhere({ code: '492039' }), 409: ({ make }) => make.twoFactor() },
+  replaceRecoveryCodes: {
+    403: fromElsewhere({ code: '492039' }),
+    409: ({ make }) => make.twoFactor('started'),
+  },
+  disableTwoFactor: { 403: fromElsewhere({ code: '492039' }), 409: ({ make }) => make.twoFactor('started') },
   switchOrganization: {
     403: fromElsewhere({ organization_id: 2 }),
     404: () => ({ body: { organization_id: otherOwner.id } }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas as AgentSchemas } from '../../src/generated/agent-api.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
@@ -448,6 +449,17 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
     async loginLink() {
       const { email } = await make.member();
       return stored ? (await createLoginLink(stored.db, email)).token : 'x'.repeat(43);
+    },
+    /** A member who has turned two-factor authentication on, or only started to, and a code that they can use. */
+    async twoFactor(state: 'on' | 'started' = 'on') {
+      const { token, cookies, password } = await make.member();
+      const headers = { authorization: `Bearer ${token}`, cookie: cookies };
+      const api = createApiClient({ baseUrl, headers });
+      const { secret } = await api.call('startTwoFactor', { body: { password } });
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+      if (state === 'started') return { as: { headers }, body: { code } };
+      const { recovery_codes } = await api.call('confirmTwoFactor', { body: { code } });
+      return { as: { headers }, body: { code: recovery_codes[0]! } };
     },
     /** That of a program, which waits for approval. */
     deviceLogin: () => createApiClient({ baseUrl }).call('startDeviceLogin'),

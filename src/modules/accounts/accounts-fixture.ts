@@ -119,6 +119,7 @@ export async function createAccountsServer({
       wakeUps,
       loginTokens,
       passwords,
+      secretBox: createSecretBox({ current: randomBytes(32) }),
       baseUrl,
       config: { baseUrl: configuredBaseUrl },
       guessing: createGuessingLimit({ isOn: false }),

@@ -28,6 +28,7 @@ export {
   createOrganization,
   createSystemKey,
   createUser,
+  disableTwoFactor,
   type PersonInvited,
   resetPassword,
 } from './organizations/admin-accounts.ts';
@@ -42,3 +43,4 @@ export { examineLoginProviders } from './single-sign-on/examine-login-providers.
 export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identity-queries.ts';
 export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
 export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';
+export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';

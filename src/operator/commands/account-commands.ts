@@ -4,6 +4,7 @@ import {
   createOrganization,
   createSystemKey,
   createUser,
+  disableTwoFactor,
   oneTimeLink,
   type PersonInvited,
   resetPassword,
@@ -99,6 +100,22 @@ ${visibleArguments}`,
   },
 };
 
+const disableTwoFactorCommand: OperatorCommand = {
+  name: 'admin disable-two-factor',
+  synopsis: 'EMAIL',
+  summary: "Disable a user's two-factor authentication",
+  help: `
+For users who have lost their authenticator app and their recovery codes. Check who is asking first: afterwards, the
+password alone logs them in.`,
+  positionals: ['EMAIL'],
+  options: {},
+  async run({ args, open, print }) {
+    const { db } = await open();
+    const { email } = await disableTwoFactor(db, args[0]!);
+    print(`Two-factor authentication disabled for ${email}.`);
+  },
+};
+
 const loginLinkCommand: OperatorCommand = {
   name: 'admin login-link',
   synopsis: 'EMAIL',
@@ -142,6 +159,7 @@ export const accountCommands = [
   createOrganizationCommand,
   createUserCommand,
   resetPasswordCommand,
+  disableTwoFactorCommand,
   createSystemKeyCommand,
 ];
 

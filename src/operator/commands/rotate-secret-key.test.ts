@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { ensureFirstStart } from '../../modules/accounts/index.ts';
+import { insertUser } from '../../modules/accounts/login/user-queries.ts';
 import {
   bodyContext,
   responseContext,
@@ -13,9 +14,9 @@ import {
 import { openChannel } from '../../modules/notifications/deliveries/secrets/channel-secrets.ts';
 import { sealedColumns } from '../../modules/notifications/deliveries/secrets/reseal-secrets.ts';
 import { sealChannelColumn } from '../../modules/notifications/index.ts';
-import { createWakeUps, type Database } from '../../platform/database/index.ts';
+import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
-import { createSecretBox, keyFingerprint } from '../../platform/secrets/index.ts';
+import { createPasswords, createSecretBox, keyFingerprint } from '../../platform/secrets/index.ts';
 import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
 import { runCare } from './backup-fixture.ts';
 import { environmentOf, runAdmin } from './command-fixture.ts';
@@ -211,6 +212,22 @@ describe('a rotation', () => {
     await expectOpensWith(world.db, world.oldKey, world);
   });
 
+  test('encrypts the secrets of two-factor authentication, which belong to no organization', async () => {
+    const { db, oldKey, rotate } = await createWorld();
+    const passwordHash = await createPasswords().hash('a password');
+    const userId = await transaction(db, (tx) =>
+      insertUser(tx, { email: 'ada@example.com', name: 'Ada', passwordHash }),
+    );
+    const context = { organizationId: 1, table: 'second_factors', rowId: userId, column: 'secret_sealed' };
+    const sealed = createSecretBox({ current: oldKey }).seal('JBSWY3DPEHPK3PXP', context);
+    await sql`INSERT INTO second_factors (user_id, secret_sealed) VALUES (${userId}, ${sealed})`.execute(db);
+    const { code, stdout } = await rotate();
+    expect(code).toBe(0);
+    const row = await db.selectFrom('second_factors').select('secret_sealed').executeTakeFirstOrThrow();
+    const secretBox = createSecretBox({ current: Buffer.from(stdout, 'base64') });
+    expect(secretBox.openText(row.secret_sealed, context)).toBe('JBSWY3DPEHPK3PXP');
+  });
+
   test('knows every sealed column of the schema', async () => {
     const { db } = await createTestDatabase();
     const { rows } = await sql<{ name: string }>`
@@ -219,7 +236,7 @@ describe('a rotation', () => {
     const known = Object.entries(sealedColumns).flatMap(([table, columns]) =>
       columns.map((column) => `${table}.${column}`),
     );
-    expect(rows.map((row) => row.name)).toEqual(known.toSorted());
+    expect(rows.map((row) => row.name)).toEqual([...known, 'second_factors.secret_sealed'].toSorted());
   });
 });
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import {
   findAddressWithGeneratedPassword,
   forgetProviderTokensAcrossOrganizations,
+  resealSecondFactorsAcrossOrganizations,
 } from '../../modules/accounts/index.ts';
 import { resealSecretsAcrossOrganizations } from '../../modules/notifications/index.ts';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
@@ -94,7 +95,9 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await sql`LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE`.execute(tx);
     await assertNoRunningServers(tx);
-    const count = await resealSecretsAcrossOrganizations(tx, secretBox);
+    const count =
+      (await resealSecretsAcrossOrganizations(tx, secretBox)) +
+      (await resealSecondFactorsAcrossOrganizations(tx, secretBox));
     await forgetProviderTokensAcrossOrganizations(tx);
     await assertNoRunningServers(tx);
     const result = await sql`

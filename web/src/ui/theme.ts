@@ -27,6 +27,11 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
+    // The color of the border is too light for text.
+    Alert: {
+      styles: (_theme: unknown, { color }: { color?: string }) =>
+        color === 'yellow' ? { title: { color: 'var(--severity-moderate)' } } : {},
+    },
     Anchor: { defaultProps: { underline: 'hover' } },
     Tooltip: {
       defaultProps: {

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
+import { createSecretBox } from '../../../platform/secrets/index.ts';
 import { createAccountsServer, noSingleSignOn, password, type Reply } from '../accounts-fixture.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { loginHandlers } from './login-handlers.ts';
@@ -75,6 +76,7 @@ describe('logging in', () => {
           return false;
         },
       },
+      secretBox: createSecretBox({ current: randomBytes(32) }),
       config: { baseUrl: null },
       guessing: { countWrong: () => undefined },
       singleSignOn: noSingleSignOn(db),

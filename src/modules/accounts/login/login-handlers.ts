@@ -7,6 +7,8 @@ import { listOrganizationsOfUser } from '../organizations/organization-queries.t
 import { confirmSession } from '../single-sign-on/confirm-session.ts';
 import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
 import { providerLogoutUrl } from '../single-sign-on/provider-logout-url.ts';
+import { takeCode } from '../two-factor/take-code.ts';
+import { twoFactorHandlers } from '../two-factor/two-factor-handlers.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { deviceLoginHandlers } from './device-login-handlers.ts';
 import {
@@ -39,7 +41,7 @@ import { findUserByEmail, lockUser, normalizeEmail, rehashPassword } from './use
 export type LoginHandlersOptions = Omit<LoginParts, 'limits'>;
 
 export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof AuthOperations> {
-  const { db, loginTokens, passwords, baseUrl, config, guessing } = options;
+  const { db, loginTokens, passwords, secretBox, baseUrl, config, guessing } = options;
   const limits = createLoginLimits();
   const parts: LoginParts = { ...options, limits };
 
@@ -49,6 +51,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     ...identityHandlers(parts),
     ...loginLinkHandlers(parts),
     ...deviceLoginHandlers(parts),
+    ...twoFactorHandlers(parts),
 
     async login({ body, http }) {
       assertPasswordLogin(options);
@@ -67,6 +70,8 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         const user = await lockUser(tx, found.id);
         // The password was changed while it was checked.
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
+        const codeError = await takeCode(tx, secretBox, user, body.code);
+        if (codeError) return codeError;
         if (newHash !== null) await rehashPassword(tx, user.id, newHash);
         const organizations = await listOrganizationsOfUser(tx, user.id, null);
         const organization =
@@ -74,6 +79,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         if (!organization) throw await noOrganization(tx, user.id);
         return issueLogin(tx, loginTokens, user, { organizationId: organization.id, client });
       });
+      if (login instanceof ApiError) throw login;
       return answerLogin(http.reply, login!, baseUrl);
     },
 

@@ -5,7 +5,7 @@ import { afterCommit, type Database, type Tx, type WakeUps } from '../../../plat
 import { ApiError } from '../../../platform/errors.ts';
 import { type Caller, clientBlock, type GuessingLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type Passwords, PasswordsBusyError } from '../../../platform/secrets/index.ts';
+import { type Passwords, PasswordsBusyError, type SecretBox } from '../../../platform/secrets/index.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import type { SingleSignOn } from '../single-sign-on/single-sign-on.ts';
 import type { IssuedLogin } from './issue-login.ts';
@@ -21,6 +21,8 @@ export interface LoginParts {
   wakeUps: WakeUps;
   loginTokens: LoginTokens;
   passwords: Passwords;
+  /** Seals the secrets of two-factor authentication. */
+  secretBox: SecretBox;
   baseUrl: string;
   config: Pick<Config, 'baseUrl'>;
   log: Log;

@@ -17,6 +17,8 @@ import {
 import { issueInvitation } from '../members/issue-invitation.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { sendRightsChange } from '../rights-changes.ts';
+import { auditTwoFactor } from '../two-factor/audit-two-factor.ts';
+import { deleteSecondFactor } from '../two-factor/second-factor-queries.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
 /** What the commands of the operator do, while the server runs or not. Errors are `ApiError`s; their messages are for the operator. */
@@ -105,6 +107,19 @@ export async function resetPassword(
     await sendRightsChange(tx, { userId: user.id });
   });
   return { email: user.email, password: newPassword };
+}
+
+/** For somebody who has lost the authenticator app and the recovery codes. The password stays. */
+export async function disableTwoFactor(db: Database, email: string): Promise<{ email: string }> {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new ApiError('not_found', `User ${normalizeEmail(email)} not found.`);
+  await transaction(db, async (tx) => {
+    await lockUser(tx, user.id);
+    if (!(await deleteSecondFactor(tx, user.id)))
+      throw new ApiError('conflict', `Two-factor authentication isn't enabled for ${user.email}.`);
+    await auditTwoFactor(tx, user, { action: 'disabled', requestId: null });
+  });
+  return { email: user.email };
 }
 
 /** A link that logs a person in even if other ways fail. @returns its token */

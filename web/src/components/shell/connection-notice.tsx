@@ -51,7 +51,6 @@ export function ConnectionNotice() {
       color="yellow"
       variant="outline"
       className={classes.away}
-      styles={{ title: { color: 'var(--severity-moderate)' } }}
       icon={<IconPlugConnectedX aria-hidden />}
       title="Connection lost"
     >

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { memberRoles } from '../members/member-roles.ts';
 import { IdentitiesSection } from './identities-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { TwoFactorSection } from './two-factor-section.tsx';
 
 export default function AccountPage() {
   const { user, organization, organizations } = useMe();
@@ -29,6 +30,7 @@ export default function AccountPage() {
       </Section>
       <IdentitiesSection />
       <PasswordSection />
+      <TwoFactorSection />
       <SessionsSection />
     </>
   );

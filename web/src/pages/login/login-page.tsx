@@ -87,11 +87,13 @@ export function SignOnProblem({ code }: { code: string }) {
 }
 
 function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean }) {
-  const form = useForm({ initialValues: { email: '', password: '' } });
-  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
-    await api.call('login', { body: values });
+  const form = useForm({ initialValues: { email: '', password: '', code: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ code, ...values }) => {
+    await api.call('login', { body: { ...values, ...(code !== '' && { code }) } });
     goOn();
   });
+  // Only the account knows whether it needs one, and says so when the password is right.
+  const needsCode = form.errors['code'] !== undefined || form.values.code !== '';
   return (
     <>
       <form onSubmit={onSubmit}>
@@ -110,6 +112,15 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
             required
             {...form.getInputProps('password')}
           />
+          {needsCode && (
+            <TextInput
+              label="Code"
+              description="From your authenticator app, or a recovery code"
+              autoComplete="one-time-code"
+              autoFocus
+              {...form.getInputProps('code')}
+            />
+          )}
           {error !== null && <ErrorNotice error={error} />}
           <Button type="submit" loading={isBusy} fullWidth>
             Log in

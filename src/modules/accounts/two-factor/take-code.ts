@@ -1,0 +1,84 @@
+import type { Tx } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import type { SecretBox } from '../../../platform/secrets/index.ts';
+import type { LockedUser } from '../login/user-queries.ts';
+import { stepOfCode } from './authenticator-code.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
+import {
+  acceptStep,
+  countWrongCode,
+  findSecondFactor,
+  openSecret,
+  type SecondFactorRow,
+  useRecoveryCode,
+} from './second-factor-queries.ts';
+
+/** Three of a million codes are right at any time, so 480 tries a day find one in two years on average. */
+const maxWrongCodes = 5;
+const wrongCodesMs = 15 * 60_000;
+
+/**
+ * Uses up the code of a user who has two-factor authentication: one of the authenticator app, or a recovery code. A code
+ * works once. After five wrong ones, only recovery codes are accepted for a while. The user is locked.
+ *
+ * @returns null if the code is right or none is needed; otherwise the error to throw **after** the commit, since wrong
+ * codes are counted
+ */
+export async function takeCode(
+  tx: Tx,
+  secretBox: SecretBox,
+  user: LockedUser,
+  code: string | undefined,
+): Promise<ApiError | null> {
+  const factor = await findSecondFactor(tx, user.id);
+  return factor?.confirmed_at == null ? null : checkCode(tx, secretBox, user, { factor, code });
+}
+
+/** The same for one that logins don't need yet. */
+export async function checkCode(
+  tx: Tx,
+  secretBox: SecretBox,
+  user: LockedUser,
+  { factor, code }: { factor: SecondFactorRow; code: string | undefined },
+): Promise<ApiError | null> {
+  if (code === undefined || code.trim() === '')
+    return invalidField(
+      'code',
+      'is required. Enter the code from your authenticator app, or a recovery code',
+    );
+  const recovery = hashOfRecoveryCode(code);
+  if (recovery !== null)
+    return (await useRecoveryCode(tx, user.id, recovery))
+      ? null
+      : invalidField('code', 'is not one of your unused recovery codes');
+
+  const waitMs =
+    factor.wrong_since === null ? 0 : factor.wrong_since.getTime() + wrongCodesMs - user.now.getTime();
+  const isCounting = waitMs > 0 && waitMs <= wrongCodesMs;
+  if (isCounting && factor.wrong_codes >= maxWrongCodes)
+    return new ApiError(
+      'rate_limited',
+      `Too many wrong codes. Try again in ${minutes(waitMs)}, or use a recovery code.`,
+      { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
+    );
+  const digits = code.replaceAll(/\s/g, '');
+  const step = /^\d{6}$/.test(digits)
+    ? stepOfCode(openSecret(secretBox, user.id, factor), digits, user.now)
+    : null;
+  if (step !== null && step > factor.last_step) {
+    await acceptStep(tx, user.id, step);
+    return null;
+  }
+  await countWrongCode(tx, user.id, { isFirst: !isCounting, now: user.now });
+  return invalidField(
+    'code',
+    step === null
+      ? "is wrong. Check that the clock of your phone is right, and enter the app's current code"
+      : 'was already used. Wait for the next code of your app',
+  );
+}
+
+function minutes(ms: number): string {
+  const count = Math.ceil(ms / 60_000);
+  return count === 1 ? '1 minute' : `${count} minutes`;
+}

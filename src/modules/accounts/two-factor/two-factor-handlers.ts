@@ -1,0 +1,146 @@
+import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { refreshCookie } from '../login/login-cookies.ts';
+import {
+  assertPasswordLogin,
+  type LoginParts,
+  loginHasEnded,
+  requireLogin,
+  turnOf,
+  withLoginCapacity,
+} from '../login/login-parts.ts';
+import { requirePresentedToken } from '../login/require-presented-token.ts';
+import { type LockedUser, lockUser } from '../login/user-queries.ts';
+import { auditTwoFactor } from './audit-two-factor.ts';
+import { authenticatorUri, createAuthenticatorSecret } from './authenticator-code.ts';
+import { createRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  countRecoveryCodes,
+  deleteSecondFactor,
+  findSecondFactor,
+  replaceRecoveryCodes,
+} from './second-factor-queries.ts';
+import { checkCode } from './take-code.ts';
+
+type TwoFactorOperations =
+  | 'getTwoFactor'
+  | 'startTwoFactor'
+  | 'confirmTwoFactor'
+  | 'replaceRecoveryCodes'
+  | 'disableTwoFactor';
+
+/** Codes of an authenticator app, for logins with a password. Each user has their own; nobody sees another's. */
+export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperations> {
+  const { db, passwords, limits, secretBox } = parts;
+  return {
+    async getTwoFactor({ caller }) {
+      const { user } = await requireLogin(db, caller);
+      const factor = await findSecondFactor(db, user.id);
+      const enabledAt = factor?.confirmed_at ?? null;
+      return {
+        status: 200,
+        body: {
+          is_enabled: enabledAt !== null,
+          enabled_at: enabledAt?.toISOString() ?? null,
+          recovery_codes_left: enabledAt === null ? 0 : await countRecoveryCodes(db, user.id),
+        },
+      };
+    },
+
+    async startTwoFactor({ caller, body, http }) {
+      assertPasswordLogin(parts);
+      const { user: found, loginId } = await requireLogin(db, caller);
+      limits.takeOfUser(found.id);
+      await requirePresentedToken(parts, { userId: found.id, loginId }, http.request.cookies[refreshCookie]);
+      if (!found.has_password)
+        throw new ApiError(
+          'conflict',
+          'Your account has no password, so two-factor authentication is up to your login provider.',
+        );
+      if ((await findSecondFactor(db, found.id))?.confirmed_at != null) throw alreadyOn();
+      const verified = passwords.verify(found.password_hash, body.password, turnOf(http.request));
+      if (!(await withLoginCapacity(verified))) throw wrongPassword();
+      const secret = createAuthenticatorSecret();
+      await transaction(db, async (tx) => {
+        const user = await lockUser(tx, found.id);
+        if (user?.password_hash !== found.password_hash) throw wrongPassword();
+        if ((await findSecondFactor(tx, user.id))?.confirmed_at != null) throw alreadyOn();
+        await beginSecondFactor(tx, secretBox, user.id, secret);
+      });
+      return { status: 200, body: { secret, uri: authenticatorUri(secret, found.email) } };
+    },
+
+    async confirmTwoFactor(request) {
+      const codes = await withCode(request, 'unconfirmed', async (tx, user) => {
+        await confirmSecondFactor(tx, user.id);
+        await auditTwoFactor(tx, user, { action: 'enabled', requestId: request.requestId });
+        return issueRecoveryCodes(tx, user);
+      });
+      return { status: 200, body: { recovery_codes: codes } };
+    },
+
+    async replaceRecoveryCodes(request) {
+      const codes = await withCode(request, 'confirmed', issueRecoveryCodes);
+      return { status: 200, body: { recovery_codes: codes } };
+    },
+
+    async disableTwoFactor(request) {
+      await withCode(request, 'confirmed', async (tx, user) => {
+        await deleteSecondFactor(tx, user.id);
+        await auditTwoFactor(tx, user, { action: 'disabled', requestId: request.requestId });
+      });
+      return { status: 204 };
+    },
+  };
+
+  /** What the owner of an account does with a right code. */
+  async function withCode<Result>(
+    { caller, body, http }: ApiRequest<'confirmTwoFactor' | 'replaceRecoveryCodes' | 'disableTwoFactor'>,
+    state: 'confirmed' | 'unconfirmed',
+    act: (tx: Tx, user: LockedUser) => Promise<Result>,
+  ): Promise<Result> {
+    const { user: found, loginId } = await requireLogin(db, caller);
+    limits.takeOfUser(found.id);
+    await requirePresentedToken(parts, { userId: found.id, loginId }, http.request.cookies[refreshCookie]);
+    const result = await transaction(db, async (tx): Promise<{ error: ApiError } | { value: Result }> => {
+      const user = await lockUser(tx, found.id);
+      if (!user) throw loginHasEnded();
+      const factor = await findSecondFactor(tx, user.id);
+      if (!factor || (factor.confirmed_at === null) !== (state === 'unconfirmed')) throw wrongState(state);
+      const error = await checkCode(tx, secretBox, user, { factor, code: body.code });
+      return error ? { error } : { value: await act(tx, user) };
+    });
+    if ('error' in result) throw result.error;
+    return result.value;
+  }
+}
+
+async function issueRecoveryCodes(tx: Tx, user: LockedUser): Promise<string[]> {
+  const codes = createRecoveryCodes();
+  await replaceRecoveryCodes(
+    tx,
+    user.id,
+    codes.map((code) => hashOfRecoveryCode(code)!),
+  );
+  return codes;
+}
+
+function wrongState(state: 'confirmed' | 'unconfirmed'): ApiError {
+  return new ApiError(
+    'conflict',
+    state === 'confirmed'
+      ? "Two-factor authentication isn't enabled."
+      : "Two-factor authentication is already enabled, or its setup wasn't started.",
+  );
+}
+
+function alreadyOn(): ApiError {
+  return new ApiError('conflict', 'Two-factor authentication is already enabled.');
+}
+
+function wrongPassword(): ApiError {
+  return invalidField('password', 'is incorrect');
+}

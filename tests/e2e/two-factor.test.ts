@@ -1,0 +1,65 @@
+import { Secret, TOTP } from 'otpauth';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { fillLogin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(
+  `two-factor authentication in a browser${whyNoBrowser}`,
+  { timeout: 120_000 },
+  () => {
+    let server: TestServer;
+    let browser: TestBrowser;
+
+    beforeAll(async () => {
+      await ensureWebPage();
+      server = await startTestServer();
+      browser = await startBrowser();
+    }, 180_000);
+
+    test('a person turns it on, logs in with a code and a recovery code, and turns it off', async () => {
+      const organization = await server.createOrganization();
+      const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
+      await logIn(page, server.url, organization, '/account');
+      const section = page.getByRole('region', { name: 'Two-factor authentication' });
+      await section.locator('input[type=password]').fill(organization.password);
+      await section.getByRole('button', { name: 'Set up two-factor authentication' }).click();
+      await section.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      const secret = (await section.locator('code').textContent())!.replaceAll(' ', '');
+      const codeOf = (seconds: number) =>
+        new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1_000 });
+      await section.getByRole('textbox', { name: 'Code' }).fill(codeOf(-30));
+      await section.getByRole('button', { name: 'Enable two-factor authentication' }).click();
+      const codes = section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+      await codes.first().waitFor();
+      const [first, second] = await codes.allTextContents();
+      expect(await codes.count()).toBe(10);
+      expect(await seriousViolations(page)).toEqual([]);
+      await section.getByRole('button', { name: 'I saved them' }).click();
+      await section.getByText('Unused recovery codes: 10.').waitFor();
+
+      for (const code of [codeOf(0), first!]) {
+        const other = await browser.open({ viewport: { width: 390, height: 844 } });
+        await other.page.goto(`${server.url}/login`);
+        await fillLogin(other.page, organization);
+        await other.page.getByRole('textbox', { name: 'Code' }).fill(code);
+        expect(await seriousViolations(other.page)).toEqual([]);
+        await other.page.getByRole('button', { name: 'Log in' }).click();
+        await other.page.waitForURL((url) => url.pathname !== '/login');
+      }
+
+      await page.reload();
+      await section.getByText('Unused recovery codes: 9.').waitFor();
+      await section.getByRole('textbox', { name: 'Code' }).fill('000000');
+      await section.getByRole('button', { name: 'Disable' }).click();
+      await section.getByText('is wrong.').waitFor();
+      await section.getByRole('textbox', { name: 'Code' }).fill(second!);
+      await section.getByRole('button', { name: 'Disable' }).click();
+      await section.getByRole('button', { name: 'Set up two-factor authentication' }).waitFor();
+      await logIn(page, server.url, organization);
+      expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,13 @@
+import { encode } from 'uqr';
+
+/** Dark on light in both themes, since that is what cameras read. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} width={200} height={200}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dark.join('')} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
