@@ -40,7 +40,12 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
     /^Reset to default$/,
   ],
   '/notification-rules': [/^Add label$/, /^Simulate$/],
-  '/account': [/^Change password$/, /^Toggle password/, /^End all other sessions$/],
+  '/account': [
+    /^Change password$/,
+    /^Set up two-factor authentication$/,
+    /^Toggle password/,
+    /^End all other sessions$/,
+  ],
 };
 
 const options = { timeout: 120_000 };
