@@ -5,6 +5,7 @@ import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 16;
 const count = 10;
+const recoveryCodePattern = new RegExp(`^[${letters}]{${length}}$`);
 
 /** Ten codes of 69 random bits each, as `BCDF-GHJK-LMNP-QRST`. Only their hashes are stored. */
 export function createRecoveryCodes(): string[] {
@@ -17,7 +18,5 @@ export function createRecoveryCodes(): string[] {
 /** The hash of a recovery code as people type it; null for a text that is none. */
 export function hashOfRecoveryCode(text: string): Buffer | null {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
-  return code.length === length && [...code].every((letter) => letters.includes(letter))
-    ? digestOneTimeToken(`recovery-code:${code}`)
-    : null;
+  return recoveryCodePattern.test(code) ? digestOneTimeToken(`recovery-code:${code}`) : null;
 }

@@ -47,8 +47,9 @@ describe('setting up', () => {
   test('changes nothing for logins until a first code is right', async () => {
     const { organization, browser, post } = await person();
     const { body } = await post('', { password: organization.password });
+    const secret = String(body['secret']);
     expect(body['uri']).toBe(
-      `otpauth://totp/Pacekeeper:${encodeURIComponent(organization.email)}?issuer=Pacekeeper&secret=${body['secret']}&algorithm=SHA1&digits=6&period=30`,
+      `otpauth://totp/Pacekeeper:${encodeURIComponent(organization.email)}?issuer=Pacekeeper&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     );
     await logIn(organization);
     expect(await post('/confirm', { code: '000000' })).toMatchObject({
@@ -56,7 +57,7 @@ describe('setting up', () => {
       body: { errors: [{ field: 'code' }] },
     });
     await logIn(organization);
-    const confirmed = await post('/confirm', { code: codeOf(String(body['secret'])) });
+    const confirmed = await post('/confirm', { code: codeOf(secret) });
     expect(confirmed.body['recovery_codes']).toHaveLength(10);
     await expect(logIn(organization)).rejects.toMatchObject(wrongCode);
     expect((await browser.request('/api/v1/auth/two-factor')).body).toMatchObject({
@@ -64,7 +65,7 @@ describe('setting up', () => {
       recovery_codes_left: 10,
     });
     expect((await post('', { password: organization.password })).status).toBe(409);
-    expect((await post('/confirm', { code: codeOf(String(body['secret'])) })).status).toBe(409);
+    expect((await post('/confirm', { code: codeOf(secret) })).status).toBe(409);
   });
 
   test('needs the password, and the refresh cookie beside the access token', async () => {
