@@ -54,7 +54,7 @@ const answerAll = /Dropdown$/;
 /** States that most jobs have: the last runs of all jobs are read once, which is less than to look for each. */
 const ofMostJobs = /^listScrapeJobs\?status=(pending|completed)$/;
 /** Whether an alert configuration is the worst of its scrape job is seen by looking at the others, each time it is counted. */
-const ofWorstState = /^listSoftware\?(state=|severity=moderate|sort=-worst)/;
+const ofWorstState = /^listSoftware\?state=(ok|alerting|unmonitored)$/;
 
 const variants = listVariants(await readSamples(server.db, organizationId!)).filter(
   ({ operation, name }) =>
