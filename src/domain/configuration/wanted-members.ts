@@ -56,8 +56,8 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   if (entry.isUnread(field)) return undefined;
   if (membersWithoutDefault.has(field)) return undefined;
   if (field === 'ref') {
-    const { parser_type: parserType, source = 'git' } = entry.values;
-    return parserType === 'manual' || source !== 'git' ? null : 'HEAD';
+    const { parser_type: parserType, source = 'git', kind = 'git_repository' } = entry.values;
+    return parserType === 'manual' || source !== 'git' || kind !== 'git_repository' ? null : 'HEAD';
   }
   return defaultOf(schema);
 }
