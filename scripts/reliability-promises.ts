@@ -112,6 +112,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/rebinding.test.ts',
       'tests/security/outbound-proxy.test.ts',
       'tests/security/credential-chain.test.ts',
+      'src/agent/run-host-discovery.test.ts',
     ],
   },
   {

@@ -224,3 +224,57 @@ describe('access to Kubernetes clusters', () => {
     expect(() => read(credential)).not.toThrow(/secret/);
   });
 });
+
+describe('access to container hosts', () => {
+  const remote = { PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.com', PACEKEEPER_API_KEY: 'pk_1_abc' };
+  const docker = '{ name: web-1, type: docker, socket: /var/run/docker.sock }';
+  const read = (text: string) => readAgentConfig(write(text), remote);
+
+  test('is a socket, for an agent that does nothing else', () => {
+    expect(read(`capabilities: ["discovery:docker"]\ncredentials: [${docker}]\n`)).toMatchObject({
+      capabilities: ['discovery:docker'],
+      credentials: [{ type: 'docker', name: 'web-1', organizations: null, socket: '/var/run/docker.sock' }],
+    });
+    expect(agentCapabilities).not.toContain('discovery:docker');
+  });
+
+  test.each([
+    ['other capabilities', `capabilities: ["discovery:docker", scrape]`, docker, /must be the only one/],
+    ['no capability', 'name: a', docker, /credentials\[0\]\.type: docker requires capabilities/],
+    [
+      'other credentials',
+      'capabilities: ["discovery:docker"]',
+      '{ name: gh, type: github_token, token: x }',
+      /credentials\[0\]\.type: must be docker/,
+    ],
+    ...['tcp://10.0.0.1:2375', 'docker.sock', 'unix:///run/docker.sock'].map(
+      (socket): [string, string, string, RegExp] => [
+        ...([socket, 'capabilities: ["discovery:docker"]'] as const),
+        `{ name: a, type: docker, socket: "${socket}" }`,
+        /credentials\[0\]\.socket: must be the absolute path of a Unix socket/,
+      ],
+    ),
+    [
+      'no socket',
+      'capabilities: ["discovery:docker"]',
+      '{ name: a, type: docker }',
+      /credentials\[0\]\.socket: is required/,
+    ],
+  ])('with %s is rejected', (_, capabilities, credential, problem) => {
+    expect(() => read(`${capabilities}\ncredentials: [${credential}]\n`)).toThrow(problem);
+  });
+
+  test('is never that of the embedded agent', () => {
+    const problems = problemsOf(() =>
+      readEmbeddedAgentConfig(
+        write(
+          'capabilities: ["discovery:docker"]\ncredentials: [{ name: a, type: docker, socket: /run/docker.sock, organizations: [2] }]\n',
+        ),
+        {},
+      ),
+    );
+    expect(problems).toContain('capabilities[0]: discovery:docker needs a separate agent');
+    expect(problems).toContain('credentials[0].type: docker needs a separate agent');
+    expect(readEmbeddedAgentConfig(null, {}).capabilities).not.toContain('discovery:docker');
+  });
+});

@@ -9,7 +9,13 @@ import { ConfigError } from '../platform/config.ts';
 import { isHostEntry } from '../platform/outbound/index.ts';
 import { githubHosts } from '../sources/source-credential.ts';
 import { sources } from '../sources/sources.ts';
-import type { AgentCredential, AnyCredential, ClusterCredential } from './agent-credential.ts';
+import type {
+  AgentCredential,
+  AnyCredential,
+  ClusterCredential,
+  HostCredential,
+} from './agent-credential.ts';
+import { embeddedAgentProblems, hostAgentProblems, hostCapability } from './host-agent-problems.ts';
 
 /** What an agent may be told to do, and by default does. */
 export const agentCapabilities: readonly string[] = [
@@ -56,6 +62,7 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
     env,
     "isn't allowed here; a remote agent serves its API key's organization",
   );
+  throwProblems(hostAgentProblems(config), file);
   return {
     serverUrl: config.server.replace(/\/+$/, ''),
     apiKey: config.api_key,
@@ -68,6 +75,7 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
 /** The configuration of the embedded agent; without a file it has no credentials. @throws ConfigError */
 export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentConfig {
   const config = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
+  throwProblems(embeddedAgentProblems(config), file);
   const { capabilities } = config;
   return { capabilities, credentials: toCredentials(config.credentials, file, env), name: 'embedded' };
 }
@@ -143,6 +151,14 @@ const credentials = z
         }),
         z.strictObject({
           ...common,
+          type: z.literal('docker'),
+          socket: z
+            .string('is required: the path of the socket, such as /var/run/docker.sock')
+            .max(107, 'must be at most 107 characters')
+            .regex(/^\/[^\0]+$/, 'must be the absolute path of a Unix socket; TCP is not supported'),
+        }),
+        z.strictObject({
+          ...common,
           type: z.literal('http_basic'),
           hosts,
           username: text(200),
@@ -150,7 +166,7 @@ const credentials = z
         }),
         z.strictObject({ ...common, type: z.literal('http_headers'), hosts, headers }),
       ],
-      'must be https_pat, ssh_key, registry_basic, github_token, http_basic, http_headers, or kubernetes',
+      'must be https_pat, ssh_key, registry_basic, github_token, http_basic, http_headers, kubernetes, or docker',
     ),
   )
   .max(500)
@@ -161,8 +177,10 @@ function isPlainUrl(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
+const allCapabilities = [...agentCapabilities, hostCapability];
+
 const capabilities = z
-  .array(z.enum(agentCapabilities, `must be one of ${agentCapabilities.join(', ')}`))
+  .array(z.enum(allCapabilities, `must be one of ${allCapabilities.join(', ')}`))
   .min(1)
   .default([...agentCapabilities]);
 
@@ -193,14 +211,18 @@ function toCredentials(
 ): readonly AnyCredential[] {
   const problems: string[] = [];
   const list = entries.map((entry, index) => {
+    if (entry.type === 'docker') return toHostCredential(entry);
     if (entry.type !== 'kubernetes') return toCredential(entry);
     const credential = toClusterCredential(entry, path.dirname(file ?? '.'), env);
     if (typeof credential === 'string') problems.push(`credentials[${index}]${credential}`);
     return credential;
   });
-  if (problems.length > 0)
-    throw new ConfigError(file === null ? problems : problems.map((problem) => `${file}: ${problem}`));
+  throwProblems(problems, file);
   return list.filter((credential) => typeof credential !== 'string');
+}
+
+function toHostCredential({ name, organizations: served, socket }: EntryOf<'docker'>): HostCredential {
+  return { type: 'docker', name, organizations: served ?? null, socket };
 }
 
 /** @returns what is wrong, as the end of a sentence that begins with its place */
@@ -270,6 +292,11 @@ function toCredential(
   }
 }
 
+function throwProblems(problems: readonly string[], file: string | null): void {
+  if (problems.length > 0)
+    throw new ConfigError(problems.map((problem) => (file === null ? problem : `${file}: ${problem}`)));
+}
+
 /** YAML, of which JSON is a part. */
 function readFile(file: string): unknown {
   try {
@@ -304,9 +331,8 @@ function check<Schema extends z.ZodType>(
     }
   }
   problems.push(...credentialProblems(resolved, organizationsProblem));
-  if (problems.length > 0 || !result.success) {
-    throw new ConfigError(file === null ? problems : problems.map((problem) => `${file}: ${problem}`));
-  }
+  throwProblems(problems, file);
+  if (!result.success) throw result.error;
   return result.data;
 
   /** `env:NAME` stands for a variable, `file:/path` for the content of a file, from the folder of the configuration. */

@@ -18,7 +18,15 @@ export type ClusterCredential = Served & {
   isInCluster: boolean;
 };
 
-export type AnyCredential = AgentCredential | ClusterCredential;
+/** Access to the socket of Docker or Podman, which is root on its host. */
+export type HostCredential = Served & {
+  type: 'docker';
+  name: string;
+  /** The absolute path of the Unix socket. */
+  socket: string;
+};
+
+export type AnyCredential = AgentCredential | ClusterCredential | HostCredential;
 
 interface Served {
   /** Ids of the organizations that it serves; null: those of the agent's key. Only the embedded agent has many. */
@@ -39,12 +47,12 @@ export function findCredential(
   task: TaskWithCredential,
 ): AgentCredential | null {
   const found = findAny(credentials, task);
-  if (found?.type === 'kubernetes')
-    throw new RunError(
-      'credential_not_for_host',
-      `The credential "${found.name}" is for a Kubernetes cluster and can't be used here.`,
-    );
-  return found;
+  if (found?.type !== 'kubernetes' && found?.type !== 'docker') return found;
+  const what = found.type === 'kubernetes' ? 'a Kubernetes cluster' : 'a container host';
+  throw new RunError(
+    'credential_not_for_host',
+    `The credential "${found.name}" is for ${what} and can't be used here.`,
+  );
 }
 
 /** A scan of a cluster always has a credential. */
@@ -59,6 +67,21 @@ export function findClusterCredential(
     found === null
       ? 'The job has no credential for the cluster.'
       : `The credential "${found.name}" isn't a kubernetes credential.`,
+  );
+}
+
+/** A scan of a container host always has a credential. */
+export function findHostCredential(
+  credentials: readonly AnyCredential[],
+  task: TaskWithCredential,
+): HostCredential {
+  const found = findAny(credentials, task);
+  if (found?.type === 'docker') return found;
+  throw new RunError(
+    'credential_missing',
+    found === null
+      ? 'The job has no credential for the host.'
+      : `The credential "${found.name}" isn't a docker credential.`,
   );
 }
 

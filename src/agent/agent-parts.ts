@@ -8,6 +8,7 @@ import { createBodyRoom } from '../sources/source-body.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import { createBodyReading } from './body-reading.ts';
+import { createHostOpener } from './docker/host-api.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
@@ -50,6 +51,7 @@ export function createAgentParts(
       startReading: createBodyReading(sandbox),
       repositories,
       openCluster: createClusterOpener({ network: settings, userAgent, room }),
+      openHost: createHostOpener({ userAgent, room }),
       parseFile: createFileParser(sandbox),
       sandbox,
       credentials,

@@ -1,7 +1,9 @@
 import { type ClusterResourceName, clusterResources } from '../domain/discovery/cluster/cluster-resources.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
-import type { AnyCredential, ClusterCredential } from './agent-credential.ts';
+import type { AnyCredential, ClusterCredential, HostCredential } from './agent-credential.ts';
+import type { OpenHost } from './docker/host-api.ts';
+import { identifyHost, listOnHost, listPaths, listServices } from './docker/list-host.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {
   type ClusterReading,
@@ -12,15 +14,16 @@ import {
 
 export interface CheckDeps {
   openCluster: OpenCluster;
+  openHost: OpenHost;
   sandbox: Sandbox;
   signal: AbortSignal;
   print(line: string): void;
 }
 
 /**
- * Prints what the agent can read of each cluster in its configuration.
+ * Prints what the agent can read of each cluster and container host in its configuration.
  *
- * @returns false if it can't read a cluster, or not its workloads
+ * @returns false if it can't read a host or a cluster, or not its workloads
  */
 export async function checkAgentAccess(
   credentials: readonly AnyCredential[],
@@ -30,6 +33,7 @@ export async function checkAgentAccess(
   if (credentials.length === 0) deps.print('The configuration has no credentials.');
   for (const credential of credentials) {
     if (credential.type === 'kubernetes') isReadable = (await checkCluster(credential, deps)) && isReadable;
+    else if (credential.type === 'docker') isReadable = (await checkHost(credential, deps)) && isReadable;
     else
       deps.print(`${credential.name} (${credential.type}): for ${credential.hosts.join(', ')}; not checked`);
   }
@@ -56,10 +60,14 @@ async function checkCluster(credential: ClusterCredential, deps: CheckDeps): Pro
       await api.close();
     }
   } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    print(`  ${error.message}`);
-    return false;
+    return printFailure(error, print);
   }
+}
+
+function printFailure(error: unknown, print: CheckDeps['print']): false {
+  if (!(error instanceof RunError)) throw error;
+  print(`  ${error.message}`);
+  return false;
 }
 
 async function printAccess(reading: ClusterReading, print: CheckDeps['print']): Promise<boolean> {
@@ -74,3 +82,26 @@ async function printAccess(reading: ClusterReading, print: CheckDeps['print']): 
   }
   return isReadable;
 }
+
+async function checkHost(credential: HostCredential, deps: CheckDeps): Promise<boolean> {
+  const { openHost, sandbox, signal, print } = deps;
+  print(`${credential.name} (docker): ${credential.socket}`);
+  try {
+    const of = { fairKey: 'check', signal };
+    const reading = { ...of, api: openHost(credential, of), sandbox };
+    const { engine, version, uid, isInSwarm } = await identifyHost(reading);
+    print(`  ${engine} ${version ?? '(unknown version)'}, host ${uid}`);
+    for (const list of ['containers', 'images'] as const) {
+      await listOnHost(reading, list);
+      print(`  ${`GET ${listPaths[list]}`.padEnd(22)} allowed`);
+    }
+    const services = isInSwarm ? (await listServices(reading)).outcome : 'no_manager';
+    print(`  ${'GET /services'.padEnd(22)} ${serviceOutcomes[services]}`);
+    print('  Access to the socket is root on the host. The agent sends no other requests.');
+    return services !== 'failed';
+  } catch (error) {
+    return printFailure(error, print);
+  }
+}
+
+const serviceOutcomes = { read: 'allowed', no_manager: 'not a Swarm manager', failed: 'FAILED' } as const;

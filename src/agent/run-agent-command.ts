@@ -13,13 +13,15 @@ import { runAgent } from './agent-loop.ts';
 import { createAgentParts, usableCapabilities } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
 import { checkAgentAccess } from './check-agent-access.ts';
+import { createHostOpener } from './docker/host-api.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
 
 const usage = `Usage: pacekeeper agent [check] [--config FILE]
 
 Run an agent for a remote server. The agent reads releases, repositories, and clusters
 that the server can't reach, using credentials the server never sees. With "check", it
-only prints what it can read of the Kubernetes clusters in FILE. Required:
+only prints what it can read of the Kubernetes clusters and container hosts in FILE.
+Required:
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
   PACEKEEPER_API_KEY      API key with the agent role (or "api_key" in FILE)
@@ -75,10 +77,12 @@ async function check(
 ): Promise<number> {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 1 });
   const userAgent = `Pacekeeper/${packageJson.version}`;
-  const openCluster = createClusterOpener({ network, userAgent, room: createBodyRoom() });
+  const room = createBodyRoom();
+  const openCluster = createClusterOpener({ network, userAgent, room });
+  const openHost = createHostOpener({ userAgent, room });
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   try {
-    return (await checkAgentAccess(credentials, { openCluster, sandbox, signal, print })) ? 0 : 1;
+    return (await checkAgentAccess(credentials, { openCluster, openHost, sandbox, signal, print })) ? 0 : 1;
   } finally {
     await sandbox.close();
   }

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ClusterOutcome, closedNetwork, createClusterAgent } from '../../tests/helpers/cluster-agent.ts';
+import { closedNetwork, createClusterAgent } from '../../tests/helpers/cluster-agent.ts';
+import type { DiscoveryOutcome } from '../../tests/helpers/hold-discovery.ts';
 import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
 import {
   deploymentOf,
@@ -24,7 +25,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-const keysOf = ({ items }: ClusterOutcome) => items.map(({ key }) => key);
+const keysOf = ({ items }: DiscoveryOutcome) => items.map(({ key }) => key);
 const listed = (resource: string) => fake.requests.filter((request) => request.includes(`/${resource}?`));
 
 describe('a scan of a cluster', () => {
@@ -189,7 +190,7 @@ describe('Helm releases', () => {
       { metadata: { namespace: 'a', name: 'tls' }, type: 'Opaque', data: { key: 'cGxhbnRlZC12YWx1ZQ==' } },
     ];
   };
-  const chartsOf = ({ items }: ClusterOutcome) =>
+  const chartsOf = ({ items }: DiscoveryOutcome) =>
     items.flatMap(({ extractor, artifact, version }) =>
       extractor === 'helm_release' ? [`${artifact.name} ${version}`] : [],
     );

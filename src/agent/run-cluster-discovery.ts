@@ -7,17 +7,14 @@ import {
 } from '../domain/discovery/cluster/cluster-resources.ts';
 import { clusterFactsVersion } from '../domain/discovery/cluster/discover-cluster.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import {
-  type Sandbox,
-  SandboxError,
-  SandboxMemoryError,
-  SandboxTimeoutError,
-} from '../platform/sandbox/index.ts';
+import type { Sandbox } from '../platform/sandbox/index.ts';
 import { type AnyCredential, findClusterCredential } from './agent-credential.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
-import type { ClusterFound, ClusterOrder } from './discovery/cluster-jobs.ts';
+import type { ClusterOrder } from './discovery/cluster-jobs.ts';
+import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { createScanReport, mergeReports } from './discovery/scan-report.ts';
+import type { RunningFound } from './discovery/yield-results.ts';
 import { handIn } from './hand-in.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {
@@ -53,7 +50,7 @@ export async function runClusterDiscovery(
       await api.close();
     }
   } catch (error) {
-    await held.fail(explain(error));
+    await held.fail(explainSandboxError(error, 'the cluster', 'Exclude namespaces.'));
   }
 }
 
@@ -68,7 +65,7 @@ async function discoverWith(
   const { pages, notAllowed } = await listAll(reading, cluster);
   const unread = unreadKinds(notAllowed);
   const fingerprint = fingerprintOf(spec);
-  const parts = reading.sandbox.stream<ClusterOrder, DiscoveryResultItem[], ClusterFound>(
+  const parts = reading.sandbox.stream<ClusterOrder, DiscoveryResultItem[], RunningFound>(
     clusterJobs,
     'findClusterItems',
     {
@@ -135,14 +132,4 @@ function fingerprintOf({
     ...[clusterFactsVersion, catalogue],
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
-}
-
-/** Failures of the sandbox as what they mean for the run. */
-function explain(error: unknown): unknown {
-  if (!(error instanceof SandboxError)) return error;
-  if (!(error instanceof SandboxMemoryError || error instanceof SandboxTimeoutError))
-    return new RunError('internal', undefined, { cause: error });
-  return new RunError('too_large', `Reading the cluster ${error.message}. Exclude namespaces.`, {
-    cause: error,
-  });
 }

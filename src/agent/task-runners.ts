@@ -10,6 +10,7 @@ import type {
   ScrapeTask,
 } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
+import type { OpenHost } from './docker/host-api.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { createKnownAnswers } from './known-answers.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
@@ -18,6 +19,7 @@ import { runClusterDiscovery } from './run-cluster-discovery.ts';
 import { runDiscovery } from './run-discovery.ts';
 import { runGathers } from './run-gather.ts';
 import { runHelmSync } from './run-helm-sync.ts';
+import { runHostDiscovery } from './run-host-discovery.ts';
 import { createRecentSeries } from './run-prometheus-scrape.ts';
 import { runReference } from './run-reference.ts';
 import { runScrapes, scrapeKey } from './run-scrape.ts';
@@ -37,6 +39,7 @@ export interface RunnerDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
   openCluster: OpenCluster;
+  openHost: OpenHost;
   parseFile: ParseFile;
   sandbox: Sandbox;
   credentials: readonly AnyCredential[];
@@ -61,7 +64,8 @@ export function createTaskRunners(parts: RunnerDeps): TaskRunners {
 }
 
 function discover(held: HeldTask<DiscoveryTask>, deps: RunnerDeps): Promise<void> {
-  const { cluster } = held.task.spec;
+  const { cluster, host } = held.task.spec;
+  if (host !== undefined) return runHostDiscovery(held, host, deps);
   return cluster === undefined ? runDiscovery(held, deps) : runClusterDiscovery(held, cluster, deps);
 }
 

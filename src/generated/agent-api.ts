@@ -180,7 +180,7 @@ export interface components {
             hostname: string;
             /** @description Its Pacekeeper version. */
             version: string;
-            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `reference:` with a source. */
+            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source. */
             capabilities: string[];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
@@ -298,7 +298,7 @@ export interface components {
              * @description ID from the heartbeat.
              */
             agent_id: number;
-            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `reference:` with a source. */
+            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source. */
             capabilities: string[];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
@@ -685,7 +685,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "terraform" | "github_actions" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "github_actions" | "tool_versions";
         /**
          * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
          * @example {
@@ -738,11 +738,11 @@ export interface components {
              * @description The discovery job.
              */
             discovery_job_id: number;
-            /** @description The Git repository. Null for clusters. */
+            /** @description The Git repository. Null without one. */
             repository_url: string | null;
-            /** @description Branch, tag, commit, or `HEAD`. Null for clusters. */
+            /** @description Branch, tag, commit, or `HEAD`. Null without one. */
             ref: string | null;
-            /** @description The Kubernetes cluster to read. Omitted for repositories. */
+            /** @description The Kubernetes cluster to read. Omitted for other kinds. */
             cluster?: {
                 /** @description The label `cluster` of its items. */
                 name: string;
@@ -750,6 +750,13 @@ export interface components {
                 uid: string | null;
                 /** @description Whether to read the secrets of Helm releases. */
                 helm_secrets: boolean;
+            };
+            /** @description The container host to read. Omitted for other kinds. */
+            host?: {
+                /** @description The label `host` of its items. */
+                name: string;
+                /** @description As in `host_uid` of the summary. The task fails on any other host. Null: any host. */
+                uid: string | null;
             };
             /** @description Only files that match one of these patterns are read. Empty: all files. */
             include: components["schemas"]["PathPattern"][];
@@ -1307,6 +1314,8 @@ export interface components {
             is_archived?: boolean | null;
             /** @description Discovery: UID of the namespace `kube-system` of the cluster. */
             cluster_uid?: string;
+            /** @description Discovery: the container host. `docker:` with the ID of its engine, or `podman:` with its host name. */
+            host_uid?: string;
             /** @description Discovery: kinds of objects that the agent wasn't allowed to list, so their items don't count as missing. `*`: kinds that only own pods. */
             unread_kinds?: string[];
             /** @description Gather: the repository of the software in the artifact, and where its URL was found. */
@@ -1448,7 +1457,7 @@ export interface components {
          * @example not_found
          * @enum {string}
          */
-        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
+        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "wrong_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
         /**
          * @description Why a run failed: a stable code and a message.
          * @example {

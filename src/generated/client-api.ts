@@ -2929,7 +2929,7 @@ export interface components {
          * @example not_found
          * @enum {string}
          */
-        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
+        RunErrorCode: "not_found" | "unauthorized" | "rate_limited" | "timeout" | "unreachable" | "upstream_error" | "invalid_index" | "too_large" | "target_not_allowed" | "credential_missing" | "credential_not_for_host" | "wrong_cluster" | "wrong_host" | "file_not_found" | "ref_not_found" | "file_refused" | "parse_failed" | "outdated" | "agent_lost" | "internal";
         /**
          * @description Why a run failed: a stable code and a message.
          * @example {
@@ -5321,7 +5321,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "terraform" | "github_actions" | "tool_versions";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "github_actions" | "tool_versions";
         /**
          * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
          * @example {
@@ -5467,11 +5467,11 @@ export interface components {
             hosts_without_credential: string[];
         };
         /**
-         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster.
+         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster, `container_host` the containers of a Docker or Podman host.
          * @example git_repository
          * @enum {string}
          */
-        DiscoveryKind: "git_repository" | "kubernetes_cluster";
+        DiscoveryKind: "git_repository" | "kubernetes_cluster" | "container_host";
         /**
          * @description A pattern over paths in `.gitignore` syntax: `*` matches within a name, `**` matches directories, and a pattern without a slash matches a file or directory anywhere.
          * @example clusters/prod/
@@ -5544,6 +5544,8 @@ export interface components {
          *       "cluster_name": null,
          *       "cluster_uid": null,
          *       "helm_secrets": false,
+         *       "host_name": null,
+         *       "host_uid": null,
          *       "include": [],
          *       "exclude": [
          *         "clusters/sandbox/"
@@ -5615,9 +5617,13 @@ export interface components {
             cluster_name: string | null;
             /** @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent. */
             helm_secrets: boolean;
-            /** @description The cluster that the first scan found. Scans of another one fail. Null before the first successful scan and for repositories. */
+            /** @description The cluster that the first scan found. Scans of another one fail. Null before the first successful scan and for other kinds. */
             cluster_uid: string | null;
-            /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`. */
+            /** @description Name of the container host, which all of its items get as the label `host`. Required for container hosts, null otherwise. */
+            host_name: string | null;
+            /** @description The container host that the first scan found: `docker:` with the ID of its engine, or `podman:` with its host name. Scans of another one fail. Null before the first successful scan and for other kinds. */
+            host_uid: string | null;
+            /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`. */
             include: components["schemas"]["PathPattern"][];
             /** @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped. */
             exclude: components["schemas"]["PathPattern"][];
@@ -5686,6 +5692,8 @@ export interface components {
          *           "cluster_name": null,
          *           "cluster_uid": null,
          *           "helm_secrets": false,
+         *           "host_name": null,
+         *           "host_uid": null,
          *           "include": [],
          *           "exclude": [
          *             "clusters/sandbox/"
@@ -5777,12 +5785,12 @@ export interface components {
             /** @default git_repository */
             kind?: components["schemas"]["DiscoveryKind"];
             /**
-             * @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Required for repositories, null for clusters.
+             * @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Required for repositories, null otherwise.
              * @default null
              */
             repository_url?: string | null;
             /**
-             * @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for clusters.
+             * @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null without a repository.
              * @default HEAD
              */
             ref?: string | null;
@@ -5797,7 +5805,12 @@ export interface components {
              */
             helm_secrets?: boolean;
             /**
-             * @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`.
+             * @description Name of the container host, which all of its items get as the label `host`. Required for container hosts, null otherwise.
+             * @default null
+             */
+            host_name?: string | null;
+            /**
+             * @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`.
              * @default []
              */
             include?: components["schemas"]["PathPattern"][];
@@ -5857,15 +5870,17 @@ export interface components {
          */
         UpdateDiscoveryJobRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Required for repositories, null for clusters. */
+            /** @description Git repository: `https://` or `ssh://` (or `git@host:path`), without user information and not starting with `-`. Required for repositories, null otherwise. */
             repository_url?: string | null;
-            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null for clusters. */
+            /** @description Branch, tag, commit, or `HEAD`, not starting with `-`. Null without a repository. */
             ref?: string | null;
             /** @description Name of the cluster, which all of its items get as the label `cluster`. Required for clusters, null otherwise. */
             cluster_name?: string | null;
             /** @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent. */
             helm_secrets?: boolean;
-            /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`. */
+            /** @description Name of the container host, which all of its items get as the label `host`. Required for container hosts, null otherwise. */
+            host_name?: string | null;
+            /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`. */
             include?: components["schemas"]["PathPattern"][];
             /** @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped. */
             exclude?: components["schemas"]["PathPattern"][];

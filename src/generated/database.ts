@@ -323,6 +323,8 @@ export interface DiscoveryJobs {
   gone_held_at: Timestamp | null;
   gone_held_count: number | null;
   helm_secrets: Generated<boolean>;
+  host_name: string | null;
+  host_uid: string | null;
   id: Generated<number>;
   include: Generated<string[]>;
   is_active: Generated<boolean>;

@@ -477,6 +477,24 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: Web, rule: R }]
   });
 });
 
+test('discovery jobs of clusters and container hosts are exported as they were applied', async () => {
+  const text = `discovery_jobs:
+  - { name: eu, kind: kubernetes_cluster, cluster_name: eu, helm_secrets: true, credential_name: eu }
+  - { name: web-1, kind: container_host, host_name: web-1, credential_name: socket, exclude: [sandbox/] }
+`;
+  expect(await applied(text)).toContain('Applied 2 changes.');
+  const { items } = await organization.api.call('listDiscoveryJobs', { query: { sort: 'name' } });
+  expect(items).toMatchObject([
+    { kind: 'kubernetes_cluster', cluster_name: 'eu', host_name: null, helm_secrets: true },
+    { kind: 'container_host', cluster_name: null, host_name: 'web-1', credential_name: 'socket' },
+  ]);
+  const exported = await runCommand(['export'], {
+    env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
+  });
+  expect(exported.stdout).toContain('host_name: web-1');
+  expect(await applied(exported.stdout)).toMatch(/^No changes\./);
+});
+
 describe('a scrape job that a discovery job feeds', () => {
   const text = `discovery_jobs: [{ name: Deployments, repository_url: "https://git.example.org/deploy" }]
 scrape_jobs:

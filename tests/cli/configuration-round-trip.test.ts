@@ -140,9 +140,10 @@ describe('the configuration of an organization', () => {
       const written = new Set(document[section].flatMap((entry: object) => Object.keys(entry)));
       const missing = fieldsOf(section).filter(([field]) => !written.has(field));
       // Things of these kinds have names of their own here.
-      // Clusters, and what a discovery job feeds, have tests of their own.
+      // Clusters, hosts, and what a discovery job feeds, have tests of their own.
       const others = [
         ...['discovery_jobs.kind', 'discovery_jobs.cluster_name', 'discovery_jobs.helm_secrets'],
+        'discovery_jobs.host_name',
         'scrape_jobs.fed_by',
       ];
       expect(

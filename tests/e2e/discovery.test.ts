@@ -170,6 +170,32 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     expect(problems).toEqual([]);
   });
 
+  test('a container host is added, with commands for an agent that reads its socket', async () => {
+    const { page, problems, api } = await open('/discovery');
+    await page.getByRole('link', { name: 'Add container host' }).first().click();
+    await page.getByLabel('Host name').fill('web-1');
+    await page.getByRole('combobox', { name: 'Projects to exclude' }).fill('sandbox/');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add container host' }).click();
+    await page.getByRole('heading', { name: 'Install the agent' }).waitFor();
+    await page.getByText('Access to the socket is root on the host').waitFor();
+    const [job] = (await api.call('listDiscoveryJobs')).items;
+    expect(job).toMatchObject({
+      ...{ kind: 'container_host', name: 'web-1', host_name: 'web-1', credential_name: 'web-1' },
+      ...{ cron_expression: '*/10 * * * *', repository_url: null, ref: null, exclude: ['sandbox/'] },
+    });
+    expect(await page.getByLabel('Install command').textContent()).toContain('name: "web-1", type: docker');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Host name').fill('web-2');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Container host saved').waitFor();
+    expect((await api.call('listDiscoveryJobs')).items).toMatchObject([{ host_name: 'web-2' }]);
+    await page.goto(`${server.url}/discovery`);
+    await page.getByText('Host web-2').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('a correction holds for the artifact, and what is ignored can be restored', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

@@ -6,8 +6,8 @@ type Summary = Partial<Schemas['TaskSummary']>;
 
 /** Runs of discovery jobs of an organization by an agent that finds what the test says. */
 export function createScanner(api: ApiClient) {
-  const capabilities = ['discovery', 'discovery:kubernetes'];
-  const credential_names = ['cluster'];
+  const capabilities = ['discovery', 'discovery:kubernetes', 'discovery:docker'];
+  const credential_names = ['cluster', 'socket'];
   let agentId: Promise<number> | null = null;
 
   async function claim(jobId: number) {

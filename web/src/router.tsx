@@ -166,6 +166,7 @@ const pages = [
   ),
   page('/discovery/new', () => import('./pages/discovery/new-discovery-job-page.tsx'), 'member'),
   page('/discovery/new-cluster', () => import('./pages/discovery/new-cluster-page.tsx'), 'member'),
+  page('/discovery/new-host', () => import('./pages/discovery/new-host-page.tsx'), 'member'),
   pageWithSearch(
     '/discovery/$id',
     () => import('./pages/discovery/discovery-job-page.tsx'),

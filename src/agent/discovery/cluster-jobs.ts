@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { ClusterResourceName } from '../../domain/discovery/cluster/cluster-resources.ts';
 import { discoverCluster } from '../../domain/discovery/cluster/discover-cluster.ts';
@@ -6,10 +5,9 @@ import { fieldAt, listField, textField } from '../../domain/discovery/cluster/ob
 import { mergePods, reduceHelmRelease, reduceObject } from '../../domain/discovery/cluster/reduce-object.ts';
 import type { ReducedObject } from '../../domain/discovery/cluster/reduced-objects.ts';
 import type { LabelRule } from '../../domain/discovery/guess-labels.ts';
-import { maxItems } from '../../domain/discovery/scan-limits.ts';
-import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
-import { createScanReport, type ScanReport } from './scan-report.ts';
+import type { DiscoveryResultItem } from './result-item.ts';
 import { splitBytes } from './split-bytes.ts';
+import { type RunningFound, yieldResults } from './yield-results.ts';
 
 /* oxlint-disable require-yield -- jobs that read a body are generators, also those without parts. */
 
@@ -99,17 +97,6 @@ export interface ClusterOrder {
   knownHash: string | null;
 }
 
-export interface ClusterFound {
-  hash: string;
-  /** Nothing was submitted, because nothing has changed. */
-  isUnchanged: boolean;
-  found: number;
-  report: ScanReport;
-}
-
-const itemsOfPart = 1_000;
-const charactersOfPart = 2 * 1024 * 1024;
-
 /**
  * Finds the items of a cluster.
  * @param pages JSON arrays of reduced objects, each in a line of its own
@@ -117,39 +104,11 @@ const charactersOfPart = 2 * 1024 * 1024;
 export async function* findClusterItems(
   { knownHash, unreadKinds, ...order }: ClusterOrder,
   pages: AsyncIterable<Uint8Array>,
-): AsyncGenerator<DiscoveryResultItem[], ClusterFound, undefined> {
+): AsyncGenerator<DiscoveryResultItem[], RunningFound, undefined> {
   const objects: ReducedObject[] = [];
   for await (const page of readPages(pages)) for (const object of page) objects.push(object);
-  const { items, omittedCount } = discoverCluster({ ...order, objects: mergePods(objects) });
-  const report = createScanReport();
-  if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
-  const hash = createHash('sha256').update(JSON.stringify(unreadKinds));
-  const results = items.map((item) => {
-    if (item.reason !== null) report.add(item.reason, item.place.file);
-    const result = toResultItem(item, identityOf(item));
-    hash.update(`${JSON.stringify(result)}\n`);
-    return result;
-  });
-  const digest = hash.digest('hex');
-  const found = { hash: digest, found: results.length, report: report.all() };
-  if (digest === knownHash) return { ...found, isUnchanged: true };
-  let part: DiscoveryResultItem[] = [];
-  let characters = 0;
-  for (const result of results) {
-    part.push(result);
-    characters += JSON.stringify(result).length;
-    if (part.length < itemsOfPart && characters < charactersOfPart) continue;
-    yield part;
-    part = [];
-    characters = 0;
-  }
-  if (part.length > 0) yield part;
-  return { ...found, isUnchanged: false };
-}
-
-/** An object has no content that could be the same as that of another one, so each item has an identity of its own. */
-function identityOf({ key, place }: { key: string; place: { file: string } }): string {
-  return createHash('sha256').update(`${key}\n${place.file}`).digest('hex');
+  const discovered = discoverCluster({ ...order, objects: mergePods(objects) });
+  return yield* yieldResults(discovered, { unreadKinds, knownHash });
 }
 
 async function* readPages(body: AsyncIterable<Uint8Array>): AsyncGenerator<ReducedObject[], void, undefined> {

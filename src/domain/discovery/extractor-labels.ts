@@ -12,6 +12,7 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   kubernetes: 'Kubernetes',
   dockerfile: 'Dockerfile',
   compose: 'Docker Compose',
+  docker: 'Container',
   terraform: 'Terraform',
   github_actions: 'GitHub Actions',
   tool_versions: 'Tool versions',

@@ -11,6 +11,7 @@ export type ExtractorName =
   | 'kubernetes'
   | 'dockerfile'
   | 'compose'
+  | 'docker'
   | 'terraform'
   | 'github_actions'
   | 'tool_versions';

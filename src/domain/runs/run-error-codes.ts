@@ -48,6 +48,11 @@ export const runErrorCodes = {
     'The credential is for a different cluster.',
     'Check the credential. For a cluster that replaces another one, create a new discovery job.',
   ],
+  wrong_host: [
+    false,
+    'The socket is of a different host.',
+    'Check the credential. For a host that replaces another one, create a new discovery job.',
+  ],
   file_not_found: [false, "The file doesn't exist in the repository.", 'Check target_file and ref.'],
   ref_not_found: [false, "The branch, tag, or commit doesn't exist in the repository.", 'Check ref.'],
   file_refused: [false, "The file can't be read.", 'Use a regular file inside the repository.'],

@@ -140,7 +140,7 @@ export function publishCompletion(
 }
 
 /**
- * What a run shows of itself: validators, the project, whether it's archived, and the cluster are the job's, how long the
+ * What a run shows of itself: validators, the project, whether it's archived, and the cluster or host are the job's, how long the
  * agent waited is its own matter, and kinds that it wasn't allowed to list are in the warnings.
  */
 export function summaryToKeep({
@@ -149,6 +149,7 @@ export function summaryToKeep({
   project: _project,
   is_archived: _isArchived,
   cluster_uid: _clusterUid,
+  host_uid: _hostUid,
   unread_kinds: _unreadKinds,
   ...summary
 }: Completion['summary']): object {

@@ -189,25 +189,30 @@ async function describeDiscoveries(
 ): Promise<Map<string, Schemas['DiscoveryTaskSpec']>> {
   if (runs.length === 0) return new Map();
   const { rows } = await sql<
-    Omit<Schemas['DiscoveryTaskSpec'], 'discovery_job_id' | 'cluster'> & {
+    Omit<Schemas['DiscoveryTaskSpec'], 'discovery_job_id' | 'cluster' | 'host'> & {
       organization_id: number;
       id: number;
       cluster_name: string | null;
       cluster_uid: string | null;
       helm_secrets: boolean;
+      host_name: string | null;
+      host_uid: string | null;
     }
   >`
-    SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, include, exclude, extractors,
-      label_rules, credential_name, validators
+    SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid, include,
+      exclude, extractors, label_rules, credential_name, validators
     FROM discovery_jobs WHERE ${isJobOf(runs)}`.execute(db);
   return new Map(
-    rows.map(({ organization_id, id, cluster_name, cluster_uid: uid, helm_secrets, ...row }) => [
-      keyOf(organization_id, id),
-      {
-        ...{ ...row, discovery_job_id: id },
-        ...(cluster_name !== null && { cluster: { name: cluster_name, uid, helm_secrets } }),
-      },
-    ]),
+    rows.map(
+      ({ organization_id, id, cluster_name, cluster_uid, helm_secrets, host_name, host_uid, ...row }) => [
+        keyOf(organization_id, id),
+        {
+          ...{ ...row, discovery_job_id: id },
+          ...(cluster_name !== null && { cluster: { name: cluster_name, uid: cluster_uid, helm_secrets } }),
+          ...(host_name !== null && { host: { name: host_name, uid: host_uid } }),
+        },
+      ],
+    ),
   );
 }
 

@@ -105,7 +105,8 @@ function capabilityOf(kind: JobKind): RawBuilder<string> {
     case 'gather':
       return sql<string>`'gather:' || jobs.source_type`;
     case 'discovery':
-      return sql<string>`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes' ELSE 'discovery' END`;
+      return sql<string>`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes'
+        WHEN 'container_host' THEN 'discovery:docker' ELSE 'discovery' END`;
     case 'scrape':
       // Agents of an earlier version only read from Git.
       return sql<string>`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`;

@@ -2,6 +2,7 @@ import { readChart } from '../chart-fact.ts';
 import { type Fact, type FactPlace, type Link, nothing, type Origin } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
 import { plainFact } from '../manifest.ts';
+import { mostCommon } from '../most-common.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
 import {
@@ -124,7 +125,7 @@ function* imageFacts(
       const ofContainer = running.filter((each) => each.field === field);
       const old = workload.isRolledOut
         ? undefined
-        : mostCommon(ofContainer.filter((each) => each.image !== image));
+        : mostRun(ofContainer.filter((each) => each.image !== image));
       const note = old ? `rollout to ${tagOf(image)} in progress` : null;
       yield* imageFact(workload.kind, workload, field, old?.image ?? image, ofContainer, note);
     }
@@ -134,7 +135,7 @@ function* imageFacts(
     // A standalone job runs once and isn't a deployment.
     if (!first || known.has(key) || first.kind === 'Job') continue;
     for (const [field, ofContainer] of Map.groupBy(running, (each) => each.field)) {
-      const image = mostCommon(ofContainer)!.image;
+      const image = mostRun(ofContainer)!.image;
       const others = new Set(ofContainer.map((each) => each.image)).size - 1;
       const note = others > 0 ? 'some pods run another image' : null;
       yield* imageFact(first.kind, first, field, image, ofContainer, note);
@@ -159,7 +160,7 @@ function* imageFact(
   const image = splitImage(text);
   if (!image) return;
   const read = readImage(image);
-  const running = mostCommon(pods.filter((each) => each.image === text && each.digest !== null));
+  const running = mostRun(pods.filter((each) => each.image === text && each.digest !== null));
   yield {
     extractor: 'kubernetes',
     place: placeOf(kind, namespace, name, field),
@@ -174,16 +175,9 @@ function tagOf(text: string): string {
   return image?.tag ?? image?.digest ?? text;
 }
 
-/** The image that most pods run. Ties are broken deterministically. */
-function mostCommon(pods: readonly ReducedPods[]): ReducedPods | undefined {
-  const counts = new Map<string, { first: ReducedPods; count: number }>();
-  for (const each of pods) {
-    const key = `${each.image} ${each.digest}`;
-    const entry = counts.get(key) ?? { first: each, count: 0 };
-    entry.count += each.count;
-    counts.set(key, entry);
-  }
-  return [...counts].toSorted(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))[0]?.[1].first;
+/** The image that most pods run. */
+function mostRun(pods: readonly ReducedPods[]): ReducedPods | undefined {
+  return mostCommon(pods, (each) => `${each.image} ${each.digest}`);
 }
 
 function* fluxFacts(

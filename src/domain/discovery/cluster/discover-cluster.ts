@@ -1,51 +1,26 @@
-import { type Discovered, discover } from '../discover.ts';
-import { compileLabelRules, guessEnvironment, type LabelRule } from '../guess-labels.ts';
-import { matchesPath, parsePathPattern } from '../path-pattern.ts';
+import type { Discovered } from '../discover.ts';
+import { discoverRunning, type RunningScan } from '../discover-running.ts';
+import { guessEnvironment } from '../guess-labels.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import type { ReducedObject } from './reduced-objects.ts';
 
 /** Increment it whenever the same objects yield different items. */
 export const clusterFactsVersion = 1;
 
-export interface ClusterScan {
+/** Patterns match `namespace/Kind/name`. */
+export interface ClusterScan extends RunningScan {
   /** The label `cluster` of everything in it. */
   clusterName: string;
   /** As the API server reports it. */
   version: string | null;
   objects: readonly ReducedObject[];
-  /** Patterns over `namespace/Kind/name`. */
-  include: readonly string[];
-  exclude: readonly string[];
-  /** Empty: all. */
-  extractors: readonly string[];
-  labelRules: readonly LabelRule[];
 }
 
-/** Turns what runs in a cluster into items, in an order that doesn't depend on the API server. */
-export function discoverCluster({
-  clusterName,
-  version,
-  objects,
-  include,
-  exclude,
-  extractors,
-  labelRules,
-}: ClusterScan): Discovered {
-  const rules = compileLabelRules(labelRules);
-  const { items, omittedCount } = discover(clusterFacts(version, objects), {
-    labelsOf: (path) => ({ cluster: clusterName, ...(rules.ok ? rules.labelsOf(path) : {}) }),
-    ownerOf: () => null,
+/** Turns what runs in a cluster into items. */
+export function discoverCluster({ clusterName, version, objects, ...scan }: ClusterScan): Discovered {
+  return discoverRunning(clusterFacts(version, objects), scan, {
+    labelsOf: () => ({ cluster: clusterName }),
     // A workload named like an environment says nothing about it; its namespace and its cluster do.
     environmentOf: (path) => guessEnvironment(`${clusterName}/${path.split('/', 1)[0] ?? ''}`),
   });
-  const includes = include.flatMap((pattern) => parsePathPattern(pattern) ?? []);
-  const excludes = exclude.flatMap((pattern) => parsePathPattern(pattern) ?? []);
-  const wanted = items.filter(
-    ({ extractor, place: { file } }) =>
-      (extractors.length === 0 || extractors.includes(extractor)) &&
-      (includes.length === 0 || includes.some((pattern) => matchesPath(pattern, file))) &&
-      !excludes.some((pattern) => matchesPath(pattern, file)),
-  );
-  const orderOf = ({ place: { file }, key }: (typeof wanted)[number]) => `${file}\n${key}`;
-  return { items: wanted.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)), omittedCount };
 }

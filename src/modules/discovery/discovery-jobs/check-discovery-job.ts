@@ -7,9 +7,9 @@ import { invalidField } from '../../../platform/errors.ts';
 import { checkSchedule } from '../../runs/index.ts';
 import type { DiscoveryJobValues } from './discovery-job-queries.ts';
 
-/** Validates and normalizes the fields of a job. Throws 400 for a repository or a cluster that can't be read. */
+/** Validates and normalizes the fields of a job. Throws 400 for a source that can't be read. */
 export function checkDiscoveryJob(values: DiscoveryJobValues): DiscoveryJobValues {
-  const source = values.kind === 'kubernetes_cluster' ? checkCluster(values) : checkRepository(values);
+  const source = checks[values.kind](values);
   for (const field of ['include', 'exclude'] as const) {
     const wrong = values[field].findIndex((pattern) => !isPathPattern(pattern));
     if (wrong >= 0)
@@ -21,25 +21,56 @@ export function checkDiscoveryJob(values: DiscoveryJobValues): DiscoveryJobValue
   return { ...values, ...source, source_credentials };
 }
 
-function checkRepository(values: DiscoveryJobValues) {
-  if (values.cluster_name !== null) throw invalidField('cluster_name', 'must be null for a repository');
-  if (values.helm_secrets) throw invalidField('helm_secrets', 'must be false for a repository');
-  const repository = parseRepositoryUrl(values.repository_url ?? '');
-  if (!repository.ok) throw invalidField('repository_url', repository.message);
-  const refProblem = checkRef(values.ref ?? '');
-  if (refProblem) throw invalidField('ref', refProblem);
-  return { repository_url: repository.url };
-}
+/** Where what a job reads is, of each kind. Throws 400 for fields of another kind. */
+const checks: Readonly<
+  Record<
+    DiscoveryJobValues['kind'],
+    (values: DiscoveryJobValues) => Partial<Pick<DiscoveryJobValues, 'repository_url' | 'ref'>>
+  >
+> = {
+  git_repository(values) {
+    rejectCluster(values, 'a repository');
+    rejectHost(values, 'a repository');
+    const repository = parseRepositoryUrl(values.repository_url ?? '');
+    if (!repository.ok) throw invalidField('repository_url', repository.message);
+    const refProblem = checkRef(values.ref ?? '');
+    if (refProblem) throw invalidField('ref', refProblem);
+    return { repository_url: repository.url };
+  },
+  kubernetes_cluster(values) {
+    rejectRepository(values, 'a cluster');
+    rejectHost(values, 'a cluster');
+    checkName(values, 'cluster_name', 'a cluster');
+    return { ref: null };
+  },
+  container_host(values) {
+    rejectRepository(values, 'a container host');
+    rejectCluster(values, 'a container host');
+    checkName(values, 'host_name', 'a container host');
+    return { ref: null };
+  },
+};
 
 /** The default of `ref` means the same as null. */
-function checkCluster(values: DiscoveryJobValues) {
-  if (values.repository_url !== null) throw invalidField('repository_url', 'must be null for a cluster');
-  if (values.ref !== null && values.ref !== 'HEAD') throw invalidField('ref', 'must be null for a cluster');
-  if (values.cluster_name === null) throw invalidField('cluster_name', 'is required for a cluster');
-  if (/\p{Cc}/u.test(values.cluster_name))
-    throw invalidField('cluster_name', "can't contain control characters");
-  if (values.credential_name === null) throw invalidField('credential_name', 'is required for a cluster');
-  return { ref: null };
+function rejectRepository({ repository_url, ref }: DiscoveryJobValues, what: string): void {
+  if (repository_url !== null) throw invalidField('repository_url', `must be null for ${what}`);
+  if (ref !== null && ref !== 'HEAD') throw invalidField('ref', `must be null for ${what}`);
+}
+
+function rejectCluster({ cluster_name, helm_secrets }: DiscoveryJobValues, what: string): void {
+  if (cluster_name !== null) throw invalidField('cluster_name', `must be null for ${what}`);
+  if (helm_secrets) throw invalidField('helm_secrets', `must be false for ${what}`);
+}
+
+function rejectHost({ host_name }: DiscoveryJobValues, what: string): void {
+  if (host_name !== null) throw invalidField('host_name', `must be null for ${what}`);
+}
+
+function checkName(values: DiscoveryJobValues, field: 'cluster_name' | 'host_name', what: string): void {
+  const name = values[field];
+  if (name === null) throw invalidField(field, `is required for ${what}`);
+  if (/\p{Cc}/u.test(name)) throw invalidField(field, "can't contain control characters");
+  if (values.credential_name === null) throw invalidField('credential_name', `is required for ${what}`);
 }
 
 /** Throws 400 for a rule that can't be used. */
@@ -71,6 +102,6 @@ export function readsElse(before: DiscoveryJobValues, after: DiscoveryJobValues)
 }
 
 const readFields = [
-  ...(['repository_url', 'ref', 'cluster_name', 'helm_secrets', 'include', 'exclude'] as const),
-  ...(['extractors', 'label_rules', 'credential_name'] as const),
+  ...(['repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name'] as const),
+  ...(['include', 'exclude', 'extractors', 'label_rules', 'credential_name'] as const),
 ];

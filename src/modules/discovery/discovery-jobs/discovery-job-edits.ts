@@ -103,7 +103,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { organizationId, actor } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
       assertMatch(context, job);
-      if (job.kind === 'kubernetes_cluster') {
+      if (job.kind !== 'git_repository') {
         await lockLinkedItems(tx, organizationId);
         await clearLiveVersions(tx, wakeUps, organizationId, id);
       }

@@ -48,7 +48,7 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .selectFrom('discovery_jobs as jobs')
     .leftJoin(countsOf(organizationId), (join) => join.onRef('counted.job_id', '=', 'jobs.id'))
     .select(jobColumns(requestFields.createDiscoveryJob))
-    .select(['jobs.cluster_uid', 'jobs.gone_held_at', 'jobs.gone_held_count'])
+    .select(['jobs.cluster_uid', 'jobs.host_uid', 'jobs.gone_held_at', 'jobs.gone_held_count'])
     .select(sql<DiscoveryJobRow['counts']>`coalesce(counted.counts, '{}')`.as('counts'))
     .select(jobState('discovery'))
     .$narrowType<
@@ -72,7 +72,9 @@ export async function listDiscoveryJobs(
 ): Promise<Page<DiscoveryJobRow>> {
   const conditions = [sql`true`];
   if (q !== undefined)
-    conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, jobs.cluster_name, '')`, q));
+    conditions.push(
+      contains(`jobs.name || ' ' || coalesce(jobs.repository_url, jobs.cluster_name, jobs.host_name, '')`, q),
+    );
   if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (status !== undefined)
     conditions.push(hasJobStatus('discovery', sql`${organizationId}`, sql`jobs.id`, status));
@@ -130,8 +132,8 @@ export async function updateDiscoveryJob(
     .updateTable('discovery_jobs')
     .set({
       ...{ ...toColumns(values), ...(readsAgain && readAgain) },
-      // Another credential may be for another cluster.
-      ...(isOtherAccess && { cluster_uid: null }),
+      // Another credential may be for another cluster or host.
+      ...(isOtherAccess && { cluster_uid: null, host_uid: null }),
       // What an inactive job found isn't what runs any more.
       ...(!values.is_active && { live_until: sql<Date>`least(live_until, pacekeeper_now())` }),
     })

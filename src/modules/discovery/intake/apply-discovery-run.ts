@@ -11,6 +11,7 @@ import { evaluateFedScrapeJobs, touchFedScrapeJobs, turnFedScrapeJobs } from '..
 import { TimeSlices } from '../../monitoring/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
 import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
+import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-versions.ts';
 import {
@@ -55,7 +56,7 @@ export async function applyDiscoveryRun(
   const { organization_id: organizationId, job_id: jobId } = run;
   const job = await lockJob(tx, organizationId, jobId);
   if (job.is_linked) await lockLinkedItems(tx, organizationId);
-  checkCluster(job, summary);
+  checkPlace(job, summary);
   await checkParts(tx, run, leaseToken, partCount);
   const found = await listFoundItems(tx, run, leaseToken);
   if (found.length > maxItems)
@@ -114,7 +115,7 @@ export async function applyUnchangedDiscovery(
   for (const job of locked) {
     await finishJob(tx, job, { heldCount: job.gone_held_count, isLossTaken: false, summary: null });
     // What it found was no longer what runs, and is again.
-    if (job.is_linked && job.cluster_name !== null && !job.is_live)
+    if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
       await linkLiveVersions(tx, wakeUps, job.organization_id, job);
     await endSuccess(tx, wakeUps, job, { isHeld: job.gone_held_count !== null });
   }
@@ -123,13 +124,13 @@ export async function applyUnchangedDiscovery(
 interface LockedJob {
   organization_id: number;
   id: number;
-  /** Null: it reads a repository. */
-  cluster_name: string | null;
+  kind: DiscoveryJobRow['kind'];
   cluster_uid: string | null;
+  host_uid: string | null;
   cron_expression: string | null;
   /** What it found before counts as what runs. */
   is_live: boolean;
-  /** The organization reads repositories and clusters, whose items can be the same. */
+  /** The organization reads repositories, and clusters or hosts, whose items can be the same. */
   is_linked: boolean;
   repository_url: string | null;
   ref: string | null;
@@ -143,7 +144,7 @@ interface LockedJob {
 
 async function lockJob(tx: Tx, organizationId: number, id: number): Promise<LockedJob> {
   const { rows } = await sql<LockedJob>`
-    SELECT organization_id, id, cluster_name, cluster_uid, cron_expression, repository_url, ref, is_loss_expected,
+    SELECT organization_id, id, kind, cluster_uid, host_uid, cron_expression, repository_url, ref, is_loss_expected,
       gone_held_count, last_success_at, coalesce(live_until > pacekeeper_now(), false) AS is_live,
       failing_since IS NOT NULL AS is_failing, accept <> 'ask' AS accepts,
       EXISTS (
@@ -173,7 +174,7 @@ async function listOtherJobs(
 
 async function finishJob(
   tx: Tx,
-  { organization_id, id, cluster_name, cron_expression }: LockedJob,
+  { organization_id, id, kind, cron_expression }: LockedJob,
   {
     heldCount,
     isLossTaken,
@@ -187,8 +188,9 @@ async function finishJob(
         gone_held_at = CASE WHEN ${heldCount}::integer IS NULL THEN NULL
           ELSE coalesce(gone_held_at, pacekeeper_now()) END,
         is_loss_expected = is_loss_expected AND NOT ${isLossTaken},
-        cluster_uid = coalesce(cluster_uid, ${cluster_name === null ? null : (summary?.cluster_uid ?? null)}),
-        live_until = ${liveUntil(cluster_name, cron_expression)},
+        cluster_uid = coalesce(cluster_uid, ${kind === 'kubernetes_cluster' ? (summary?.cluster_uid ?? null) : null}),
+        host_uid = coalesce(host_uid, ${kind === 'container_host' ? (summary?.host_uid ?? null) : null}),
+        live_until = ${liveUntil(kind, cron_expression)},
         validators = ${summary ? sql`${summary.validators && JSON.stringify(summary.validators)}::jsonb` : sql`validators`}
     WHERE organization_id = ${organization_id} AND id = ${id}`.execute(tx);
 }
@@ -213,25 +215,31 @@ async function endSuccess(
   return count;
 }
 
-/** Another cluster behind the same credential must not replace all versions. Throws 409. */
-function checkCluster({ cluster_name, cluster_uid }: LockedJob, summary: Summary): void {
-  if (cluster_name === null) return;
-  if (summary.cluster_uid === undefined)
-    throw new ApiError('conflict', 'The summary of a cluster scan must include cluster_uid.');
-  if (cluster_uid !== null && cluster_uid !== summary.cluster_uid)
-    throw new ApiError('conflict', 'The task read a different cluster than the previous scans.');
+/** Another cluster or host behind the same credential must not replace all versions. Throws 409. */
+function checkPlace({ kind, cluster_uid, host_uid }: LockedJob, summary: Summary): void {
+  if (kind === 'git_repository') return;
+  const [what, field, known, found] =
+    kind === 'kubernetes_cluster'
+      ? ['cluster', 'cluster_uid', cluster_uid, summary.cluster_uid]
+      : ['host', 'host_uid', host_uid, summary.host_uid];
+  if (found === undefined)
+    throw new ApiError('conflict', `The summary of a ${what} scan must include ${field}.`);
+  if (known !== null && known !== found)
+    throw new ApiError('conflict', `The task read a different ${what} than the previous scans.`);
 }
 
-/** Whether a scan looked for items of a kind. Kinds that aren't listed themselves are those of the owners of pods. */
+/** Whether a scan looked for items of a kind. Kinds of clusters that aren't listed themselves are those of the owners of pods. */
 function readKinds(unread: readonly string[]): (kind: string | null) => boolean {
   if (unread.length === 0) return () => true;
   const kinds = new Set(unread);
-  return (kind) => !kinds.has(kind !== null && listedKinds.includes(kind) ? kind : otherOwners);
+  return (kind) =>
+    !kinds.has(kind ?? otherOwners) &&
+    !kinds.has(kind !== null && listedKinds.includes(kind) ? kind : otherOwners);
 }
 
-/** Three of its intervals. Without a schedule, until the next scan. Null: it reads no cluster. */
-function liveUntil(clusterName: string | null, cronExpression: string | null): RawBuilder<unknown> {
-  if (clusterName === null) return sql`NULL`;
+/** Three of its intervals. Without a schedule, until the next scan. Null: what it reads doesn't run. */
+function liveUntil(kind: LockedJob['kind'], cronExpression: string | null): RawBuilder<unknown> {
+  if (kind === 'git_repository') return sql`NULL`;
   if (cronExpression === null) return sql`'infinity'::timestamptz`;
   const seconds = (3 * scheduleIntervalMs(cronExpression)) / 1_000;
   return sql`pacekeeper_now() + make_interval(secs => ${seconds})`;

@@ -267,7 +267,7 @@ export async function deleteForgottenItems(
 
 /**
  * New items that another job has found too are ignored: in the same file of the same repository and ref, or the same
- * object of a cluster that both jobs name by the label `cluster`.
+ * object of a cluster or a host that both jobs name by the label `cluster` or `host`.
  *
  * @param others all other jobs, and those of them that read the same ref of the same repository
  */
@@ -281,9 +281,12 @@ export async function ignoreDuplicates(
   // Only one of several identical items counts: a file can repeat a key thousands of times, in one line.
   const isOther = sql`organization_id = ${organizationId} AND duplicate_of_id IS NULL
     AND status <> 'gone' AND missing_since IS NULL AND key IN (SELECT key FROM item)`;
+  const placeOf = (labels: RawBuilder<unknown>) =>
+    sql`CASE WHEN extractor IN ('compose', 'docker') THEN coalesce((${labels}) -> 'host', (${labels}) -> 'cluster')
+      ELSE (${labels}) -> 'cluster' END`;
   await sql`
     WITH item AS MATERIALIZED (
-      SELECT id, key, path, line, artifact_key, labels -> 'cluster' AS cluster
+      SELECT id, key, path, line, artifact_key, ${placeOf(sql`labels`)} AS place
       FROM unnest(${[...ids]}::bigint[]) AS added (id)
       JOIN discovered_items USING (id) WHERE organization_id = ${organizationId}
     ), same AS MATERIALIZED (
@@ -297,12 +300,12 @@ export async function ignoreDuplicates(
         UNION ALL
         SELECT item.id, other.id
         FROM item JOIN (
-          SELECT min(id) AS id, key, artifact_key, cluster FROM (
-            SELECT id, key, artifact_key, coalesce(set_labels -> 'cluster', labels -> 'cluster') AS cluster
+          SELECT min(id) AS id, key, artifact_key, place FROM (
+            SELECT id, key, artifact_key, ${placeOf(sql`labels || set_labels`)} AS place
             FROM discovered_items AS other
             WHERE ${isOther} AND discovery_job_id = ANY(${[...others.all]}::bigint[])
-          ) AS named WHERE cluster IS NOT NULL GROUP BY key, artifact_key, cluster
-        ) AS other USING (key, artifact_key, cluster)
+          ) AS named WHERE place IS NOT NULL GROUP BY key, artifact_key, place
+        ) AS other USING (key, artifact_key, place)
       ) AS pair GROUP BY id
     )
     UPDATE discovered_items AS item

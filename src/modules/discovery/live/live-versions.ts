@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
+import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
 import { recordVersions } from './record-versions.ts';
 
 /**
- * Scans of repositories and of clusters change the same items, so they take turns within an organization. To be called
+ * Scans of repositories, clusters, and hosts change the same items, so they take turns within an organization. To be called
  * after the locks of discovery jobs and before those of items.
  */
 export async function lockLinkedItems(tx: Tx, organizationId: number): Promise<void> {
@@ -15,12 +16,11 @@ export async function lockLinkedItems(tx: Tx, organizationId: number): Promise<v
 /** The job whose scan has just changed something. */
 interface ScannedJob {
   id: number;
-  /** Null: it reads a repository. */
-  cluster_name: string | null;
+  kind: DiscoveryJobRow['kind'];
 }
 
 /**
- * Finds the declared items of a repository that run in a cluster, and stores which version runs. An item that is declared
+ * Finds the declared items of a repository that run in a cluster or on a host, and stores which version runs. An item that is declared
  * isn't proposed a second time.
  */
 export async function linkLiveVersions(
@@ -36,23 +36,23 @@ export async function linkLiveVersions(
   await recordChanged(tx, wakeUps, organizationId, job.id, changed);
 }
 
-/** What a cluster was found to run isn't known any more: declared versions count again. */
+/** What a cluster or a host was found to run isn't known any more: declared versions count again. */
 export async function clearLiveVersions(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  clusterJobId: number,
+  runningJobId: number,
 ): Promise<void> {
   const { rows } = await sql<ChangedItem>`
     UPDATE discovered_items
     SET live_version = NULL, live_since = NULL, live_job_id = NULL, updated_at = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND live_job_id = ${clusterJobId}
+    WHERE organization_id = ${organizationId} AND live_job_id = ${runningJobId}
     RETURNING id, discovery_job_id`.execute(tx);
-  await recordChanged(tx, wakeUps, organizationId, clusterJobId, rows);
+  await recordChanged(tx, wakeUps, organizationId, runningJobId, rows);
 }
 
 /**
- * Clears what one cluster was found to run, if no scan has succeeded for three of its intervals.
+ * Clears what one cluster or host was found to run, if no scan has succeeded for three of its intervals.
  *
  * @returns whether there was one
  */
@@ -90,29 +90,38 @@ async function recordChanged(
 }
 
 /**
- * Items of repositories and of clusters that are the same object of the same cluster. Both must name the cluster: in a
- * repository by a label from a path or set by a person.
+ * Items of repositories and of clusters or hosts that are the same object. Both must name the cluster or the host: in a
+ * repository by a label from a path or set by a person. Most Compose files don't name their project: then the label
+ * `project` does, or the directory of the file, as in Compose.
  */
 function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
-  const clusterOf = (alias: string) =>
-    sql`coalesce(${sql.ref(`${alias}.set_labels`)} ->> 'cluster', ${sql.ref(`${alias}.labels`)} ->> 'cluster')`;
-  const isOfJob = job.cluster_name === null ? sql`declared.discovery_job_id` : sql`running.discovery_job_id`;
-  return sql`
-    SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS cluster_job_id,
+  const labelOf = (alias: string, label: RawBuilder<unknown>) =>
+    sql`coalesce(${sql.ref(`${alias}.set_labels`)} ->> ${label}, ${sql.ref(`${alias}.labels`)} ->> ${label})`;
+  const placeLabel = sql`(CASE places.kind WHEN 'kubernetes_cluster' THEN 'cluster' ELSE 'host' END)`;
+  const isOfJob =
+    job.kind === 'git_repository' ? sql`declared.discovery_job_id` : sql`running.discovery_job_id`;
+  const directory = sql`substring(declared.path from '([^/]+)/[^/]*$')`;
+  const directoryProject = sql`ltrim(regexp_replace(lower(${directory}), '[^a-z0-9_-]', '', 'g'), '_-')`;
+  const select = (key: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
+    SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS running_job_id,
       declared.status AS declared_status, declared.duplicate_of_id = running.id AS is_covered,
-      CASE WHEN running.version_state = 'exact' AND clusters.live_until > pacekeeper_now() THEN running.version END AS version
+      CASE WHEN running.version_state = 'exact' AND places.live_until > pacekeeper_now() THEN running.version END AS version
     FROM discovered_items AS running
-    JOIN discovery_jobs AS clusters ON clusters.organization_id = ${organizationId}
-      AND clusters.id = running.discovery_job_id AND clusters.kind = 'kubernetes_cluster'
-    JOIN discovered_items AS declared ON declared.organization_id = ${organizationId} AND declared.key = running.key
+    JOIN discovery_jobs AS places ON places.organization_id = ${organizationId}
+      AND places.id = running.discovery_job_id AND places.kind <> 'git_repository'
+    JOIN discovered_items AS declared ON declared.organization_id = ${organizationId} AND declared.key = ${key}
       AND declared.artifact_kind = running.artifact_kind
       AND (declared.artifact_key = running.artifact_key
         OR running.artifact_kind = 'chart' AND declared.artifact_name = running.artifact_name)
-      AND ${clusterOf('declared')} = ${clusterOf('running')}
+      AND ${labelOf('declared', placeLabel)} = ${labelOf('running', placeLabel)}
     JOIN discovery_jobs AS repositories ON repositories.organization_id = ${organizationId}
       AND repositories.id = declared.discovery_job_id AND repositories.kind = 'git_repository'
-    WHERE running.organization_id = ${organizationId} AND ${isOfJob} = ${job.id}
+    WHERE running.organization_id = ${organizationId} AND ${isOfJob} = ${job.id} AND ${condition}
       AND running.missing_since IS NULL AND declared.missing_since IS NULL`;
+  const isOfProject = sql`running.extractor = 'compose' AND running.namespace IS NOT NULL
+    AND coalesce(${labelOf('declared', sql`'project'`)}, ${directoryProject}) = running.namespace`;
+  return sql`${select(sql`running.key`, sql`true`)}
+    UNION ALL ${select(sql`regexp_replace(running.key, '^compose:service:[^:]+:', 'compose:service::')`, isOfProject)}`;
 }
 
 /** Of an item that is declared and runs, the declared one is proposed, unless the other one was accepted before. */
@@ -140,31 +149,33 @@ async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): P
 /** @returns the declared items that changed */
 async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob): Promise<ChangedItem[]> {
   const isConcerned =
-    job.cluster_name === null ? sql`item.discovery_job_id = ${job.id}` : sql`item.live_job_id = ${job.id}`;
+    job.kind === 'git_repository'
+      ? sql`item.discovery_job_id = ${job.id}`
+      : sql`item.live_job_id = ${job.id}`;
   // If two jobs read the same cluster, the first one counts.
   const mayWrite =
-    job.cluster_name === null ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
+    job.kind === 'git_repository' ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
   const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(coalesce(item.version, ''), '^v', '')`;
   const { rows } = await sql<ChangedItem>`
     WITH pair AS MATERIALIZED (
-      SELECT DISTINCT ON (declared_id) declared_id, version, cluster_job_id
+      SELECT DISTINCT ON (declared_id) declared_id, version, running_job_id
       FROM (${pairs(organizationId, job)}) AS pair WHERE version IS NOT NULL
-      ORDER BY declared_id, cluster_job_id, running_id
+      ORDER BY declared_id, running_job_id, running_id
     ), found AS MATERIALIZED (
-      SELECT item.id, pair.version, pair.cluster_job_id
+      SELECT item.id, pair.version, pair.running_job_id
       FROM discovered_items AS item LEFT JOIN pair ON pair.declared_id = item.id
       WHERE item.organization_id = ${organizationId} AND (${isConcerned} AND item.live_job_id IS NOT NULL)
       UNION
-      SELECT declared_id, version, cluster_job_id FROM pair
+      SELECT declared_id, version, running_job_id FROM pair
     )
     UPDATE discovered_items AS item
-    SET live_version = found.version, live_job_id = found.cluster_job_id, updated_at = pacekeeper_now(),
+    SET live_version = found.version, live_job_id = found.running_job_id, updated_at = pacekeeper_now(),
         live_since = CASE WHEN found.version IS NULL OR ${isSame} THEN NULL
           WHEN item.live_version = found.version THEN coalesce(item.live_since, pacekeeper_now())
           ELSE pacekeeper_now() END
     FROM found
     WHERE item.organization_id = ${organizationId} AND item.id = found.id
-      AND ${mayWrite} AND (item.live_version IS DISTINCT FROM found.version OR item.live_job_id IS DISTINCT FROM found.cluster_job_id
+      AND ${mayWrite} AND (item.live_version IS DISTINCT FROM found.version OR item.live_job_id IS DISTINCT FROM found.running_job_id
         OR (item.live_since IS NULL) <> (found.version IS NULL OR ${isSame}))
     RETURNING item.id, item.discovery_job_id`.execute(tx);
   return rows;

@@ -17,10 +17,23 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ClusterForm } from './cluster-form.tsx';
 import { DiscoveryJobForm } from './discovery-job-form.tsx';
+import { HostForm } from './host-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
+
+const kinds = {
+  git_repository: { name: 'repository', Form: DiscoveryJobForm, toCheck: 'the branch and the paths' },
+  kubernetes_cluster: {
+    ...{ name: 'cluster', Form: ClusterForm },
+    toCheck: "the objects to include and the agent's role",
+  },
+  container_host: {
+    ...{ name: 'container host', Form: HostForm },
+    toCheck: 'the projects to include and the containers on the host',
+  },
+} as const;
 
 export default function DiscoveryJobPage() {
   const { id } = useParams({ from: '/shell/discovery/$id' });
@@ -30,11 +43,11 @@ export default function DiscoveryJobPage() {
 
 function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
   const [isEditing, editing] = useDisclosure(false);
-  const isCluster = job.kind === 'kubernetes_cluster';
-  const what = isCluster ? 'cluster' : 'repository';
+  const { name: what, Form } = kinds[job.kind];
+  const isUnread = job.kind !== 'git_repository' && job.cluster_uid === null && job.host_uid === null;
   const update = useAction('updateDiscoveryJob', {
     quiet: true,
-    done: isCluster ? 'Cluster saved' : 'Repository saved',
+    done: `${what[0]!.toUpperCase()}${what.slice(1)} saved`,
   });
   return (
     <>
@@ -50,7 +63,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
         }
       />
       {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
-      {isCluster && job.cluster_uid === null && <InstallAgent job={job} />}
+      {isUnread && <InstallAgent job={job} />}
       <ItemsSection job={job} />
       <Section title="Details">
         <DiscoveryJobFacts job={job} />
@@ -63,9 +76,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
         close={editing.close}
         update={update.mutateAsync}
       >
-        {(opened, form) =>
-          isCluster ? <ClusterForm job={opened} {...form} /> : <DiscoveryJobForm job={opened} {...form} />
-        }
+        {(opened, form) => <Form job={opened} {...form} />}
       </EditDialog>
     </>
   );
@@ -77,11 +88,8 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   const isAllowed = useCan('member');
   return (
     <Alert color="orange" title={`The last scan missed ${formatCount(count)} items`} mb="md">
-      That's more than half of them, so Pacekeeper changed nothing. Check{' '}
-      {job.kind === 'kubernetes_cluster'
-        ? "the objects to include and the agent's role"
-        : 'the branch and the paths'}
-      . If the items were removed, confirm that.
+      That's more than half of them, so Pacekeeper changed nothing. Check {kinds[job.kind].toCheck}. If the
+      items were removed, confirm that.
       {isAllowed && (
         <Button
           size="xs"
@@ -108,6 +116,8 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
         job.ref !== null && ['Branch or tag', job.ref],
         job.cluster_name !== null && ['Cluster name', job.cluster_name],
         job.cluster_uid !== null && ['Cluster UID', job.cluster_uid],
+        job.host_name !== null && ['Host name', job.host_name],
+        job.host_uid !== null && ['Host UID', job.host_uid],
         job.helm_secrets && ['Secrets of Helm releases', 'Read'],
         ['Accepted', formatCount(counts.accepted)],
         ['New', formatCount(counts.new)],

@@ -22,13 +22,14 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 const columns: readonly Column<DiscoveryJob>[] = [
   jobNameColumn,
   {
-    header: 'Repository or cluster',
-    cell: ({ repository_url, cluster_name }) => (
+    header: 'Repository, cluster, or host',
+    cell: ({ repository_url, cluster_name, host_name }) => (
       <span title={repository_url ?? undefined}>
-        {repository_url?.replace(/^https:\/\//, '') ?? `Cluster ${cluster_name}`}
+        {repository_url?.replace(/^https:\/\//, '') ??
+          (cluster_name === null ? `Host ${host_name}` : `Cluster ${cluster_name}`)}
       </span>
     ),
-    csv: ({ repository_url, cluster_name }) => repository_url ?? cluster_name,
+    csv: ({ repository_url, cluster_name, host_name }) => repository_url ?? cluster_name ?? host_name,
     width: 'minmax(0, 1.8fr)',
   },
   {
@@ -59,6 +60,9 @@ export default function DiscoveryJobsPage() {
   const canWrite = useCan('member');
   const create = canWrite && (
     <Group gap="xs">
+      <ButtonLink to="/discovery/new-host" variant="default" leftSection={<IconPlus size={16} />}>
+        Add container host
+      </ButtonLink>
       <ButtonLink to="/discovery/new-cluster" variant="default" leftSection={<IconPlus size={16} />}>
         Add cluster
       </ButtonLink>
@@ -71,12 +75,12 @@ export default function DiscoveryJobsPage() {
     <>
       <PageHeader
         title="Discovery"
-        about="Finds what you deploy in Git repositories and Kubernetes clusters, so you don't have to enter it."
+        about="Finds what you deploy in Git repositories, Kubernetes clusters, and container hosts, so you don't have to enter it."
         actions={create}
       />
       <ListFilters
         list={list}
-        search="Search by name, repository, or cluster"
+        search="Search by name, repository, cluster, or host"
         filters={[
           { name: 'status', label: 'Status', options: jobStatusOptions },
           { name: 'is_active', label: 'Enabled', options: activeOptions },
@@ -85,13 +89,14 @@ export default function DiscoveryJobsPage() {
       <ResourceList
         list={list}
         columns={columns}
-        name="repositories and clusters"
+        name="repositories, clusters, and hosts"
         rowLink={({ id }) => resourceLink('discovery_job', id)}
         rowActions={canWrite ? (job) => <JobMenu kind="discovery" job={job} /> : undefined}
         empty={
-          <EmptyState title="No repositories or clusters yet" action={create}>
-            Add a Git repository with manifests, Helm charts, Dockerfiles, or Terraform files, or a Kubernetes
-            cluster. Pacekeeper lists every version in it, and you choose what to monitor.
+          <EmptyState title="No repositories, clusters, or hosts yet" action={create}>
+            Add a Git repository with manifests, Helm charts, Dockerfiles, or Terraform files, a Kubernetes
+            cluster, or a Docker or Podman host. Pacekeeper lists every version in it, and you choose what to
+            monitor.
           </EmptyState>
         }
       />

@@ -5,23 +5,27 @@ import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { hostCommand } from './host-command.ts';
 import { installCommand } from './install-command.ts';
 
-/** How to install the agent that reads a cluster, until the first scan has succeeded. */
+const clusterIntroduction =
+  'Run this command with access to the cluster. It installs an agent with a role that can only list workloads, nodes, and Flux and Argo CD objects.';
+const hostIntroduction =
+  'Run these commands on the host. Access to the socket is root on the host, even if it is mounted read-only. The agent only requests lists of containers, images, and services.';
+
+/** How to install the agent that reads a cluster or a container host, until the first scan has succeeded. */
 export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const create = useAction('createAPIKey', { done: 'API key created' });
   const isAdmin = useCan('admin');
-  const command = installCommand({
-    ...{ serverUrl: location.origin, apiKey, withSecrets: job.helm_secrets },
-    credentialName: job.credential_name ?? '',
-  });
+  const access = { serverUrl: location.origin, apiKey, credentialName: job.credential_name ?? '' };
+  const isHost = job.kind === 'container_host';
+  const command = isHost ? hostCommand(access) : installCommand({ ...access, withSecrets: job.helm_secrets });
   return (
     <Section title="Install the agent">
       <Stack gap="sm" maw={720}>
         <Text size="sm">
-          Run this command with access to the cluster. It installs an agent with a role that can only list
-          workloads, nodes, and Flux and Argo CD objects. The first scan starts when it connects.
+          {isHost ? hostIntroduction : clusterIntroduction} The first scan starts when it connects.
         </Text>
         <Code
           block
@@ -38,7 +42,12 @@ export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
               loading={create.isPending}
               onClick={() =>
                 create.mutate(
-                  { body: { name: `Agent in ${job.name}`.slice(0, 200), role: 'agent' } },
+                  {
+                    body: {
+                      name: `${isHost ? 'Agent on' : 'Agent in'} ${job.name}`.slice(0, 200),
+                      role: 'agent',
+                    },
+                  },
                   { onSuccess: ({ key }) => setApiKey(key) },
                 )
               }

@@ -109,6 +109,7 @@ function StatusText({ item: { status, scrape_job_id, ignore_reason, missing_sinc
 const columnsOf: Readonly<Record<Schemas['DiscoveryJob']['kind'], readonly Column<Item>[]>> = {
   git_repository: [artifactColumn(true), ...otherColumns],
   kubernetes_cluster: [artifactColumn(false), ...otherColumns],
+  container_host: [artifactColumn(false), ...otherColumns],
 };
 
 /** What a discovery job has found, with everything that can be done about it. */
@@ -228,15 +229,17 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
   );
 }
 
+const nothingFound: Readonly<Record<Schemas['DiscoveryJob']['kind'], string>> = {
+  git_repository: 'The repository has no file with a version that Pacekeeper knows how to read.',
+  kubernetes_cluster: 'The cluster has no object with a version that Pacekeeper knows how to read.',
+  container_host: 'No containers run on the host.',
+};
+
 function NothingFound({ job }: { job: Schemas['DiscoveryJob'] }) {
   const isScanned = job.last_run?.status === 'succeeded';
   return (
     <EmptyState title={isScanned ? 'Nothing found' : 'Not scanned yet'}>
-      {isScanned
-        ? job.kind === 'kubernetes_cluster'
-          ? 'The cluster has no object with a version that Pacekeeper knows how to read.'
-          : 'The repository has no file with a version that Pacekeeper knows how to read.'
-        : 'Versions appear here after the first successful scan.'}
+      {isScanned ? nothingFound[job.kind] : 'Versions appear here after the first successful scan.'}
     </EmptyState>
   );
 }

@@ -1,0 +1,128 @@
+import type { HostListName } from '../../domain/discovery/host/host-lists.ts';
+import { RunError } from '../../domain/runs/run-error.ts';
+import type { Sandbox } from '../../platform/sandbox/index.ts';
+import { givingUp } from '../body-reading.ts';
+import type { HostListOrder, ReadHostList } from '../discovery/host-jobs.ts';
+import type { HostApi, HostPath, HostResponse } from './host-api.ts';
+
+export interface HostReading {
+  api: HostApi;
+  sandbox: Sandbox;
+  fairKey: string;
+  signal: AbortSignal;
+}
+
+export interface HostIdentity {
+  /** Stays the same while the host's engine isn't installed again. */
+  uid: string;
+  engine: 'Docker' | 'Podman';
+  version: string | null;
+  /** The host belongs to a Swarm, as a manager or a worker. */
+  isInSwarm: boolean;
+}
+
+const deadlineMs = 30_000;
+
+/**
+ * Podman has a new ID for each response, so the name of its host stands for it.
+ *
+ * @throws RunError if the host can't be recognized
+ */
+export async function identifyHost(reading: HostReading): Promise<HostIdentity> {
+  const [component = null, version = null] = await readFields(reading, '/version', [
+    ['Components', '0', 'Name'],
+    ['Version'],
+  ]);
+  const engine = component !== null && /podman/i.test(component) ? 'Podman' : 'Docker';
+  const [ownId = null, name = null, swarmState = null] = await readFields(reading, '/info', [
+    ['ID'],
+    ['Name'],
+    ['Swarm', 'LocalNodeState'],
+  ]);
+  const id = engine === 'Docker' ? ownId : name;
+  if (id === null) throw new RunError('invalid_index', "The socket's response has no ID of the host.");
+  return {
+    ...{
+      uid: `${engine.toLowerCase()}:${id}`.slice(0, 200),
+      engine,
+      version: version?.slice(0, 200) ?? null,
+    },
+    isInSwarm: swarmState !== null && swarmState !== 'inactive',
+  };
+}
+
+export const listPaths = {
+  containers: '/containers/json',
+  images: '/images/json',
+  services: '/services',
+} as const satisfies Record<HostListName, HostPath>;
+
+/**
+ * @returns reduced objects, as a JSON array in one line
+ * @throws RunError if the list can't be read
+ */
+export async function listOnHost(reading: HostReading, list: HostListName): Promise<string> {
+  return readList(reading, list, await reading.api.get(listPaths[list]));
+}
+
+export type ServicesOutcome =
+  | { outcome: 'read'; objects: string }
+  /** Workers of a Swarm don't know its services, apart from their own containers. */
+  | { outcome: 'no_manager' }
+  | { outcome: 'failed'; status: number };
+
+/** @throws RunError if there is no response, or an invalid one */
+export async function listServices(reading: HostReading): Promise<ServicesOutcome> {
+  const response = await reading.api.get('/services');
+  const { status, problem } = response;
+  if (status === 200) return { outcome: 'read', objects: await readList(reading, 'services', response) };
+  const isNoManager = (status === 503 || status === 406) && /not a swarm manager/i.test(problem);
+  return isNoManager || status === 404 ? { outcome: 'no_manager' } : { outcome: 'failed', status };
+}
+
+async function readList(
+  { sandbox, fairKey, signal }: HostReading,
+  list: HostListName,
+  { status, body }: HostResponse,
+): Promise<string> {
+  if (status !== 200) throw refused(listPaths[list], status);
+  const parts = sandbox.stream<HostListOrder, never, ReadHostList>(
+    hostJobs,
+    'readHostList',
+    { list },
+    givingUp(body),
+    { fairKey, signal, deadlineMs },
+  );
+  const { value } = await parts.next();
+  if (!value.ok) throw new RunError('invalid_index', `The socket's list of ${list} isn't valid JSON.`);
+  return value.objects;
+}
+
+async function readFields(
+  { api, sandbox, fairKey, signal }: HostReading,
+  path: HostPath,
+  fields: readonly (readonly string[])[],
+): Promise<(string | null)[]> {
+  const { status, body } = await api.get(path);
+  if (status !== 200) throw refused(path, status);
+  const parts = sandbox.stream<{ fields: readonly (readonly string[])[] }, never, (string | null)[]>(
+    hostJobs,
+    'readTextFields',
+    { fields },
+    givingUp(body),
+    { fairKey, signal, deadlineMs },
+  );
+  return (await parts.next()).value;
+}
+
+/** A proxy in front of the socket can allow only some paths. */
+function refused(path: HostPath, status: number): RunError {
+  if (status === 401 || status === 403)
+    return new RunError('unauthorized', `The socket doesn't allow GET ${path} (${status}).`);
+  return new RunError(
+    status >= 500 ? 'upstream_error' : 'invalid_index',
+    `The socket returned ${status} for ${path}.`,
+  );
+}
+
+export const hostJobs = new URL('../discovery/host-jobs.ts', import.meta.url);

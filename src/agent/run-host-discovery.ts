@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { catalogue } from '../domain/catalog/catalogue.ts';
+import { hostFactsVersion } from '../domain/discovery/host/discover-host.ts';
+import { serviceKinds } from '../domain/discovery/host/host-lists.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import type { Sandbox } from '../platform/sandbox/index.ts';
+import { type AnyCredential, findHostCredential } from './agent-credential.ts';
+import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
+import type { HostOrder } from './discovery/host-jobs.ts';
+import type { DiscoveryResultItem } from './discovery/result-item.ts';
+import type { RunningFound } from './discovery/yield-results.ts';
+import type { OpenHost } from './docker/host-api.ts';
+import { type HostReading, hostJobs, identifyHost, listOnHost, listServices } from './docker/list-host.ts';
+import { handIn } from './hand-in.ts';
+
+export interface HostDiscoveryDeps {
+  openHost: OpenHost;
+  sandbox: Sandbox;
+  credentials: readonly AnyCredential[];
+}
+
+type HostSpec = NonNullable<DiscoveryTask['spec']['host']>;
+
+const deadlineMs = 30_000;
+
+/** Lists what runs on a container host and submits it if it has changed. */
+export async function runHostDiscovery(
+  held: HeldTask<DiscoveryTask>,
+  host: HostSpec,
+  { openHost, sandbox, credentials }: HostDiscoveryDeps,
+): Promise<void> {
+  try {
+    const credential = findHostCredential(credentials, held.task);
+    const of = { fairKey: String(held.task.organization_id), signal: held.signal };
+    await discoverWith(held, host, { ...of, api: openHost(credential, of), sandbox });
+  } catch (error) {
+    await held.fail(explainSandboxError(error, 'the host', 'Exclude projects.'));
+  }
+}
+
+async function discoverWith(
+  held: HeldTask<DiscoveryTask>,
+  host: HostSpec,
+  reading: HostReading,
+): Promise<void> {
+  const { spec } = held.task;
+  const { uid, isInSwarm } = await identifyHost(reading);
+  if (host.uid !== null && host.uid !== uid) throw new RunError('wrong_host');
+  const { lists, warnings } = await listAll(reading, isInSwarm);
+  const unread = warnings.length > 0 ? serviceKinds : [];
+  const fingerprint = fingerprintOf(spec);
+  const parts = reading.sandbox.stream<HostOrder, DiscoveryResultItem[], RunningFound>(
+    hostJobs,
+    'findHostItems',
+    {
+      ...{ hostName: host.name, unreadKinds: unread },
+      ...{ include: spec.include, exclude: spec.exclude, extractors: spec.extractors },
+      labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
+      knownHash: spec.validators?.fingerprint === fingerprint ? spec.validators.etag : null,
+    },
+    lists.map((list) => Buffer.from(`${list}\n`)),
+    { fairKey: reading.fairKey, signal: reading.signal, deadlineMs },
+  );
+  const { hash, isUnchanged, found, report } = await handIn(held, parts, (items) => items);
+  await held.complete({
+    ...{ not_modified: isUnchanged, is_complete_list: true, found },
+    validators: { etag: hash, last_modified: null, fingerprint },
+    ...{ reasons: report.counts, skipped_examples: report.examples.slice(0, maxExamples) },
+    skipped: Object.values(report.counts).reduce((sum, count) => sum + count, 0),
+    ...(warnings.length > 0 && { warnings }),
+    ...{ host_uid: uid, unread_kinds: [...unread] },
+    ...{ requests: reading.api.requests(), waited_ms: 0 },
+  });
+}
+
+const maxExamples = 10;
+
+async function listAll(
+  reading: HostReading,
+  isInSwarm: boolean,
+): Promise<{ lists: string[]; warnings: string[] }> {
+  const lists = [await listOnHost(reading, 'containers'), await listOnHost(reading, 'images')];
+  if (!isInSwarm) return { lists, warnings: [] };
+  const services = await listServices(reading);
+  if (services.outcome === 'no_manager') return { lists, warnings: [] };
+  if (services.outcome === 'read') return { lists: [...lists, services.objects], warnings: [] };
+  const { status } = services;
+  return {
+    lists,
+    warnings: [`The Swarm's services can't be listed (${status}). Missing services stay as they are.`],
+  };
+}
+
+/** Validators apply only to the same job options, read in the same way. */
+function fingerprintOf({ include, exclude, extractors, label_rules, host }: DiscoveryTask['spec']): string {
+  const question = JSON.stringify([
+    ...[include, exclude, extractors, label_rules, host?.name],
+    ...[hostFactsVersion, catalogue],
+  ]);
+  return createHash('sha256').update(question).digest('hex').slice(0, 32);
+}

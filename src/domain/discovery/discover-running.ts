@@ -1,0 +1,41 @@
+import { type Discovered, type DiscoverOptions, discover } from './discover.ts';
+import { compileLabelRules, type LabelRule } from './guess-labels.ts';
+import type { ScannedFile } from './link-facts.ts';
+import { matchesPath, parsePathPattern } from './path-pattern.ts';
+
+/** What a job wants of what runs. */
+export interface RunningScan {
+  /** Patterns over the paths of objects. */
+  include: readonly string[];
+  exclude: readonly string[];
+  /** Empty: all. */
+  extractors: readonly string[];
+  labelRules: readonly LabelRule[];
+}
+
+/**
+ * Turns the facts of what runs into items, in an order that doesn't depend on the API that listed it.
+ * @param options.labelsOf labels that label rules can override
+ */
+export function discoverRunning(
+  files: readonly ScannedFile[],
+  { include, exclude, extractors, labelRules }: RunningScan,
+  { labelsOf, environmentOf }: Required<Pick<DiscoverOptions, 'labelsOf' | 'environmentOf'>>,
+): Discovered {
+  const rules = compileLabelRules(labelRules);
+  const { items, omittedCount } = discover(files, {
+    labelsOf: (path) => ({ ...labelsOf(path), ...(rules.ok ? rules.labelsOf(path) : {}) }),
+    ownerOf: () => null,
+    environmentOf,
+  });
+  const includes = include.flatMap((pattern) => parsePathPattern(pattern) ?? []);
+  const excludes = exclude.flatMap((pattern) => parsePathPattern(pattern) ?? []);
+  const wanted = items.filter(
+    ({ extractor, place: { file } }) =>
+      (extractors.length === 0 || extractors.includes(extractor)) &&
+      (includes.length === 0 || includes.some((pattern) => matchesPath(pattern, file))) &&
+      !excludes.some((pattern) => matchesPath(pattern, file)),
+  );
+  const orderOf = ({ place: { file }, key }: (typeof wanted)[number]) => `${file}\n${key}`;
+  return { items: wanted.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)), omittedCount };
+}

@@ -1,0 +1,28 @@
+import type { Discovered } from '../discover.ts';
+import { discoverRunning, type RunningScan } from '../discover-running.ts';
+import { guessEnvironment } from '../guess-labels.ts';
+import { hostFacts } from './host-facts.ts';
+import type { ReducedHostObject } from './reduced-host.ts';
+
+/** Increment it whenever the same objects yield different items. */
+export const hostFactsVersion = 1;
+
+/** Patterns match `project/service/name`, `service/name`, or `container/name`. */
+export interface HostScan extends RunningScan {
+  /** The label `host` of everything on it. */
+  hostName: string;
+  objects: readonly ReducedHostObject[];
+}
+
+/** Turns what runs on a container host into items. */
+export function discoverHost({ hostName, objects, ...scan }: HostScan): Discovered {
+  const files = hostFacts(objects);
+  const projects = new Map(files.map(({ path, facts }) => [path, facts[0]?.place.namespace ?? null]));
+  return discoverRunning(files, scan, {
+    labelsOf(path) {
+      const project = projects.get(path) ?? null;
+      return { host: hostName, ...(project !== null && { project }) };
+    },
+    environmentOf: (path) => guessEnvironment(`${hostName}/${projects.get(path) ?? ''}`),
+  });
+}

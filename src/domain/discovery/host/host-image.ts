@@ -1,0 +1,57 @@
+import { imagePurl } from '../../identity/purl.ts';
+import type { Fact } from '../fact.ts';
+import { type ImageFact, readImage, splitImage } from '../read-image.ts';
+import type { ReducedImage } from './reduced-host.ts';
+
+type HostImage = ImageFact & Pick<Fact, 'note'>;
+
+/**
+ * The image of a container.
+ * @param text as the host names it
+ * @param stored the image with its ID. Undefined: unknown
+ * @returns null if the text isn't an image
+ */
+export function readHostImage(
+  text: string,
+  imageId: string | null,
+  stored: ReducedImage | undefined,
+): HostImage | null {
+  if (!isImageId(text, imageId)) return named(text, stored, null);
+  const names = [...(stored?.tags ?? []), ...(stored?.digests ?? [])];
+  for (const name of names) {
+    const image = named(name, stored, 'started under a name that means another image now');
+    if (image) return image;
+  }
+  const name = `sha256:${text.replace(/^sha256:/, '').slice(0, 12)}`;
+  return {
+    ...{ artifact: { kind: 'image', name }, origin: { type: 'unknown' } },
+    ...{ version: null, state: 'digest', digest: null, note: null, reason: 'digest' },
+  };
+}
+
+/** Hosts show the ID, or the beginning of it, of an image whose name was moved or removed. */
+function isImageId(text: string, imageId: string | null): boolean {
+  if (/^sha256:[0-9a-f]{12,64}$/.test(text)) return true;
+  return /^[0-9a-f]{12,64}$/.test(text) && (imageId ?? '').replace(/^sha256:/, '').startsWith(text);
+}
+
+function named(text: string, stored: ReducedImage | undefined, note: string | null): HostImage | null {
+  const image = splitImage(text);
+  if (!image) return null;
+  const read = readImage(image);
+  return {
+    ...read,
+    // Podman names images like this that were built on the host.
+    ...(image.name.startsWith('localhost/') && { origin: { type: 'local' } as const }),
+    digest: read.digest ?? digestOf(image.name, stored),
+    note,
+  };
+}
+
+function digestOf(name: string, stored: ReducedImage | undefined): string | null {
+  const wanted = imagePurl(name);
+  const found = (stored?.digests ?? [])
+    .map(splitImage)
+    .find((each) => each !== null && wanted !== null && imagePurl(each.name) === wanted);
+  return found?.digest ?? null;
+}

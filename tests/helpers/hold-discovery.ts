@@ -1,0 +1,51 @@
+import type { DiscoveryTask, HeldTask, TaskSummary } from '../../src/agent/agent-task.ts';
+import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
+
+export interface DiscoveryOutcome {
+  items: DiscoveryResultItem[];
+  summary: TaskSummary | null;
+  /** Why it failed. */
+  error: unknown;
+  /** Everything that the agent sent to the server, as text. */
+  wire: string;
+}
+
+/** A discovery task without a server, and what an agent does with it. */
+export function holdDiscovery(spec: Partial<DiscoveryTask['spec']>): {
+  held: HeldTask<DiscoveryTask>;
+  outcome: DiscoveryOutcome;
+} {
+  const outcome: DiscoveryOutcome = { items: [], summary: null, error: null, wire: '' };
+  const ended = Promise.withResolvers<void>();
+  const held: HeldTask<DiscoveryTask> = {
+    task: {
+      ...{ task_id: 1, organization_id: 2, lease_token: 'lease', lease_expires_at: '' },
+      kind: 'discovery',
+      spec: { ...defaultSpec, ...spec },
+    },
+    signal: new AbortController().signal,
+    limitTime: () => undefined,
+    ended: ended.promise,
+    async sendPart(items) {
+      const text = JSON.stringify(items);
+      outcome.wire += text;
+      outcome.items.push(...(JSON.parse(text) as DiscoveryResultItem[]));
+    },
+    async complete(summary) {
+      outcome.wire += JSON.stringify(summary);
+      outcome.summary = summary;
+      ended.resolve();
+    },
+    async fail(error) {
+      outcome.error = error;
+      outcome.wire += error instanceof Error ? error.message : String(error);
+      ended.resolve();
+    },
+  };
+  return { held, outcome };
+}
+
+const defaultSpec = {
+  ...{ discovery_job_id: 1, repository_url: null, ref: null, include: [], exclude: [], extractors: [] },
+  ...{ label_rules: [], credential_name: 'cluster', validators: null },
+} as const satisfies DiscoveryTask['spec'];

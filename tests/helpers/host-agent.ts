@@ -1,0 +1,41 @@
+import type { HostCredential } from '../../src/agent/agent-credential.ts';
+import type { DiscoveryTask } from '../../src/agent/agent-task.ts';
+import { checkAgentAccess } from '../../src/agent/check-agent-access.ts';
+import { createHostOpener } from '../../src/agent/docker/host-api.ts';
+import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
+import { runHostDiscovery } from '../../src/agent/run-host-discovery.ts';
+import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
+import { createSandbox } from '../../src/platform/sandbox/index.ts';
+import { createBodyRoom } from '../../src/sources/source-body.ts';
+import { closedNetwork } from './cluster-agent.ts';
+import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
+
+/** What an agent does with the task of a container host, without a server. */
+export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
+  const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
+  const userAgent = 'Pacekeeper/test';
+  const openHost = createHostOpener({ userAgent, room: createBodyRoom(), timeoutMs });
+  const credential: HostCredential = { type: 'docker', name: 'socket', organizations: null, socket };
+  const credentials = [credential];
+
+  async function run(
+    change: Partial<DiscoveryTask['spec']> & { uid?: string | null } = {},
+  ): Promise<DiscoveryOutcome> {
+    const { uid = null, ...spec } = change;
+    const host = { name: 'web-1', uid };
+    const { held, outcome } = holdDiscovery({ credential_name: 'socket', ...spec, host });
+    await runHostDiscovery(held, host, { openHost, sandbox, credentials });
+    return outcome;
+  }
+
+  return {
+    run,
+    /** `pacekeeper agent check` */
+    check: (print: (line: string) => void) =>
+      checkAgentAccess(credentials, {
+        openCluster: createClusterOpener({ network: closedNetwork, userAgent, room: createBodyRoom() }),
+        ...{ openHost, sandbox, signal: new AbortController().signal, print },
+      }),
+    close: () => sandbox.close(),
+  };
+}

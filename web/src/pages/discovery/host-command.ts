@@ -1,0 +1,33 @@
+/**
+ * The command that runs an agent on a container host. Docker creates the container with the group of the socket, so that it
+ * needs no root user of its own.
+ *
+ * @param apiKey null: a placeholder
+ */
+export function hostCommand({
+  serverUrl,
+  apiKey,
+  credentialName,
+}: {
+  serverUrl: string;
+  apiKey: string | null;
+  credentialName: string;
+}): string {
+  const configuration = [
+    'capabilities: ["discovery:docker"]',
+    'credentials:',
+    `  - { name: ${JSON.stringify(credentialName)}, type: docker, socket: /var/run/docker.sock }`,
+  ];
+  return [
+    "cat > agent.yaml <<'END'",
+    ...configuration,
+    'END',
+    'docker run --detach --restart unless-stopped --name pacekeeper-agent --no-healthcheck \\',
+    '  --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges \\',
+    '  --group-add "$(stat --format %g /var/run/docker.sock)" \\',
+    '  --volume /var/run/docker.sock:/var/run/docker.sock:ro \\',
+    '  --volume "$PWD/agent.yaml":/etc/pacekeeper/agent.yaml:ro \\',
+    `  --env PACEKEEPER_SERVER_URL=${serverUrl} --env PACEKEEPER_API_KEY=${apiKey ?? 'pk_…'} \\`,
+    '  pacekeeper agent --config /etc/pacekeeper/agent.yaml',
+  ].join('\n');
+}
