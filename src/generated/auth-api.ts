@@ -776,7 +776,7 @@ export interface components {
         StartTwoFactorResponse: {
             /** @description The secret in Base32 (160 bits). */
             secret: string;
-            /** @description The same as an `otpauth://` URI */
+            /** @description The same as an `otpauth://` URI, which apps read from a QR code. */
             uri: string;
         };
         /**
