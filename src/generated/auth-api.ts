@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Sets a new password and ends all other sessions of the user; this session continues with the returned token and new cookies. Returns 400 for a wrong `current_password`. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
+         * @description Sets a new password and ends all other sessions of the user; this session continues with the returned token and new cookies. Returns 400 for a wrong `current_password`. With two-factor authentication, requires the refresh cookie of your session as well (401). Limited to 10 requests per minute for an account and 100 per minute for an address (429).
          */
         post: operations["changePassword"];
         delete?: never;
@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Enable two-factor authentication
-         * @description Checks the first code of your authenticator app, enables two-factor authentication, and returns recovery codes. Returns 409 if the setup wasn't started. After five wrong codes, wait for 15 minutes (429). Requires the refresh cookie of your session as well (401).
+         * @description Checks the first code of your authenticator app, enables two-factor authentication, ends all other sessions of the user, and returns recovery codes. Returns 409 if the setup wasn't started. After five wrong codes, wait for 15 minutes (429). Requires the refresh cookie of your session as well (401).
          */
         post: operations["confirmTwoFactor"];
         delete?: never;

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { transaction } from '../../../platform/database/index.ts';
 import { type ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { lockOrganization } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
+import { findSecondFactor } from '../two-factor/second-factor-queries.ts';
 import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
+import { copyLimits } from './limited-session-queries.ts';
+import { refreshCookie } from './login-cookies.ts';
 import {
   answerLogin,
   assertPasswordLogin,
@@ -16,6 +20,7 @@ import {
   withLoginCapacity,
 } from './login-parts.ts';
 import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
+import { requirePresentedToken } from './require-presented-token.ts';
 import { lockUser, resetPasswordOf, setPassword } from './user-queries.ts';
 
 export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
@@ -23,8 +28,13 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
   return {
     async changePassword({ caller, body, http }) {
       assertPasswordLogin(parts);
-      const { user: found, organizationId } = await requireLogin(db, caller);
+      const { user: found, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
+      // The new session needs no code, so what it begins from has to be a session that could go on by itself.
+      if ((await findSecondFactor(db, found.id))?.confirmed_at != null) {
+        const token = http.request.cookies[refreshCookie];
+        await requirePresentedToken(parts, { userId: found.id, loginId }, token);
+      }
       const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http.request));
       if (!(await withLoginCapacity(verified))) throw wrongPassword();
       const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
@@ -35,7 +45,9 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
         await setPassword(tx, found.id, newHash);
         announceRightsChange(tx, wakeUps, { userId: found.id });
         const user = await lockUser(tx, found.id);
-        return issueLogin(tx, loginTokens, user!, { organizationId, client });
+        const newFamilyId = randomUUID();
+        await copyLimits(tx, loginId, newFamilyId);
+        return issueLogin(tx, loginTokens, user!, { organizationId, client, newFamilyId });
       });
       if (!login) throw loginHasEnded();
       return answerLogin(http.reply, login, baseUrl);

@@ -117,7 +117,7 @@ export async function disableTwoFactor(db: Database, email: string): Promise<{ e
     await lockUser(tx, user.id);
     if (!(await deleteSecondFactor(tx, user.id)))
       throw new ApiError('conflict', `Two-factor authentication isn't enabled for ${user.email}.`);
-    await auditTwoFactor(tx, user, { action: 'disabled', requestId: null });
+    await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: null });
   });
   return { email: user.email };
 }

@@ -2,13 +2,19 @@ import { type Actor, systemActor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 
+export type TwoFactorAction =
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
+  | 'two_factor_locked'
+  | 'recovery_codes_replaced';
+
 /** In every organization of the person, as the account opens all of them. */
 export async function auditTwoFactor(
   tx: Tx,
   user: { id: number; name: string },
-  entry: { action: 'enabled' | 'disabled'; requestId: string | null },
+  entry: { action: TwoFactorAction; requestId: string | null },
 ): Promise<void> {
-  // An operator's command has no request.
+  // An operator's command has no request, and who tried wrong codes isn't known.
   const actor: Actor =
     entry.requestId === null ? systemActor : { type: 'user', id: user.id, name: user.name };
   const memberships = await tx
@@ -18,7 +24,7 @@ export async function auditTwoFactor(
     .execute();
   for (const { organization_id: organizationId, id } of memberships) {
     await writeAuditLog(tx, organizationId, {
-      action: entry.action === 'enabled' ? 'member.two_factor_enabled' : 'member.two_factor_disabled',
+      action: `member.${entry.action}`,
       resourceId: id,
       resourceName: user.name,
       actor,

@@ -63,14 +63,15 @@ export async function acceptStep(tx: Tx, userId: number, step: number): Promise<
     .execute();
 }
 
-export async function countWrongCode(
+/** @param since when the first of them was entered */
+export async function recordWrongCode(
   tx: Tx,
   userId: number,
-  { isFirst, now }: { isFirst: boolean; now: Date },
+  { count, since }: { count: number; since: Date },
 ): Promise<void> {
   await tx
     .updateTable('second_factors')
-    .set(isFirst ? { wrong_codes: 1, wrong_since: now } : { wrong_codes: sql`wrong_codes + 1` })
+    .set({ wrong_codes: count, wrong_since: since })
     .where('user_id', '=', userId)
     .execute();
 }

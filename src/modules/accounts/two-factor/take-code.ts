@@ -2,13 +2,14 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import type { LockedUser } from '../login/user-queries.ts';
+import { auditTwoFactor } from './audit-two-factor.ts';
 import { stepOfCode } from './authenticator-code.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import {
   acceptStep,
-  countWrongCode,
   findSecondFactor,
   openSecret,
+  recordWrongCode,
   type SecondFactorRow,
   useRecoveryCode,
 } from './second-factor-queries.ts';
@@ -52,13 +53,15 @@ export async function checkCode(
       ? null
       : invalidField('code', 'is not one of your unused recovery codes');
 
-  const waitMs =
-    factor.wrong_since === null ? 0 : factor.wrong_since.getTime() + wrongCodesMs - user.now.getTime();
-  const isCounting = waitMs > 0 && waitMs <= wrongCodesMs;
+  const now = user.now.getTime();
+  // A clock that went back, or a request that waited for another, must not forgive wrong codes.
+  const since = factor.wrong_since === null ? null : Math.min(factor.wrong_since.getTime(), now);
+  const waitMs = since === null ? 0 : since + wrongCodesMs - now;
+  const isCounting = waitMs > 0;
   if (isCounting && factor.wrong_codes >= maxWrongCodes)
     return new ApiError(
       'rate_limited',
-      `Too many wrong codes. Try again in ${minutes(waitMs)}, or use a recovery code.`,
+      `Too many wrong codes. Try again in ${minutes(waitMs)}, or use a recovery code. If this wasn't you, change your password.`,
       { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
     );
   const digits = code.replaceAll(/\s/g, '');
@@ -69,7 +72,13 @@ export async function checkCode(
     await acceptStep(tx, user.id, step);
     return null;
   }
-  await countWrongCode(tx, user.id, { isFirst: !isCounting, now: user.now });
+  const count = isCounting ? factor.wrong_codes + 1 : 1;
+  await recordWrongCode(tx, user.id, {
+    count,
+    since: since !== null && isCounting ? new Date(since) : user.now,
+  });
+  if (count === maxWrongCodes)
+    await auditTwoFactor(tx, user, { action: 'two_factor_locked', requestId: null });
   return invalidField(
     'code',
     step === null

@@ -11,7 +11,9 @@ import {
   withLoginCapacity,
 } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
+import { endSessionsExcept } from '../login/session-queries.ts';
 import { type LockedUser, lockUser } from '../login/user-queries.ts';
+import { announceRightsChange } from '../rights-changes.ts';
 import { auditTwoFactor } from './audit-two-factor.ts';
 import { authenticatorUri, createAuthenticatorSecret } from './authenticator-code.ts';
 import { createRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.ts';
@@ -34,7 +36,7 @@ type TwoFactorOperations =
 
 /** Codes of an authenticator app, for logins with a password. Each user has their own; nobody sees another's. */
 export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperations> {
-  const { db, passwords, limits, secretBox } = parts;
+  const { db, wakeUps, passwords, limits, secretBox } = parts;
   return {
     async getTwoFactor({ caller }) {
       const { user } = await requireLogin(db, caller);
@@ -74,23 +76,29 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     },
 
     async confirmTwoFactor(request) {
-      const codes = await withCode(request, 'unconfirmed', async (tx, user) => {
+      const codes = await withCode(request, 'unconfirmed', async (tx, user, loginId) => {
         await confirmSecondFactor(tx, user.id);
-        await auditTwoFactor(tx, user, { action: 'enabled', requestId: request.requestId });
+        // They began without a code.
+        await endSessionsExcept(tx, user.id, loginId);
+        announceRightsChange(tx, wakeUps, { userId: user.id });
+        await auditTwoFactor(tx, user, { action: 'two_factor_enabled', requestId: request.requestId });
         return issueRecoveryCodes(tx, user);
       });
       return { status: 200, body: { recovery_codes: codes } };
     },
 
     async replaceRecoveryCodes(request) {
-      const codes = await withCode(request, 'confirmed', issueRecoveryCodes);
+      const codes = await withCode(request, 'confirmed', async (tx, user) => {
+        await auditTwoFactor(tx, user, { action: 'recovery_codes_replaced', requestId: request.requestId });
+        return issueRecoveryCodes(tx, user);
+      });
       return { status: 200, body: { recovery_codes: codes } };
     },
 
     async disableTwoFactor(request) {
       await withCode(request, 'confirmed', async (tx, user) => {
         await deleteSecondFactor(tx, user.id);
-        await auditTwoFactor(tx, user, { action: 'disabled', requestId: request.requestId });
+        await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: request.requestId });
       });
       return { status: 204 };
     },
@@ -100,7 +108,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
   async function withCode<Result>(
     { caller, body, http }: ApiRequest<'confirmTwoFactor' | 'replaceRecoveryCodes' | 'disableTwoFactor'>,
     state: 'confirmed' | 'unconfirmed',
-    act: (tx: Tx, user: LockedUser) => Promise<Result>,
+    act: (tx: Tx, user: LockedUser, loginId: string) => Promise<Result>,
   ): Promise<Result> {
     const { user: found, loginId } = await requireLogin(db, caller);
     limits.takeOfUser(found.id);
@@ -111,7 +119,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
       const factor = await findSecondFactor(tx, user.id);
       if (!factor || (factor.confirmed_at === null) !== (state === 'unconfirmed')) throw wrongState(state);
       const error = await checkCode(tx, secretBox, user, { factor, code: body.code });
-      return error ? { error } : { value: await act(tx, user) };
+      return error ? { error } : { value: await act(tx, user, loginId) };
     });
     if ('error' in result) throw result.error;
     return result.value;

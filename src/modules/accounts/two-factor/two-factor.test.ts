@@ -31,9 +31,10 @@ async function withTwoFactor() {
   const { organization, browser, post } = await person();
   const started = await post('', { password: organization.password });
   const secret = String(started.body['secret']);
-  // That of the step before, so that the tests can use the current one.
-  const confirmed = await post('/confirm', { code: codeOf(secret, -30) });
+  const confirmed = await post('/confirm', { code: codeOf(secret) });
   expect(confirmed.status).toBe(200);
+  // The tests can use the current code again.
+  await db.updateTable('second_factors').set({ last_step: 0 }).execute();
   return { organization, browser, post, secret, recoveryCodes: confirmed.body['recovery_codes'] as string[] };
 }
 
@@ -82,14 +83,31 @@ describe('setting up', () => {
       expect((await post(path, body)).status).toBe(401);
   });
 
+  test('ends the other sessions, which began without a code', async () => {
+    const { organization, browser, post } = await person();
+    const other = new TestBrowserSession(server);
+    await other.logIn(organization);
+    const { body } = await post('', { password: organization.password });
+    expect(await other.refresh()).toBe(200);
+    await post('/confirm', { code: codeOf(String(body['secret'])) });
+    expect(await other.refresh()).toBe(401);
+    expect(await browser.refresh()).toBe(200);
+  });
+
   test('is written to the audit log of every organization', async () => {
     const { post, organization, recoveryCodes } = await withTwoFactor();
-    await post('/disable', { code: recoveryCodes[0] });
+    for (let attempt = 0; attempt < 5; attempt++) await post('/disable', { code: '00000' });
+    const replaced = await post('/recovery-codes', { code: recoveryCodes[0] });
+    const [first] = replaced.body['recovery_codes'] as string[];
+    expect((await post('/disable', { code: first })).status).toBe(204);
     const { items } = await organization.api.call('listAuditLog', { query: { limit: 100 } });
     expect(items.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['member.two_factor_enabled', 'member.two_factor_disabled']),
+      expect.arrayContaining([
+        ...['member.two_factor_enabled', 'member.two_factor_locked'],
+        ...['member.recovery_codes_replaced', 'member.two_factor_disabled'],
+      ]),
     );
-    expect(JSON.stringify(items)).not.toContain(recoveryCodes[1]);
+    expect(JSON.stringify(items)).not.toContain(first);
   });
 });
 
@@ -139,6 +157,30 @@ describe('logging in', () => {
     await expect(logIn(organization, codeOf(secret))).rejects.toMatchObject({ status: 429 });
     await setClockOffset(db, '15 minutes');
     await logIn(organization, codeOf(secret, 15 * 60));
+  });
+
+  test('a clock that goes back forgives no wrong codes', async () => {
+    const { organization, secret } = await withTwoFactor();
+    await setClockOffset(db, '1 hour');
+    for (let attempt = 0; attempt < 5; attempt++)
+      await expect(logIn(organization, '00000')).rejects.toMatchObject(wrongCode);
+    await resetClockOffset(db);
+    await expect(logIn(organization, codeOf(secret))).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('a password is changed only from a session that can go on by itself', async () => {
+    const { organization, browser, secret } = await withTwoFactor();
+    const change = () =>
+      browser.request('/api/v1/auth/password', {
+        method: 'POST',
+        body: { current_password: organization.password, new_password: 'a new and longer one' },
+      });
+    const refreshToken = browser.cookies.get('pacekeeper_refresh')!;
+    browser.cookies.delete('pacekeeper_refresh');
+    expect((await change()).status).toBe(401);
+    await logIn(organization, codeOf(secret));
+    browser.cookies.set('pacekeeper_refresh', refreshToken);
+    expect((await change()).status).toBe(200);
   });
 
   test("a recovery code of somebody else doesn't work", async () => {

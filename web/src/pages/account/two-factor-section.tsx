@@ -1,9 +1,10 @@
 import { Alert, Button, Code, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { api } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { type AnswerOf, useApi } from '../../api/use-api.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,15 +20,21 @@ export function TwoFactorSection() {
   const state = useApi('getTwoFactor');
   const [setup, setSetup] = useState<AnswerOf<'startTwoFactor'> | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  // The secret is of no more use, and the codes are shown before anything is read again.
+  const onCodes = (issued: readonly string[]) => {
+    setSetup(null);
+    setCodes(issued);
+    void queryClient.invalidateQueries();
+  };
   if (ways.data?.password_login === false || own.data?.has_password === false || !state.data) return null;
   return (
     <Section title="Two-factor authentication">
       {codes !== null ? (
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : setup !== null && !state.data.is_enabled ? (
-        <ConfirmForm setup={setup} onCancel={() => setSetup(null)} onCodes={setCodes} />
+        <ConfirmForm setup={setup} onCancel={() => setSetup(null)} onCodes={onCodes} />
       ) : state.data.is_enabled ? (
-        <Enabled state={state.data} onCodes={setCodes} onOff={() => setSetup(null)} />
+        <Enabled state={state.data} onCodes={onCodes} />
       ) : (
         <StartForm onStarted={setSetup} />
       )}
@@ -69,15 +76,17 @@ function ConfirmForm({
   onCancel: () => void;
   onCodes: (codes: readonly string[]) => void;
 }) {
-  const confirm = useAction('confirmTwoFactor', { quiet: true, done: 'Two-factor authentication enabled' });
   const form = useForm({ initialValues: { code: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
-    onCodes((await confirm.mutateAsync({ body })).recovery_codes);
+    onCodes((await api.call('confirmTwoFactor', { body })).recovery_codes);
   });
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={420}>
-        <Text size="sm">Scan this code with an authenticator app, or enter the secret in the app.</Text>
+        <Text size="sm">
+          Scan this code with an authenticator app, or enter the secret in the app. All other sessions end
+          when you enable it.
+        </Text>
         <QrCode text={setup.uri} label="QR code for your authenticator app" />
         <Group gap="xs">
           <Code>{setup.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</Code>
@@ -98,54 +107,47 @@ function ConfirmForm({
 function Enabled({
   state,
   onCodes,
-  onOff,
 }: {
   state: AnswerOf<'getTwoFactor'>;
   onCodes: (codes: readonly string[]) => void;
-  onOff: () => void;
 }) {
-  const replace = useAction('replaceRecoveryCodes', { quiet: true });
   const disable = useAction('disableTwoFactor', { quiet: true, done: 'Two-factor authentication disabled' });
-  const [isDisabling, setDisabling] = useState(false);
+  // What the code is for is chosen first, so that Enter does nothing else.
+  const [purpose, setPurpose] = useState<'disable' | 'replace' | null>(null);
   const form = useForm({ initialValues: { code: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) => {
-    if (isDisabling) {
-      await disable.mutateAsync({ body });
-      onOff();
-      return;
-    }
-    onCodes((await replace.mutateAsync({ body })).recovery_codes);
-    form.reset();
+    if (purpose === 'disable') await disable.mutateAsync({ body });
+    else onCodes((await api.call('replaceRecoveryCodes', { body })).recovery_codes);
   });
+  const isDisabling = purpose === 'disable';
   return (
-    <form onSubmit={onSubmit}>
-      <Stack gap="sm" maw={420}>
-        <Text size="sm">
-          Enabled <RelativeTime at={state.enabled_at} />. Unused recovery codes: {state.recovery_codes_left}.
-        </Text>
-        <CodeField {...form.getInputProps('code')} />
-        {error !== null && <ErrorNotice error={error} />}
+    <Stack gap="sm" maw={420}>
+      <Text size="sm">
+        Enabled <RelativeTime at={state.enabled_at} />. Unused recovery codes: {state.recovery_codes_left}.
+      </Text>
+      {purpose === null ? (
         <Group gap="xs">
-          <Button
-            type="submit"
-            variant="default"
-            loading={isBusy && !isDisabling}
-            onClick={() => setDisabling(false)}
-          >
+          <Button variant="default" onClick={() => setPurpose('replace')}>
             Replace recovery codes
           </Button>
-          <Button
-            type="submit"
-            variant="outline"
-            color="red"
-            loading={isBusy && isDisabling}
-            onClick={() => setDisabling(true)}
-          >
+          <Button variant="outline" color="red" onClick={() => setPurpose('disable')}>
             Disable
           </Button>
         </Group>
-      </Stack>
-    </form>
+      ) : (
+        <form onSubmit={onSubmit}>
+          <Stack gap="sm">
+            <CodeField {...form.getInputProps('code')} />
+            <FormActions
+              submit={isDisabling ? 'Disable two-factor authentication' : 'Replace recovery codes'}
+              isBusy={isBusy}
+              error={error}
+              onCancel={() => setPurpose(null)}
+            />
+          </Stack>
+        </form>
+      )}
+    </Stack>
   );
 }
 

@@ -93,7 +93,8 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
     goOn();
   });
   // Only the account knows whether it needs one, and says so when the password is right.
-  const needsCode = form.errors['code'] !== undefined || form.values.code !== '';
+  const [needsCode, setNeedsCode] = useState(false);
+  if (form.errors['code'] !== undefined && !needsCode) setNeedsCode(true);
   return (
     <>
       <form onSubmit={onSubmit}>
