@@ -58,12 +58,15 @@ export async function checkCode(
   const since = factor.wrong_since === null ? null : Math.min(factor.wrong_since.getTime(), now);
   const waitMs = since === null ? 0 : since + wrongCodesMs - now;
   const isCounting = waitMs > 0;
-  if (isCounting && factor.wrong_codes >= maxWrongCodes)
+  if (since !== null && isCounting && factor.wrong_codes >= maxWrongCodes) {
+    // After a clock went back, the wait must not begin anew with each attempt.
+    await recordWrongCode(tx, user.id, { count: factor.wrong_codes, since: new Date(since) });
     return new ApiError(
       'rate_limited',
       `Too many wrong codes. Try again in ${minutes(waitMs)}, or use a recovery code. If this wasn't you, change your password.`,
       { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
     );
+  }
   const digits = code.replaceAll(/\s/g, '');
   const step = /^\d{6}$/.test(digits)
     ? stepOfCode(openSecret(secretBox, user.id, factor), digits, user.now)
