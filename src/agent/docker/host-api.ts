@@ -14,7 +14,7 @@ export type HostPath = (typeof hostPaths)[number];
 
 /** The API of one container host. */
 export interface HostApi {
-  /** @throws RunError if there is no response */
+  /** @throws RunError if the host doesn't respond */
   get(path: HostPath): Promise<HostResponse>;
   /** Requests that were sent. */
   requests(): number;

@@ -24,7 +24,7 @@ export interface HostIdentity {
 const deadlineMs = 30_000;
 
 /**
- * Podman has a new ID for each response, so the name of its host stands for it.
+ * Podman returns a new ID with each response, so its host name is used instead.
  *
  * @throws RunError if the host can't be recognized
  */
@@ -71,7 +71,7 @@ export type ServicesOutcome =
   | { outcome: 'no_manager' }
   | { outcome: 'failed'; status: number };
 
-/** @throws RunError if there is no response, or an invalid one */
+/** @throws RunError if the host doesn't respond, or its response is invalid */
 export async function listServices(reading: HostReading): Promise<ServicesOutcome> {
   const response = await reading.api.get('/services');
   const { status, problem } = response;

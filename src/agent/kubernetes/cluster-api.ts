@@ -17,7 +17,7 @@ export interface ClusterApi {
   /**
    * Requests a path with `GET`. Requests to busy servers are retried up to three times.
    *
-   * @throws RunError if there is no response, or if the token is rejected
+   * @throws RunError if the cluster doesn't respond or rejects the token
    */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<ClusterResponse>;
   /** Requests that were sent. */
