@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -7,11 +8,12 @@ import { checkHeaders } from '../domain/templates/check-headers.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { ConfigError } from '../platform/config.ts';
 import { isHostEntry } from '../platform/outbound/index.ts';
-import { githubHosts } from '../sources/source-credential.ts';
+import { githubHosts, isMeantFor } from '../sources/source-credential.ts';
 import { sources } from '../sources/sources.ts';
 import type {
   AgentCredential,
   AnyCredential,
+  AppCredential,
   ClusterCredential,
   HostCredential,
 } from './agent-credential.ts';
@@ -107,6 +109,7 @@ const headers = z.record(z.string(), secret, 'is required: the headers to send, 
 });
 
 const common = { name: text(200), organizations: organizations.optional() };
+const appNumber = z.int('is required').min(1);
 const token = { token: secret, username: text(200).optional() };
 
 const credentials = z
@@ -121,6 +124,23 @@ const credentials = z
           hosts: hosts.default([...githubHosts]),
           ...token,
         }),
+        z
+          .strictObject({
+            ...common,
+            type: z.literal('github_app'),
+            app_id: appNumber.or(text(100)).transform(String),
+            installation_id: appNumber.or(z.string().regex(/^\d+$/, 'must be a number')).transform(String),
+            private_key: secret.refine(isRsaKey, "must be the app's private key (PEM)"),
+            hosts: hosts.default([...githubHosts]),
+            api_url: z
+              .url({ protocol: /^https?$/, error: 'must be the URL of the REST API (https://)' })
+              .refine(isPlainUrl, 'must not contain a user name, a query, or a fragment')
+              .default('https://api.github.com'),
+          })
+          .refine(({ hosts: listed, api_url }) => isMeantFor({ hosts: listed }, new URL(api_url)), {
+            path: ['api_url'],
+            error: 'must be on one of the hosts of the credential',
+          }),
         z.strictObject({
           ...common,
           type: z.literal('ssh_key'),
@@ -166,11 +186,20 @@ const credentials = z
         }),
         z.strictObject({ ...common, type: z.literal('http_headers'), hosts, headers }),
       ],
-      'must be https_pat, ssh_key, registry_basic, github_token, http_basic, http_headers, kubernetes, or docker',
+      'must be https_pat, ssh_key, registry_basic, github_token, github_app, http_basic, http_headers, kubernetes, or docker',
     ),
   )
   .max(500)
   .default([]);
+
+/** Apps have no other keys. */
+function isRsaKey(text: string): boolean {
+  try {
+    return createPrivateKey(text).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
 
 function isPlainUrl(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
@@ -212,6 +241,7 @@ function toCredentials(
   const problems: string[] = [];
   const list = entries.map((entry, index) => {
     if (entry.type === 'docker') return toHostCredential(entry);
+    if (entry.type === 'github_app') return toAppCredential(entry);
     if (entry.type !== 'kubernetes') return toCredential(entry);
     const credential = toClusterCredential(entry, path.dirname(file ?? '.'), env);
     if (typeof credential === 'string') problems.push(`credentials[${index}]${credential}`);
@@ -219,6 +249,13 @@ function toCredentials(
   });
   throwProblems(problems, file);
   return list.filter((credential) => typeof credential !== 'string');
+}
+
+function toAppCredential(entry: EntryOf<'github_app'>): AppCredential {
+  const { type, name, organizations: served = null, hosts: listed, app_id: appId } = entry;
+  const { api_url, installation_id: installationId, private_key: privateKey } = entry;
+  const apiUrl = api_url.replace(/\/+$/, '');
+  return { type, name, organizations: served, hosts: listed, apiUrl, appId, installationId, privateKey };
 }
 
 function toHostCredential({ name, organizations: served, socket }: EntryOf<'docker'>): HostCredential {

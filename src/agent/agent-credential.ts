@@ -4,6 +4,20 @@ import type { SourceCredential } from '../sources/source-credential.ts';
 /** A credential of this agent's configuration, for sources and repositories. */
 export type AgentCredential = SourceCredential & Served;
 
+/** A GitHub App, whose key is exchanged for tokens that last an hour. */
+export type AppCredential = Served & {
+  type: 'github_app';
+  name: string;
+  hosts: readonly string[];
+  /** URL of the REST API, without a slash at its end. */
+  apiUrl: string;
+  /** Its number or client ID. */
+  appId: string;
+  installationId: string;
+  /** PEM. */
+  privateKey: string;
+};
+
 /** Access to the API of a Kubernetes cluster. */
 export type ClusterCredential = Served & {
   type: 'kubernetes';
@@ -26,14 +40,14 @@ export type HostCredential = Served & {
   socket: string;
 };
 
-export type AnyCredential = AgentCredential | ClusterCredential | HostCredential;
+export type AnyCredential = AgentCredential | AppCredential | ClusterCredential | HostCredential;
 
 interface Served {
   /** Ids of the organizations that it serves; null: those of the agent's key. Only the embedded agent has many. */
   organizations: readonly number[] | null;
 }
 
-interface TaskWithCredential {
+export interface TaskWithCredential {
   organization_id: number;
   spec: { credential_name: string | null };
 }
@@ -45,7 +59,7 @@ interface TaskWithCredential {
 export function findCredential(
   credentials: readonly AnyCredential[],
   task: TaskWithCredential,
-): AgentCredential | null {
+): AgentCredential | AppCredential | null {
   const found = findAny(credentials, task);
   if (found?.type !== 'kubernetes' && found?.type !== 'docker') return found;
   const what = found.type === 'kubernetes' ? 'a Kubernetes cluster' : 'a container host';

@@ -11,7 +11,9 @@ import { createBodyReading } from './body-reading.ts';
 import { createHostOpener } from './docker/host-api.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
+import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
+import { createCredentialOpener } from './open-credential.ts';
 import { createFileParser } from './parse-files.ts';
 import { createTaskRunners, type TaskRunners } from './task-runners.ts';
 
@@ -55,6 +57,7 @@ export function createAgentParts(
       parseFile: createFileParser(sandbox),
       sandbox,
       credentials,
+      ...createCredentialOpener(credentials, createAppTokens({ client: outbound, clock })),
       clock,
     }),
     async close() {

@@ -1,9 +1,10 @@
 import { type ClusterResourceName, clusterResources } from '../domain/discovery/cluster/cluster-resources.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
-import type { AnyCredential, ClusterCredential, HostCredential } from './agent-credential.ts';
+import type { AnyCredential, AppCredential, ClusterCredential, HostCredential } from './agent-credential.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import { identifyHost, listOnHost, listPaths, listServices } from './docker/list-host.ts';
+import type { AppTokens } from './github-app-tokens.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {
   type ClusterReading,
@@ -15,15 +16,16 @@ import {
 export interface CheckDeps {
   openCluster: OpenCluster;
   openHost: OpenHost;
+  appTokens: AppTokens;
   sandbox: Sandbox;
   signal: AbortSignal;
   print(line: string): void;
 }
 
 /**
- * Prints what the agent can read of each cluster and container host in its configuration.
+ * Prints what the agent can read with each GitHub App, cluster, and container host in its configuration.
  *
- * @returns false if it can't read a host or a cluster, or not its workloads
+ * @returns false if it gets no token, can't read a host or a cluster, or not its workloads
  */
 export async function checkAgentAccess(
   credentials: readonly AnyCredential[],
@@ -34,6 +36,7 @@ export async function checkAgentAccess(
   for (const credential of credentials) {
     if (credential.type === 'kubernetes') isReadable = (await checkCluster(credential, deps)) && isReadable;
     else if (credential.type === 'docker') isReadable = (await checkHost(credential, deps)) && isReadable;
+    else if (credential.type === 'github_app') isReadable = (await checkApp(credential, deps)) && isReadable;
     else
       deps.print(`${credential.name} (${credential.type}): for ${credential.hosts.join(', ')}; not checked`);
   }
@@ -81,6 +84,18 @@ async function printAccess(reading: ClusterReading, print: CheckDeps['print']): 
     if (workloads.includes(name) && outcome !== 'read') isReadable = false;
   }
   return isReadable;
+}
+
+async function checkApp(credential: AppCredential, { appTokens, print }: CheckDeps): Promise<boolean> {
+  const { name, appId, installationId, apiUrl } = credential;
+  print(`${name} (github_app): app ${appId}, installation ${installationId}, ${apiUrl}`);
+  try {
+    const { repositories, permissions } = await appTokens.get(credential);
+    print(`  repositories: ${repositories}; permissions of its tokens: ${permissions.join(', ')}`);
+    return true;
+  } catch (error) {
+    return printFailure(error, print);
+  }
 }
 
 async function checkHost(credential: HostCredential, deps: CheckDeps): Promise<boolean> {

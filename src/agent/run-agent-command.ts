@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
-import { type NetworkSettings, prepareNetwork } from '../platform/outbound/index.ts';
+import { type NetworkSettings, openOutbound, prepareNetwork } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { onStopSignal } from '../platform/stop-signals.ts';
 import { createBodyRoom } from '../sources/source-body.ts';
@@ -14,13 +14,15 @@ import { createAgentParts, usableCapabilities } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
 import { checkAgentAccess } from './check-agent-access.ts';
 import { createHostOpener } from './docker/host-api.ts';
+import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
 
 const usage = `Usage: pacekeeper agent [check] [--config FILE]
 
 Run an agent for a remote server. The agent reads releases, repositories, and clusters
 that the server can't reach, using credentials the server never sees. With "check", it
-only prints what it can read of the Kubernetes clusters and container hosts in FILE.
+only prints what it can read with the GitHub Apps, and of the Kubernetes clusters and
+container hosts, in FILE.
 Required:
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
@@ -80,11 +82,14 @@ async function check(
   const room = createBodyRoom();
   const openCluster = createClusterOpener({ network, userAgent, room });
   const openHost = createHostOpener({ userAgent, room });
+  const { client } = openOutbound(network, { userAgent });
+  const appTokens = createAppTokens({ client, clock: () => new Date() });
   const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const deps = { openCluster, openHost, appTokens, sandbox, signal, print };
   try {
-    return (await checkAgentAccess(credentials, { openCluster, openHost, sandbox, signal, print })) ? 0 : 1;
+    return (await checkAgentAccess(credentials, deps)) ? 0 : 1;
   } finally {
-    await sandbox.close();
+    await Promise.all([client.close(), sandbox.close()]);
   }
 }
 

@@ -9,7 +9,6 @@ import {
   SandboxTimeoutError,
 } from '../platform/sandbox/index.ts';
 import type { SourceBody } from '../sources/source-body.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import { givingUp } from './body-reading.ts';
 import { type FactsStore, openFactsStore } from './discovery/facts-store.ts';
@@ -26,11 +25,12 @@ import { createScanReport, mergeReports, type ScanReport } from './discovery/sca
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { handIn } from './hand-in.ts';
+import type { OpenCredential } from './open-credential.ts';
 
 export interface DiscoveryDeps {
   repositories: RepositoryReader;
   sandbox: Sandbox;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
 }
 
 /** Half a million paths take 3 s to choose from, and 50,000 items 4 s to link. */
@@ -44,7 +44,7 @@ export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: Discover
       organizationId,
       // Only tasks that read a cluster have none.
       url: spec.repository_url ?? '',
-      credential: findCredential(deps.credentials, held.task),
+      credential: await deps.openCredential(held.task),
       signal: held.signal,
     };
     await deps.repositories.useFolder(access, async (folder) => {

@@ -6,19 +6,19 @@ import { shareAnswers } from '../sources/share-answers.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { sources } from '../sources/sources.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
 import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { handIn } from './hand-in.ts';
 import { createNewestTag } from './newest-tag.ts';
+import type { OpenCredential } from './open-credential.ts';
 import { sendChangelog } from './send-changelog.ts';
 
 export interface GatherDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   repositories: RepositoryReader;
   startReading: StartBodyReading;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
   clock: () => Date;
 }
 
@@ -46,7 +46,7 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
   const fairKey = byOrganization.size === 1 ? String(first.task.organization_id) : first.task.spec.share_key;
   let http: SourceHttp | null = null;
   try {
-    const credential = findCredential(deps.credentials, first.task);
+    const credential = await deps.openCredential(first.task);
     http = deps.sourceHttp.forJob({ credential, signal, fairKey });
     const own = http;
     const shared = tasks.length > 1 ? shareAnswers(own) : null;
@@ -84,7 +84,7 @@ async function runOne(
       'internal',
       `This agent doesn't support source type ${spec.source_type}. Upgrade the agent.`,
     );
-  const credential = findCredential(deps.credentials, held.task);
+  const credential = await deps.openCredential(held.task);
   const organizationId = held.task.organization_id;
   const reading = deps.startReading({ fairKey: String(organizationId), signal: held.signal, wish: spec });
   const parts = source.gather(

@@ -1,15 +1,15 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
 import type { FileContent, FileWant } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
+import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
 export interface GitScrapeDeps {
   repositories: RepositoryReader;
   parseFile: ParseFile;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
 }
 
 /** Runs tasks of one repository, organization and credential: one fetch, then file by file. */
@@ -38,7 +38,7 @@ export async function runGitScrapes(
     const access = {
       organizationId: first.task.organization_id,
       url,
-      credential: findCredential(deps.credentials, first.task),
+      credential: await deps.openCredential(first.task),
       signal: sharedSignal(tasks),
     };
     await deps.repositories.readFiles(access, [...wants.values()], async (want, result) => {

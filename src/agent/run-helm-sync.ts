@@ -4,15 +4,15 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceContext } from '../sources/release-source.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, HelmSyncTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import { handIn } from './hand-in.ts';
+import type { OpenCredential } from './open-credential.ts';
 
 export interface HelmSyncDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   startReading: StartBodyReading;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
 }
 
 /** Reads the index of a Helm repository and hands in its charts, with their releases where they are wanted. */
@@ -20,7 +20,7 @@ export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDe
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
   try {
-    const credential = findCredential(deps.credentials, held.task);
+    const credential = await deps.openCredential(held.task);
     http = deps.sourceHttp.forJob({ credential, signal: held.signal, fairKey });
     const { read } = deps.startReading({ fairKey, signal: held.signal, wish: null });
     await syncWith(held, { http, read });

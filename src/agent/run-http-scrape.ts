@@ -1,17 +1,17 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { requestText } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
 import type { KnownAnswer, KnownAnswers, KnownVersion } from './known-answers.ts';
+import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
 export interface HttpScrapeDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   parseFile: ParseFile;
   knownAnswers: KnownAnswers;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
 }
 
 /** Runs tasks of one URL, organization and credential over one request. @param key what they have in common */
@@ -28,7 +28,7 @@ export async function runHttpScrapes(
     const { url } = first.task.spec;
     if (url == null) throw new RunError('internal', 'The task names no URL.');
     http = deps.sourceHttp.forJob({
-      credential: findCredential(deps.credentials, first.task),
+      credential: await deps.openCredential(first.task),
       signal: sharedSignal(tasks),
       fairKey: String(first.task.organization_id),
     });

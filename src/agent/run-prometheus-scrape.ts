@@ -2,10 +2,10 @@ import { createVersionPicker, type Series } from '../domain/prometheus/prometheu
 import { RunError } from '../domain/runs/run-error.ts';
 import { requestQuery } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp, SourceUsage } from '../sources/source-http.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import { completeScrape, createFailures, parseScraped, sharedSignal } from './complete-scrape.ts';
+import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
 export interface PrometheusScrapeDeps {
@@ -13,7 +13,7 @@ export interface PrometheusScrapeDeps {
   startReading: StartBodyReading;
   parseFile: ParseFile;
   recentSeries: RecentSeries;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
 }
 
 /** Runs tasks of one server, query, organization and credential over one query. @param key what they have in common */
@@ -49,7 +49,7 @@ export async function runPrometheusScrapes(
 async function readSeries(
   tasks: readonly HeldTask<ScrapeTask>[],
   key: string,
-  { sourceHttp, startReading, recentSeries, credentials }: PrometheusScrapeDeps,
+  { sourceHttp, startReading, recentSeries, openCredential }: PrometheusScrapeDeps,
 ): Promise<{ series: readonly Series[]; usage: SourceUsage }> {
   const [first] = tasks;
   const { url, query } = first?.task.spec ?? {};
@@ -59,7 +59,7 @@ async function readSeries(
   if (known) return { series: known, usage: { requests: 0, waitedMs: 0 } };
   const fairKey = String(first.task.organization_id);
   const signal = sharedSignal(tasks);
-  const credential = findCredential(credentials, first.task);
+  const credential = await openCredential(first.task);
   const http: SourceHttp = sourceHttp.forJob({ credential, signal, fairKey });
   try {
     const answer = await requestQuery(http, { url, query });

@@ -4,15 +4,15 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { joinPlatformWords } from '../domain/versions/platform-words.ts';
 import type { SourceBody } from '../sources/source-body.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
-import { type AnyCredential, findCredential } from './agent-credential.ts';
 import type { GatherTask, HeldTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
+import type { OpenCredential } from './open-credential.ts';
 
 export interface ChangelogDeps {
   repositories: RepositoryReader;
   startReading: StartBodyReading;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
 }
 
 /** What is read of a changelog. The newest versions are at its top. */
@@ -54,7 +54,7 @@ export async function sendChangelog(
 async function readSections(
   { task, signal }: HeldTask<GatherTask>,
   { url, file, tag }: { url: string; file: string; tag: string },
-  { repositories, startReading, credentials }: ChangelogDeps,
+  { repositories, startReading, openCredential }: ChangelogDeps,
 ): Promise<ChangelogSection[]> {
   const { organization_id: organizationId, spec } = task;
   const { read } = startReading({ fairKey: String(organizationId), signal, wish: null });
@@ -62,7 +62,7 @@ async function readSections(
     scheme: spec.version_scheme,
     platformWords: joinPlatformWords(spec.platform_words ?? []),
   };
-  const access = { organizationId, url, credential: findCredential(credentials, task), signal };
+  const access = { organizationId, url, credential: await openCredential(task), signal };
   const sections: ChangelogSection[] = [];
   await repositories.readFiles(access, [{ ref: `refs/tags/${tag}`, file }], async (_want, result) => {
     if (result instanceof Error) throw result;

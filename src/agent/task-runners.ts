@@ -2,6 +2,7 @@ import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import type {
+  AgentTask,
   DiscoveryTask,
   GatherTask,
   HeldTask,
@@ -14,6 +15,7 @@ import type { OpenHost } from './docker/host-api.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { createKnownAnswers } from './known-answers.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
+import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 import { runClusterDiscovery } from './run-cluster-discovery.ts';
 import { runDiscovery } from './run-discovery.ts';
@@ -42,17 +44,29 @@ export interface RunnerDeps {
   openHost: OpenHost;
   parseFile: ParseFile;
   sandbox: Sandbox;
+  /** Those of clusters and container hosts are used as they are. */
   credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
+  /** Called with every failure of a task, before it is reported. */
+  runFailed(task: AgentTask, error: unknown): void;
   clock: () => Date;
 }
 
 export function createTaskRunners(parts: RunnerDeps): TaskRunners {
+  const watched = <Task extends AgentTask>(held: HeldTask<Task>): HeldTask<Task> => ({
+    ...held,
+    fail(error) {
+      parts.runFailed(held.task, error);
+      return held.fail(error);
+    },
+  });
   const deps = { ...parts, knownAnswers: createKnownAnswers(), recentSeries: createRecentSeries() };
   return {
     gatherKey: (task) => task.spec.share_key,
-    runGathers: (tasks) => runGathers(tasks, deps),
+    runGathers: (tasks) => runGathers(tasks.map(watched), deps),
     readKey: (task) => (task.kind === 'scrape' ? scrapeKey(task) : `${task.kind} ${task.task_id}`),
-    async runReads(tasks) {
+    async runReads(given) {
+      const tasks = given.map(watched);
       await Promise.all([
         runScrapes(tasks.filter(isScrape), deps),
         ...tasks.filter(isHelmSync).map((task) => runHelmSync(task, deps)),

@@ -16,7 +16,7 @@ export interface AskedFor {
   host: string;
   /** `the repository owner/repo`. */
   what: string;
-  credential: SourceCredential | null;
+  credential: Pick<SourceCredential, 'name'> | null;
   now: Date;
 }
 

@@ -42,7 +42,7 @@ export interface HeadersCredential extends CredentialBase {
 export const githubHosts = ['github.com', 'api.github.com'] as const;
 
 /** Whether the credential may be sent to this address. */
-export function isMeantFor(credential: SourceCredential, url: URL): boolean {
+export function isMeantFor(credential: Pick<SourceCredential, 'hosts'>, url: URL): boolean {
   const name = normalizeHost(url.hostname);
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
   return credential.hosts.some((entry) => {

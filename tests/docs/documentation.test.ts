@@ -123,7 +123,8 @@ describe('every example', () => {
     expect(examples.length).toBeGreaterThan(0);
     const folder = temporaryFolder();
     const secret = path.join(folder, 'secret');
-    const { privateKey } = generateKeyPairSync('ed25519');
+    // Every kind of credential accepts a key of this type.
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     writeFileSync(secret, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     for (const { text } of examples) {
       const file = path.join(folder, 'agent.yaml');

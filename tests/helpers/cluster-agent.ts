@@ -4,6 +4,7 @@ import type { ClusterCredential } from '../../src/agent/agent-credential.ts';
 import type { DiscoveryTask } from '../../src/agent/agent-task.ts';
 import { checkAgentAccess } from '../../src/agent/check-agent-access.ts';
 import { createHostOpener } from '../../src/agent/docker/host-api.ts';
+import type { AppTokens } from '../../src/agent/github-app-tokens.ts';
 import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
 import { runClusterDiscovery } from '../../src/agent/run-cluster-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
@@ -23,6 +24,12 @@ export const closedNetwork: NetworkSettings = {
     noProxy: [],
     proxyHosts: [],
   },
+};
+
+/** Of an agent without GitHub Apps. */
+export const noApps: AppTokens = {
+  get: () => Promise.reject(new Error('This agent has no GitHub App.')),
+  forget: () => undefined,
 };
 
 /** The credential for a fake cluster, with its files in a directory. */
@@ -60,7 +67,7 @@ export function createClusterAgent(fake: FakeKubernetes, folder: string) {
     run,
     /** `pacekeeper agent check` */
     check: (print: (line: string) => void) =>
-      checkAgentAccess(credentials, { openCluster, openHost, sandbox, signal, print }),
+      checkAgentAccess(credentials, { openCluster, openHost, appTokens: noApps, sandbox, signal, print }),
     close: () => sandbox.close(),
   };
 }

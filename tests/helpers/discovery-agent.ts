@@ -62,7 +62,7 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
           ended.resolve();
         },
       };
-      await runDiscovery(held, { repositories, sandbox, credentials: [] });
+      await runDiscovery(held, { repositories, sandbox, openCredential: async () => null });
       return outcome;
     },
 

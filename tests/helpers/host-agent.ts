@@ -7,7 +7,7 @@ import { runHostDiscovery } from '../../src/agent/run-host-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createBodyRoom } from '../../src/sources/source-body.ts';
-import { closedNetwork } from './cluster-agent.ts';
+import { closedNetwork, noApps } from './cluster-agent.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 
 /** What an agent does with the task of a container host, without a server. */
@@ -34,7 +34,7 @@ export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
     check: (print: (line: string) => void) =>
       checkAgentAccess(credentials, {
         openCluster: createClusterOpener({ network: closedNetwork, userAgent, room: createBodyRoom() }),
-        ...{ openHost, sandbox, signal: new AbortController().signal, print },
+        ...{ openHost, appTokens: noApps, sandbox, signal: new AbortController().signal, print },
       }),
     close: () => sandbox.close(),
   };

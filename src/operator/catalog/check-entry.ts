@@ -1,7 +1,7 @@
-import { type AnyCredential, findCredential } from '../../agent/agent-credential.ts';
 import type { StartBodyReading } from '../../agent/body-reading.ts';
 import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createReleaseFilter } from '../../agent/keep-matching.ts';
+import type { OpenCredential } from '../../agent/open-credential.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { ownLatest } from '../../domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set.ts';
@@ -28,7 +28,7 @@ export interface CheckDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   startReading: StartBodyReading;
   repositories: RepositoryReader;
-  credentials: readonly AnyCredential[];
+  openCredential: OpenCredential;
   /** The name of one that is sent to GitHub; null: none. */
   githubCredential: string | null;
   clock: () => Date;
@@ -84,7 +84,7 @@ async function readEntry(
   if (!name.ok) throw new RunError('not_found', `Invalid artifact name: ${name.message}.`);
   const credentialName = entry.source_type === 'github_releases' ? deps.githubCredential : null;
   const task = { organization_id: systemOrganizationId, spec: { credential_name: credentialName } };
-  const credential = findCredential(deps.credentials, task);
+  const credential = await deps.openCredential(task);
   const signal = AbortSignal.timeout(deps.timeoutMs);
   const fairKey = entry.name;
   const http = deps.sourceHttp.forJob({ credential, signal, fairKey });

@@ -5,7 +5,9 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { readEmbeddedAgentConfig } from '../../agent/agent-config.ts';
 import { createBodyReading } from '../../agent/body-reading.ts';
 import { createRepositoryReader } from '../../agent/git/repository-reader.ts';
+import { createAppTokens } from '../../agent/github-app-tokens.ts';
 import { createLimit } from '../../agent/limit.ts';
+import { createCredentialOpener } from '../../agent/open-credential.ts';
 import { catalogue as builtIn } from '../../domain/catalog/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
 import { parseContentLimits } from '../../domain/parsers/content-limits.ts';
@@ -88,9 +90,11 @@ function createParts(
     log,
   });
   const sourceHttp = createSourceHttp({ client, allowHttp, clock });
+  const appTokens = createAppTokens({ client, clock });
+  const { openCredential } = createCredentialOpener(credentials, appTokens);
   const sandbox = createSandbox({ ...parseContentLimits, workers: 2 });
   return {
-    parts: { sourceHttp, startReading: createBodyReading(sandbox), repositories, credentials, clock },
+    parts: { sourceHttp, startReading: createBodyReading(sandbox), repositories, openCredential, clock },
     async close() {
       await Promise.all([repositories.close(), sandbox.close(), client.close()]);
       rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,152 @@
+import { createPrivateKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { RunError } from '../domain/runs/run-error.ts';
+import { type OutboundClient, OutboundError, type OutboundResponse } from '../platform/outbound/index.ts';
+import { outboundRunError, refusedAnswerError } from '../sources/refused-answer.ts';
+import type { AppCredential } from './agent-credential.ts';
+
+/** An installation token of a GitHub App, which lasts an hour. */
+export interface AppToken {
+  token: string;
+  expiresAt: Date;
+  /** `all` or `selected`. */
+  repositories: string;
+  /** What the token may do, such as `contents: read`. */
+  permissions: string[];
+}
+
+export interface AppTokens {
+  /** One request at a time for each credential. @throws RunError */
+  get(credential: AppCredential): Promise<AppToken>;
+  /** The next call requests another token, because a host rejected this one. */
+  forget(credential: AppCredential): void;
+}
+
+/** A request with a token that is valid can take some minutes, such as a clone. */
+const reserveMs = 5 * 60_000;
+/** How long a failure is the answer to everyone, so that a thousand jobs don't send a thousand requests. */
+const failureMs = 60_000;
+/** GitHub accepts at most 10 minutes, by its clock. */
+const assertionMs = 8 * 60_000;
+const clockErrorMs = 60_000;
+
+/**
+ * Requests installation tokens of GitHub Apps, limited to reading, and keeps them until five minutes before they expire.
+ * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app
+ *
+ * @param clock The clock of the process, because GitHub compares times with its own.
+ */
+export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
+  const kept = new Map<AppCredential, { answer: Promise<AppToken>; until: number }>();
+
+  function get(credential: AppCredential): Promise<AppToken> {
+    const known = kept.get(credential);
+    if (known && known.until > clock().getTime()) return known.answer;
+    const answer = request(client, credential, clock());
+    const entry = { answer, until: Number.POSITIVE_INFINITY };
+    kept.set(credential, entry);
+    answer.then(
+      ({ expiresAt }) => (entry.until = expiresAt.getTime() - reserveMs),
+      (error: unknown) => {
+        const retryAt = error instanceof RunError ? (error.retryAt?.getTime() ?? 0) : 0;
+        entry.until = Math.max(clock().getTime() + failureMs, retryAt);
+      },
+    );
+    return answer;
+  }
+
+  return { get, forget: (credential) => void kept.delete(credential) };
+}
+
+async function request(client: OutboundClient, credential: AppCredential, now: Date): Promise<AppToken> {
+  const { apiUrl, installationId } = credential;
+  const url = new URL(`${apiUrl}/app/installations/${encodeURIComponent(installationId)}/access_tokens`);
+  const headers = {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${await signAssertion(credential, now)}`,
+    'content-type': 'application/json',
+    'x-github-api-version': '2022-11-28',
+  };
+  const body = JSON.stringify({ permissions: { contents: 'read', metadata: 'read' } });
+  let answer: OutboundResponse;
+  try {
+    answer = await client.request({
+      ...{ url, purpose: 'source', method: 'POST', headers, body },
+      ...{ timeoutMs: 20_000, maxBytes: 1024 * 1024 },
+    });
+  } catch (error) {
+    if (error instanceof OutboundError) throw outboundRunError(error);
+    throw error;
+  }
+  if (answer.status !== 201) throw refusal(answer, credential, url.host, now);
+  return readToken(answer.body, credential, url.host);
+}
+
+/** Says who the app is. The times leave room for clocks that differ by a minute. */
+function signAssertion({ appId, privateKey }: AppCredential, now: Date): Promise<string> {
+  const seconds = (ms: number) => Math.floor((now.getTime() + ms) / 1_000);
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'RS256' })
+    .setIssuer(appId)
+    .setIssuedAt(seconds(-clockErrorMs))
+    .setExpirationTime(seconds(assertionMs))
+    .sign(createPrivateKey(privateKey));
+}
+
+function refusal(
+  { status, headers, body }: OutboundResponse,
+  credential: AppCredential,
+  host: string,
+  now: Date,
+): RunError {
+  const app = `credential "${credential.name}"`;
+  if (status === 401)
+    return new RunError(
+      'unauthorized',
+      `${host} rejected the key of ${app}. Check app_id, private_key, and the clock of the agent's machine.`,
+    );
+  if (status === 404)
+    return new RunError(
+      'unauthorized',
+      `${host} has no installation ${credential.installationId} of the app of ${app}. Check installation_id.`,
+    );
+  if (status === 422)
+    return new RunError(
+      'unauthorized',
+      `The app of ${app} can't read repositories. Give it the permission "Contents: Read-only" on ${host}.`,
+    );
+  const text = Buffer.from(body).subarray(0, 4_096).toString('utf8');
+  const what = `the installation ${credential.installationId}`;
+  return refusedAnswerError({ status, headers, text }, { host, what, credential, now });
+}
+
+function readToken(body: Uint8Array, credential: AppCredential, host: string): AppToken {
+  const given = parse(body);
+  const { token, expires_at: expiry, repository_selection: selection, permissions } = given;
+  const expiresAt = new Date(typeof expiry === 'string' ? expiry : Number.NaN);
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/u.test(token) || Number.isNaN(expiresAt.getTime()))
+    throw new RunError(
+      'invalid_index',
+      `${host} returned no token for credential "${credential.name}". Check api_url.`,
+    );
+  return {
+    ...{ token, expiresAt },
+    repositories: typeof selection === 'string' ? selection : 'unknown',
+    permissions: isRecord(permissions)
+      ? Object.entries(permissions).map(([name, access]) => `${name}: ${String(access)}`)
+      : [],
+  };
+}
+
+function parse(body: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
