@@ -15,11 +15,10 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ClusterForm } from './cluster-form.tsx';
 import { DiscoveryJobForm } from './discovery-job-form.tsx';
-import { HostForm } from './host-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
+import { ClusterForm, HostForm } from './live-job-form.tsx';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../api/use-action.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { ClusterForm } from './cluster-form.tsx';
+import { ClusterForm } from './live-job-form.tsx';
 
 export default function NewClusterPage() {
   const navigate = useNavigate();

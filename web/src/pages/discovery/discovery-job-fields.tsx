@@ -1,0 +1,108 @@
+import { Select, TagsInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { CronField } from '../../components/cron-field.tsx';
+import { RulePicker } from '../../components/entity-picker.tsx';
+import { acceptOptions } from './accept-options.ts';
+import { ScanFields, type ScanValues, scanValues, toScanRequest } from './scan-fields.tsx';
+
+export type DiscoveryJobRequest = Schemas['CreateDiscoveryJobRequest'];
+
+/** What the forms of all kinds of discovery jobs get. */
+export interface DiscoveryJobFormProps {
+  /** Without one, the form creates a job. */
+  job?: Schemas['DiscoveryJob'];
+  /** Resolves when the server has stored it. */
+  save: (values: DiscoveryJobRequest) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}
+
+type JobValues = ScanValues & {
+  name: string;
+  include: string[];
+  exclude: string[];
+  accept: string;
+  default_rule_id: number | null;
+  cron_expression: string;
+  cron_timezone: string;
+  credential_name: string;
+};
+
+/** @param schedule of a new job */
+export function jobValues(job: Schemas['DiscoveryJob'] | undefined, schedule: string): JobValues {
+  const defaults = bodyDefaults.createDiscoveryJob;
+  return {
+    name: job?.name ?? '',
+    include: (job ?? defaults).include,
+    exclude: (job ?? defaults).exclude,
+    ...scanValues(job ?? defaults),
+    accept: (job ?? defaults).accept,
+    default_rule_id: job?.default_rule_id ?? null,
+    cron_expression: (job ? job.cron_expression : schedule) ?? '',
+    cron_timezone: (job ?? defaults).cron_timezone,
+    credential_name: job?.credential_name ?? '',
+  };
+}
+
+export function toJobRequest(values: JobValues) {
+  return {
+    ...toScanRequest(values),
+    accept: values.accept as Schemas['DiscoveryAccept'],
+    cron_expression: values.cron_expression.trim() === '' ? null : values.cron_expression,
+  };
+}
+
+interface ListTexts {
+  label: string;
+  description: string;
+}
+
+/** What is included, what happens to what is found, and when. `children` are about what is read. */
+export function DiscoveryJobFields<FormValues extends JobValues>({
+  form,
+  include,
+  exclude,
+  children,
+}: {
+  form: UseFormReturnType<FormValues>;
+  include: ListTexts;
+  exclude: ListTexts;
+  children?: ReactNode;
+}) {
+  const { values, errors } = form;
+  const set = (changes: Partial<JobValues>) => form.setValues(changes as Partial<FormValues>);
+  const list = { splitChars: [',', ' '], acceptValueOnBlur: true };
+  return (
+    <>
+      <TagsInput {...include} {...list} {...form.getInputProps('include')} />
+      <TagsInput {...exclude} {...list} {...form.getInputProps('exclude')} />
+      {children}
+      <Select
+        label="When new versions are found"
+        data={acceptOptions}
+        allowDeselect={false}
+        {...form.getInputProps('accept')}
+      />
+      {values.accept !== 'ask' && (
+        <RulePicker
+          label="Rule for accepted items"
+          value={values.default_rule_id}
+          onChange={(default_rule_id) => set({ default_rule_id })}
+          error={errors['default_rule_id']}
+        />
+      )}
+      <CronField
+        value={values.cron_expression}
+        onChange={(cron_expression) => set({ cron_expression })}
+        error={errors['cron_expression']}
+        timeZone={values.cron_timezone}
+        onTimeZoneChange={(cron_timezone) => set({ cron_timezone })}
+        timeZoneError={errors['cron_timezone']}
+      />
+      <ScanFields form={form} />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
+import { CredentialField } from '../../components/credential-field.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
+import { suggestedSchedules } from '../../components/suggested-schedules.ts';
+import { useSubmit } from '../../components/use-submit.ts';
+import {
+  DiscoveryJobFields,
+  type DiscoveryJobFormProps,
+  type DiscoveryJobRequest,
+  jobValues,
+  toJobRequest,
+} from './discovery-job-fields.tsx';
+
+type LiveKind = Exclude<DiscoveryJobRequest['kind'], 'git_repository' | undefined>;
+
+const texts = {
+  kubernetes_cluster: {
+    field: 'cluster_name',
+    label: 'Cluster name',
+    example: 'prod-eu',
+    name: 'Everything in the cluster gets it as the label cluster. If label rules for repositories set this label, use the same name.',
+    credential: "The name of the cluster in the agent's configuration. Leave empty to use the cluster name.",
+    ownName: 'Leave empty to use the cluster name.',
+    include: {
+      label: 'Objects to include',
+      description:
+        'Such as shop/ for a namespace, or shop/Deployment/. Press Enter after each. Leave empty for all objects.',
+    },
+    exclude: { label: 'Objects to exclude', description: 'Such as kube-system/.' },
+  },
+  container_host: {
+    field: 'host_name',
+    label: 'Host name',
+    example: 'web-1',
+    name: 'Everything on the host gets it as the label host. If label rules for repositories set this label, use the same name.',
+    credential: "The name of the socket in the agent's configuration. Leave empty to use the host name.",
+    ownName: 'Leave empty to use the host name.',
+    include: {
+      label: 'Projects to include',
+      description:
+        'Such as shop/ for a Compose project or a stack, or container/ for all other containers. Press Enter after each. Leave empty for all containers.',
+    },
+    exclude: { label: 'Projects to exclude', description: 'Such as sandbox/.' },
+  },
+} as const;
+
+export const ClusterForm = (props: DiscoveryJobFormProps) => (
+  <LiveJobForm kind="kubernetes_cluster" {...props} />
+);
+
+export const HostForm = (props: DiscoveryJobFormProps) => <LiveJobForm kind="container_host" {...props} />;
+
+/** Creates or changes a discovery job that reads what runs: a cluster or a container host. */
+function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProps & { kind: LiveKind }) {
+  const { field, label, example, name, credential, ownName, include, exclude } = texts[kind];
+  const form = useForm({
+    initialValues: {
+      ...jobValues(job, suggestedSchedules.cluster),
+      cluster_name: job?.cluster_name ?? '',
+      host_name: job?.host_name ?? '',
+      helm_secrets: (job ?? bodyDefaults.createDiscoveryJob).helm_secrets,
+    },
+  });
+  const where = form.values[field];
+  const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
+    const { cluster_name, host_name, helm_secrets, ...common } = values;
+    const orWhere = (text: string) => (text.trim() === '' ? values[field] : text);
+    return save({
+      ...common,
+      ...toJobRequest(values),
+      ...(kind === 'kubernetes_cluster' ? { cluster_name, helm_secrets } : { host_name }),
+      ...(job === undefined && { kind }),
+      ...{ repository_url: null, ref: null },
+      ...{ name: orWhere(values.name), credential_name: orWhere(values.credential_name) },
+    });
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={720}>
+        <TextInput
+          label={label}
+          description={name}
+          placeholder={example}
+          required
+          spellCheck={false}
+          {...form.getInputProps(field)}
+        />
+        <CredentialField
+          description={credential}
+          placeholder={where || example}
+          {...form.getInputProps('credential_name')}
+        />
+        <TextInput
+          label="Name"
+          description={ownName}
+          placeholder={where || example}
+          {...form.getInputProps('name')}
+        />
+        <DiscoveryJobFields form={form} include={include} exclude={exclude}>
+          {kind === 'kubernetes_cluster' && (
+            <Checkbox
+              label="Read secrets of Helm releases"
+              description="For exact chart versions. The agent's role must allow listing secrets. Only the names and versions of charts leave the agent."
+              {...form.getInputProps('helm_secrets', { type: 'checkbox' })}
+            />
+          )}
+        </DiscoveryJobFields>
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
