@@ -148,6 +148,8 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
       signal: new AbortController().signal,
       ended: Promise.resolve(),
       limitTime: () => {},
+      listPackages: () => Promise.reject(new Error('no reference task')),
+      findMissingRecords: () => Promise.reject(new Error('no reference task')),
       sendPart: async () => {},
       async complete(_summary, item) {
         if (item?.raw_version === `1.${index}.0`) versions += 1;

@@ -29,6 +29,7 @@ export const agentCapabilities: readonly string[] = [
   'discovery',
   'discovery:kubernetes',
   'reference:end_of_life',
+  'reference:vulnerabilities',
 ];
 
 export interface AgentConfig {

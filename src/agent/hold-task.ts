@@ -71,13 +71,12 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   }
 
   /** Until it is done, or the lease is over. @throws LeaseLostError, or the refusal of the server. */
-  async function insist(call: () => Promise<unknown>): Promise<void> {
+  async function insist<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     const backOff = createBackOff({ maxMs: 5_000 });
     for (;;) {
       lost.signal.throwIfAborted();
       try {
-        await call();
-        return;
+        return await call();
       } catch (error) {
         if (isLoss(error)) {
           lose(error);
@@ -105,6 +104,14 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         () => working.abort(new RunError('timeout', `The run took longer than ${minutes} minutes.`)),
         maxMs,
       );
+    },
+
+    listPackages: (after) =>
+      insist(() => api.call('listTaskPackages', { path, body: { ...lease, after }, signal })),
+
+    async findMissingRecords(packages) {
+      const body = { ...lease, packages };
+      return (await insist(() => api.call('findMissingRecords', { path, body, signal }))).ids;
     },
 
     async sendPart(items) {

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import type { LifecycleProduct } from '../domain/verdicts/read-lifecycles.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
+import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';
 import { handIn } from './hand-in.ts';
 import type { HelmSyncDeps } from './run-helm-sync.ts';
 
-export type ReferenceDeps = Pick<HelmSyncDeps, 'sourceHttp' | 'startReading'>;
+export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startReading'> {
+  clock: () => Date;
+}
 
 /** In 2026, all products are 1.6 MB. */
 const maxBytes = 16 * 1024 * 1024;
@@ -15,8 +18,9 @@ export async function runReference(held: HeldTask<ReferenceTask>, deps: Referenc
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
   try {
+    if (held.task.spec.source === 'vulnerabilities') return await fetchVulnerabilities(held, deps);
     http = deps.sourceHttp.forJob({ credential: null, signal: held.signal, fairKey });
-    await fetchWith(held, http, deps);
+    await fetchLifecycles(held, http, deps);
   } catch (error) {
     await held.fail(error);
   } finally {
@@ -24,7 +28,7 @@ export async function runReference(held: HeldTask<ReferenceTask>, deps: Referenc
   }
 }
 
-async function fetchWith(
+async function fetchLifecycles(
   held: HeldTask<ReferenceTask>,
   http: SourceHttp,
   { startReading }: ReferenceDeps,

@@ -81,6 +81,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tasks/{id}/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List packages to request from OSV
+         * @description For `reference` tasks with the source `vulnerabilities`; other tasks return 409. Excludes packages that are only known from jobs with a credential. Submit the records of each package as a result.
+         */
+        post: operations["listTaskPackages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{id}/missing-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find records to fetch from OSV
+         * @description For `reference` tasks with the source `vulnerabilities`; other tasks return 409. Returns which of the listed records the server needs. Submit each of them as a result.
+         */
+        post: operations["findMissingRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tasks/{id}/complete": {
         parameters: {
             query?: never;
@@ -820,11 +860,11 @@ export interface components {
             spec: components["schemas"]["DiscoveryTaskSpec"];
         };
         /**
-         * @description Reference data that agents fetch. `end_of_life`: the products of endoflife.date.
+         * @description Reference data that agents fetch. `end_of_life`: the products of endoflife.date. `vulnerabilities`: OSV records of the packages that the server lists.
          * @example end_of_life
          * @enum {string}
          */
-        FetchedReferenceSource: "end_of_life";
+        FetchedReferenceSource: "end_of_life" | "vulnerabilities";
         /**
          * @description The reference data that a reference task fetches.
          * @example {
@@ -835,7 +875,7 @@ export interface components {
          */
         ReferenceTaskSpec: {
             source: components["schemas"]["FetchedReferenceSource"];
-            /** @description Where the data is. */
+            /** @description Where the data is. For `vulnerabilities`, the URL of the OSV API. */
             url: string;
             /** @description Validators for a conditional request. Null: unconditional. */
             validators: components["schemas"]["SourceValidators"] | null;
@@ -1219,6 +1259,112 @@ export interface components {
             }[];
         };
         /**
+         * @description ID of an OSV record.
+         * @example GHSA-6vm3-jj99-7229
+         */
+        OsvId: string;
+        /**
+         * Format: date-time
+         * @description When a record was last modified, with all digits that OSV returns.
+         * @example 2026-11-20T05:47:39.989396Z
+         */
+        OsvTime: string;
+        /**
+         * @description All records that OSV lists for a package.
+         * @example {
+         *       "package": "Go/github.com/gin-gonic/gin",
+         *       "records": [
+         *         {
+         *           "id": "GHSA-6vm3-jj99-7229",
+         *           "modified": "2026-11-20T05:47:39.989396Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListedPackage: {
+            /** @description Key of the package, as the server listed it. */
+            package: string;
+            /** @description Its records. Empty if it has none. */
+            records: {
+                id: components["schemas"]["OsvId"];
+                modified: components["schemas"]["OsvTime"];
+            }[];
+        };
+        /**
+         * @description The severity that the source of a vulnerability assigns to it.
+         * @example high
+         * @enum {string}
+         */
+        VulnerabilitySeverity: "low" | "moderate" | "high" | "critical";
+        /**
+         * @description A record of OSV.
+         * @example {
+         *       "osv_id": "GHSA-6vm3-jj99-7229",
+         *       "record": {
+         *         "modified": "2026-11-20T05:47:39.989396Z",
+         *         "aliases": [
+         *           "CVE-2020-36567"
+         *         ],
+         *         "is_withdrawn": false,
+         *         "severity": "high",
+         *         "summary": "Arbitrary log line injection",
+         *         "affected": [
+         *           {
+         *             "ecosystem": "Go",
+         *             "name": "github.com/gin-gonic/gin",
+         *             "ranges": [
+         *               [
+         *                 {
+         *                   "kind": "introduced",
+         *                   "version": "0"
+         *                 },
+         *                 {
+         *                   "kind": "fixed",
+         *                   "version": "1.6.0"
+         *                 }
+         *               ]
+         *             ],
+         *             "versions": []
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        VulnerabilityResultItem: {
+            osv_id: components["schemas"]["OsvId"];
+            /** @description Its content. Null if it doesn't exist any more or can't be read. */
+            record: {
+                modified: components["schemas"]["OsvTime"];
+                /** @description Other IDs of the vulnerability. */
+                aliases: string[];
+                /** @description Whether it was withdrawn. */
+                is_withdrawn: boolean;
+                /** @description How severe it is. Null if that isn't known. */
+                severity: components["schemas"]["VulnerabilitySeverity"] | null;
+                /** @description One line about it. */
+                summary: string;
+                /** @description What it says about each package. */
+                affected: {
+                    /** @description Ecosystem of the package. */
+                    ecosystem: string;
+                    /** @description Name of the package. */
+                    name: string;
+                    /** @description Ranges of affected versions. Each is a list of events. */
+                    ranges: {
+                        /**
+                         * @description What happens at the version.
+                         * @enum {string}
+                         */
+                        kind: "introduced" | "fixed" | "last_affected" | "limit";
+                        /** @description The version. */
+                        version: string;
+                    }[][];
+                    /** @description Affected versions. */
+                    versions: string[];
+                }[];
+            } | null;
+        };
+        /**
          * @description A part of the results. It is stored until the task is completed; sending the same `sequence` again replaces the part.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9",
@@ -1243,7 +1389,83 @@ export interface components {
             /** @description Number of the part, starting at 1 without gaps. */
             sequence: number;
             /** @description The results, matching the kind of the task. */
-            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["LifecycleResultItem"])[];
+            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["VulnerabilityResultItem"])[];
+        };
+        /**
+         * @description Lists the packages to request from OSV.
+         * @example {
+         *       "lease_token": "Zk3v0bW1Q2m9",
+         *       "after": null
+         *     }
+         */
+        ListTaskPackagesRequest: {
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
+            lease_token: string;
+            /** @description `next` of the previous response. Null: the first packages. */
+            after: string | null;
+        };
+        /**
+         * @description Packages to request from OSV. Their names aren't secret.
+         * @example {
+         *       "packages": [
+         *         {
+         *           "package": "Go/github.com/gin-gonic/gin",
+         *           "ecosystem": "Go",
+         *           "names": [
+         *             "github.com/gin-gonic/gin"
+         *           ]
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        ListTaskPackagesResponse: {
+            /** @description Up to 10,000 packages, by key. */
+            packages: {
+                /** @description Key of the package. */
+                package: string;
+                /** @description Its ecosystem in OSV. */
+                ecosystem: string;
+                /** @description How its name can be written in OSV. For Go modules, without the major version. */
+                names: string[];
+            }[];
+            /** @description `after` of the next request. Null: these were the last ones. */
+            next: string | null;
+        };
+        /**
+         * @description Compares the records that OSV lists with the stored ones.
+         * @example {
+         *       "lease_token": "Zk3v0bW1Q2m9",
+         *       "packages": [
+         *         {
+         *           "package": "Go/github.com/gin-gonic/gin",
+         *           "records": [
+         *             {
+         *               "id": "GHSA-6vm3-jj99-7229",
+         *               "modified": "2026-11-20T05:47:39.989396Z"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        FindMissingRecordsRequest: {
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
+            lease_token: string;
+            /** @description Packages with all their records. */
+            packages: components["schemas"]["ListedPackage"][];
+        };
+        /**
+         * @description Records to fetch.
+         * @example {
+         *       "ids": [
+         *         "GHSA-6vm3-jj99-7229"
+         *       ]
+         *     }
+         */
+        FindMissingRecordsResponse: {
+            /** @description IDs of records that aren't stored, were modified, or aren't listed any more. Records that aren't listed can have been withdrawn. */
+            ids: components["schemas"]["OsvId"][];
         };
         /**
          * @description A skipped tag or chart, and the reason.
@@ -1307,7 +1529,7 @@ export interface components {
             commit_sha?: string;
             /**
              * Format: date-time
-             * @description Reference: when the data was generated.
+             * @description Reference: when the data was generated. Not used for `vulnerabilities`, which are as current as the start of the run.
              */
             as_of?: string;
             /** @description Gather: whether the repository is archived. Null if the Git platform didn't report it. Omitted if `checks_archived` wasn't set. */
@@ -1865,6 +2087,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTaskPackages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListTaskPackagesRequest"];
+            };
+        };
+        responses: {
+            /** @description Packages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTaskPackagesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findMissingRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindMissingRecordsRequest"];
+            };
+        };
+        responses: {
+            /** @description Records to fetch. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindMissingRecordsResponse"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

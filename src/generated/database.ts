@@ -1034,6 +1034,7 @@ export interface Vulnerabilities {
   fingerprint: string;
   id: string;
   is_withdrawn: boolean;
+  modified_at: Timestamp | null;
   organization_id: Generated<number>;
   package_key: string;
   severity: string | null;

@@ -183,6 +183,8 @@ export const operations = {
   claimTasks: { method: 'POST', path: '/tasks/claim', interface: 'agent' },
   renewTask: { method: 'POST', path: '/tasks/{id}/renew', interface: 'agent' },
   submitTaskResults: { method: 'POST', path: '/tasks/{id}/results', interface: 'agent' },
+  listTaskPackages: { method: 'POST', path: '/tasks/{id}/packages', interface: 'agent' },
+  findMissingRecords: { method: 'POST', path: '/tasks/{id}/missing-records', interface: 'agent' },
   completeTask: { method: 'POST', path: '/tasks/{id}/complete', interface: 'agent' },
   completeTasks: { method: 'POST', path: '/tasks/complete-batch', interface: 'agent' },
   failTask: { method: 'POST', path: '/tasks/{id}/fail', interface: 'agent' },

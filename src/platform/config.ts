@@ -175,6 +175,14 @@ const variables = {
     expected: 'an http:// or https:// URL without credentials or fragment',
     schema: documentUrl(),
   }),
+  osvUrl: variable('PACEKEEPER_OSV_URL', {
+    default: null,
+    shownDefault: 'none',
+    sentence:
+      'URL of the API from which an agent fetches known vulnerabilities once a day: `https://api.osv.dev`, or a mirror of it. Nothing is fetched unless you set it. Names of packages are sent, but no versions.',
+    expected: 'an http:// or https:// URL without credentials, query, or fragment',
+    schema: httpUrl(),
+  }),
   oidcFile: variable('PACEKEEPER_OIDC_FILE', {
     default: null,
     shownDefault: 'none',

@@ -194,7 +194,10 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => stopServing(app, workers, stopping, log));
     await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
-    await configureReferenceSources(db, wakeUps, { end_of_life: config.endOfLifeUrl });
+    await configureReferenceSources(db, wakeUps, {
+      end_of_life: config.endOfLifeUrl,
+      vulnerabilities: config.osvUrl,
+    });
     workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {
       workers.push(

@@ -3,6 +3,8 @@ import { readChangelog } from './read-changelog.ts';
 import { readHelmChart } from './read-helm-chart.ts';
 import { readHelmCharts } from './read-helm-charts.ts';
 import { readLifecycleData } from './read-lifecycle-data.ts';
+import { readOsvMatches } from './read-osv-matches.ts';
+import { readOsvRecords } from './read-osv-records.ts';
 
 /** Every reader there is. YAML takes many times what it is made of, and a changelog is cut by patterns. */
 export const bodyReaders = {
@@ -11,6 +13,8 @@ export const bodyReaders = {
   helm_chart: readHelmChart,
   helm_charts: readHelmCharts,
   lifecycle_data: readLifecycleData,
+  osv_matches: readOsvMatches,
+  osv_records: readOsvRecords,
 };
 
 export type BodyReaders = typeof bodyReaders;

@@ -40,6 +40,8 @@ export interface SourceGetOptions {
   accept: string;
   /** In bytes, after unpacking; more is `too_large`. */
   maxBytes: number;
+  /** JSON to send. The request is a POST then, and redirects aren't followed. */
+  body?: string;
   /** Makes the request conditional: the response can be a 304. */
   validators?: { etag: string | null; lastModified: string | null } | null;
   /** How the platform expects a token. Default `basic`, for credentials that have a user name. */
@@ -190,6 +192,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
         const answer = await client.stream({
           url: target,
           purpose: 'source',
+          ...(get.body !== undefined && { method: 'POST' as const, body: get.body }),
           headers,
           timeoutMs: Math.min(get.timeoutMs ?? 60_000, options.maxTimeoutMs ?? Number.POSITIVE_INFINITY),
           maxBytes: get.maxBytes,
@@ -243,6 +246,7 @@ function requestHeaders(
   credential: SourceCredential | null,
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: get.accept };
+  if (get.body !== undefined) headers['content-type'] = 'application/json';
   if (isFirstOrigin(target, get.from)) {
     if (credential && !isMeantFor(credential, target)) {
       throw new RunError(

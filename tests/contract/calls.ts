@@ -740,6 +740,18 @@ export const validCalls: Record<OperationId, MakeCall> = {
     path: { id: first('task')(world) },
     body: { lease_token: world.leaseToken, sequence: 7, items: [] },
   }),
+  listTaskPackages: async ({ make }) => {
+    const { task, leaseToken } = await make.vulnerabilityTask();
+    return { path: { id: task }, body: { lease_token: leaseToken, after: null } };
+  },
+  findMissingRecords: async ({ make }) => {
+    const { task, leaseToken } = await make.vulnerabilityTask();
+    const records = [{ id: 'GHSA-6vm3-jj99-7229', modified: '2026-11-20T05:47:39.989396Z' }];
+    return {
+      path: { id: task },
+      body: { lease_token: leaseToken, packages: [{ package: 'Go/k8s.io/kubernetes', records }] },
+    };
+  },
   completeTask: async ({ make, agent }) => {
     const { task, leaseToken: lease_token } = await make.task();
     const body = { lease_token, sequence: 1, items: [foundVersion] };

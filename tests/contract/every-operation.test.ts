@@ -97,6 +97,8 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   },
   renewTask: { 409: withLateLease('renewTask') },
   submitTaskResults: { 409: withLateLease('submitTaskResults') },
+  listTaskPackages: { 409: withLateLease('listTaskPackages') },
+  findMissingRecords: { 409: withLateLease('findMissingRecords') },
   completeTask: { 409: withLateLease('completeTask') },
   failTask: { 409: withLateLease('failTask') },
   login: {
@@ -320,7 +322,15 @@ function fromElsewhere(body?: object): MakeCall {
   });
 }
 
-function withLateLease(id: 'renewTask' | 'submitTaskResults' | 'completeTask' | 'failTask'): MakeCall {
+type LeasedOperation =
+  | 'renewTask'
+  | 'submitTaskResults'
+  | 'listTaskPackages'
+  | 'findMissingRecords'
+  | 'completeTask'
+  | 'failTask';
+
+function withLateLease(id: LeasedOperation): MakeCall {
   return async (own) => {
     const { body } = await validCalls[id](own);
     return { path: { id: own.ids.task[0] }, body: { ...(body as object), lease_token: crypto.randomUUID() } };

@@ -185,6 +185,8 @@ function morePlaces(operation: ContractOperation): Place[] {
       ];
     case 'renewTask':
     case 'submitTaskResults':
+    case 'listTaskPackages':
+    case 'findMissingRecords':
     case 'completeTask':
     case 'failTask':
       return [

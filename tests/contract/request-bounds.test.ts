@@ -18,6 +18,7 @@ const freeForm = new Set([
 const unreachable: Partial<Record<string, string>> = {
   sendHeartbeat: 'only the embedded agent names credentials by organization, and few have twenty thousand',
   submitTaskResults: 'the limit of bytes comes first: the smallest chart with a release takes 300',
+  findMissingRecords: 'the limit of bytes comes first: each record takes 50',
 };
 
 const requests = contractOperations.filter(({ body }) => body !== null);

@@ -385,6 +385,24 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       return { task: task.task_id, leaseToken: task.lease_token };
     },
 
+    /** One that fetches known vulnerabilities. Those are for all organizations, so no agent of one gets it otherwise. */
+    async vulnerabilityTask() {
+      if (!stored) return { task: 1, leaseToken: 'none' };
+      const agentId = await make.heartbeat();
+      const leaseToken = crypto.randomUUID();
+      const source = sql`(SELECT id FROM reference_sources WHERE organization_id = 1 AND name = 'vulnerabilities')`;
+      await sql`DELETE FROM runs WHERE organization_id = 1 AND reference_source_id = ${source}`.execute(
+        stored.db,
+      );
+      const { rows } = await sql<{ id: number }>`
+        INSERT INTO runs (organization_id, kind, reference_source_id, trigger, capability, status, agent_organization_id,
+          agent_id, lease_token, lease_until, started_at)
+        VALUES (1, 'reference', ${source}, 'schedule', 'reference:vulnerabilities', 'in_progress', ${stored.organizationId},
+          ${agentId}, ${leaseToken}, pacekeeper_now() + interval '1 hour', pacekeeper_now())
+        RETURNING id`.execute(stored.db);
+      return { task: rows[0]!.id, leaseToken };
+    },
+
     /** A configuration that is behind, with its alert. */
     async openAlert() {
       const scrapeJob = await make.scrapeJob();

@@ -48,6 +48,8 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
         signal: new AbortController().signal,
         limitTime: () => undefined,
         ended: ended.promise,
+        listPackages: () => Promise.reject(new Error('no reference task')),
+        findMissingRecords: () => Promise.reject(new Error('no reference task')),
         async sendPart(items: ResultItem[]) {
           // As it arrives at the server.
           outcome.items.push(...(JSON.parse(JSON.stringify(items)) as DiscoveryResultItem[]));

@@ -26,6 +26,8 @@ export function holdDiscovery(spec: Partial<DiscoveryTask['spec']>): {
     signal: new AbortController().signal,
     limitTime: () => undefined,
     ended: ended.promise,
+    listPackages: () => Promise.reject(new Error('no reference task')),
+    findMissingRecords: () => Promise.reject(new Error('no reference task')),
     async sendPart(items) {
       const text = JSON.stringify(items);
       outcome.wire += text;

@@ -260,7 +260,7 @@ describe('an agent that fetches the ends of support', () => {
           due_at: Date | number;
         }>`SELECT due_at FROM reference_sources WHERE name = 'end_of_life'`.execute(db)
       ).rows[0]!.due_at;
-    await configureReferenceSources(db, wakeUps, { end_of_life: null });
+    await configureReferenceSources(db, wakeUps, { end_of_life: null, vulnerabilities: null });
     expect(await dueAt()).toBe(Number.POSITIVE_INFINITY);
     const { api } = await server.createOrganization();
     expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({
@@ -271,7 +271,7 @@ describe('an agent that fetches the ends of support', () => {
       mirror.generatedAt = clock.inMinutes(0);
       mirror.products = new Map([...upstream.products, ['redis', [['8', false]]]]);
       const { id: before } = await newestRun();
-      await configureReferenceSources(db, wakeUps, { end_of_life: mirror.url });
+      await configureReferenceSources(db, wakeUps, { end_of_life: mirror.url, vulnerabilities: null });
       await until('the mirror was read', async () => {
         const run = await newestRun();
         return run.id > before && run.status === 'succeeded';
@@ -281,7 +281,7 @@ describe('an agent that fetches the ends of support', () => {
       expect(await storedProducts()).toEqual(['postgresql', 'redis']);
     } finally {
       await mirror.close();
-      await configureReferenceSources(db, wakeUps, { end_of_life: upstream.url });
+      await configureReferenceSources(db, wakeUps, { end_of_life: upstream.url, vulnerabilities: null });
     }
   });
 

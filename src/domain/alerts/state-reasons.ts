@@ -118,7 +118,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     short: 'no vulnerability data',
     message: 'No vulnerability data for the deployed version.',
     remedy:
-      "Set vulnerability_packages of the gather job. For new packages, run 'pacekeeper admin load-reference' again.",
+      "Set vulnerability_packages of the gather job. For new packages, wait for the daily fetch, or run 'pacekeeper admin load-reference' again.",
     page: {
       remedy:
         'Set the vulnerability packages of the upstream source. An operator must load the data for new packages.',

@@ -23,6 +23,15 @@ export function splitModule(path: string): { base: string; major: number } {
   return { base, major: Number(major) };
 }
 
+/** Go modules have no list of their major versions. In 2026, the highest in the Go vulnerability database is 25. */
+const maxMajor = 30;
+
+/** All names under which OSV can have records of a package. In OSV, each major version of a Go module is a package. */
+export function namesInOsv({ ecosystem, name }: OsvPackage): string[] {
+  if (ecosystem !== 'Go') return [name];
+  return [name, ...Array.from({ length: maxMajor - 1 }, (_, index) => `${name}/v${index + 2}`)];
+}
+
 const maxLength = 300;
 
 /** Reads `ECOSYSTEM/NAME`. `null` if it isn't that. */

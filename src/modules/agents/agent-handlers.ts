@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
+import { assertFetchesVulnerabilities, findMissingRecords, listFetchedPackages } from '../reference/index.ts';
 import {
   type ClaimedRun,
   claimRunsAcrossOrganizations,
@@ -103,11 +104,21 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
         const items = jsonTextOf(body.items);
-        if (items.count > 0 && !items.commonFields.includes(memberOfItems[run.kind]))
+        if (items.count > 0 && !memberOfItems[run.kind].some((name) => items.commonFields.includes(name)))
           throw invalidField('items', `must contain results of a ${run.kind} task`);
         await stagePart(tx, run, body.lease_token, body.sequence, items.json);
       });
       return { status: 204 };
+    },
+
+    async listTaskPackages({ caller, path, body }) {
+      await assertFetchesVulnerabilities(db, caller.organizationId, path.id, body.lease_token);
+      return { status: 200, body: await listFetchedPackages(db, body.after) };
+    },
+
+    async findMissingRecords({ caller, path, body }) {
+      await assertFetchesVulnerabilities(db, caller.organizationId, path.id, body.lease_token);
+      return { status: 200, body: { ids: await findMissingRecords(db, body.packages) } };
     },
 
     async completeTask({ caller, path, body }) {
@@ -202,12 +213,12 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
 /** What the results of each kind of task have and those of the others have not. */
 const memberOfItems = {
-  gather: 'tag',
-  scrape: 'raw_version',
-  helm_sync: 'chart',
-  discovery: 'key',
-  reference: 'product',
-} as const satisfies Record<JobKind, string>;
+  gather: ['tag'],
+  scrape: ['raw_version'],
+  helm_sync: ['chart'],
+  discovery: ['key'],
+  reference: ['product', 'package', 'osv_id'],
+} as const satisfies Record<JobKind, readonly string[]>;
 
 function kindOf(caller: Caller): 'embedded' | 'remote' {
   return caller.via === 'embedded_agent' ? 'embedded' : 'remote';

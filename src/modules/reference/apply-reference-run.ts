@@ -5,8 +5,10 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
 import { collectProducts } from './lifecycle-items.ts';
-import { applyLifecycles } from './load-lifecycles.ts';
-import { keepWaitingLoad } from './waiting-loads.ts';
+import { type AppliedLifecycles, applyLifecycles } from './load-lifecycles.ts';
+import { type AppliedVulnerabilities, applyVulnerabilities } from './load-vulnerabilities.ts';
+import { readVulnerabilityBatches } from './vulnerability-items.ts';
+import { keepWaitingLoad, type ReferenceSourceName } from './waiting-loads.ts';
 
 export interface AppliedReference {
   /** Added to the summary of the run. */
@@ -24,15 +26,17 @@ export async function applyReferenceRun(
   run: HeldRun,
   leaseToken: string,
   partCount: number,
-  { as_of: asOf, validators }: Schemas['TaskSummary'],
+  summary: Schemas['TaskSummary'],
 ): Promise<AppliedReference> {
-  if (asOf === undefined)
-    throw new ApiError('conflict', 'A reference task must be completed with the date of its data (as_of).');
-  const asOfMs = Date.parse(asOf);
-  const products = await collectProducts(readParts(tx, run, leaseToken, partCount));
-  if (products.length === 0) throw new ApiError('conflict', 'A reference task must be completed with data.');
-  const { outcome, afterwards } = await applyLifecycles(tx, wakeUps, { asOfMs, products });
+  const { source, asOfMs } = await describeRun(tx, run, summary);
+  const asOf = new Date(asOfMs).toISOString();
+  const { outcome, afterwards } = await apply(tx, wakeUps, source, asOfMs, () =>
+    readParts(tx, run, leaseToken, partCount),
+  );
   switch (outcome.outcome) {
+    case 'no_records':
+    case 'no_common_ecosystem':
+      throw new ApiError('conflict', 'A reference task must be completed with data.');
     case 'older':
       return failed(
         'outdated',
@@ -44,16 +48,50 @@ export async function applyReferenceRun(
         `The data was generated at ${asOf}, which is in the future. Check the clock of the database server.`,
       );
     case 'unconfirmed': {
-      await keepWaitingLoad(tx, 'end_of_life', asOfMs, outcome.changes, { run, leaseToken });
-      await noteSuccess(tx, run, validators);
-      const warning =
-        'The data would change many results, so it waits for confirmation: pacekeeper admin confirm-reference end_of_life.';
+      await keepWaitingLoad(tx, source, asOfMs, outcome.changes, { run, leaseToken });
+      await noteSuccess(tx, run, summary.validators);
+      const warning = `The data would change many results, so it waits for confirmation: pacekeeper admin confirm-reference ${source}.`;
       return { applied: { warnings: [warning] } };
     }
     case 'loaded':
-      await noteSuccess(tx, run, validators);
+      await noteSuccess(tx, run, summary.validators);
       return { applied: { changed: outcome.changed }, afterwards };
   }
+}
+
+/** By the code that loads files. */
+async function apply(
+  tx: Tx,
+  wakeUps: WakeUps,
+  source: ReferenceSourceName,
+  asOfMs: number,
+  parts: <Item>() => AsyncIterable<Item[]>,
+): Promise<AppliedLifecycles | AppliedVulnerabilities> {
+  if (source === 'vulnerabilities')
+    return applyVulnerabilities(tx, wakeUps, {
+      batches: () => readVulnerabilityBatches(parts()),
+      ...{ asOfMs, isListed: true },
+    });
+  const products = await collectProducts(parts());
+  if (products.length === 0) throw new ApiError('conflict', 'A reference task must be completed with data.');
+  return applyLifecycles(tx, wakeUps, { asOfMs, products });
+}
+
+/** Which data it is, and when it was current: vulnerabilities don't say that, but their fetch began after it. */
+async function describeRun(
+  tx: Tx,
+  run: HeldRun,
+  { as_of: asOf }: Schemas['TaskSummary'],
+): Promise<{ source: ReferenceSourceName; asOfMs: number }> {
+  const { rows } = await sql<{ name: ReferenceSourceName; started_at: Date }>`
+    SELECT source.name, runs.started_at FROM reference_sources source
+    JOIN runs ON runs.organization_id = source.organization_id AND runs.reference_source_id = source.id
+    WHERE runs.organization_id = ${run.organization_id} AND runs.id = ${run.id}`.execute(tx);
+  const { name: source, started_at: startedAt } = rows[0]!;
+  if (source === 'vulnerabilities') return { source, asOfMs: startedAt.getTime() };
+  if (asOf === undefined)
+    throw new ApiError('conflict', 'A reference task must be completed with the date of its data (as_of).');
+  return { source, asOfMs: Date.parse(asOf) };
 }
 
 function failed(code: RunFailure['code'], message: string): AppliedReference {

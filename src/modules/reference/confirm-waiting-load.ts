@@ -1,11 +1,13 @@
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { applyLifecycles, type LoadOutcome } from './load-lifecycles.ts';
+import { applyVulnerabilities, type VulnerabilityLoadOutcome } from './load-vulnerabilities.ts';
+import { readVulnerabilityBatches } from './vulnerability-items.ts';
 import { lockWaitingLoad, type ReferenceSourceName, readWaitingParts } from './waiting-loads.ts';
 
 export type ConfirmOutcome =
   | { readonly outcome: 'none' }
-  | (LoadOutcome & {
+  | ((LoadOutcome | VulnerabilityLoadOutcome) & {
       /** When the data was generated. */
       readonly asOfMs: number;
     });
@@ -19,11 +21,16 @@ export async function confirmWaitingLoad(
   const applied = await transaction(db, async (tx) => {
     const waiting = await lockWaitingLoad(tx, source);
     if (!waiting) return null;
+    const load = { ...waiting, isConfirmed: true };
+    if (source === 'vulnerabilities') {
+      const batches = () => readVulnerabilityBatches(readWaitingParts(tx, source));
+      return {
+        ...waiting,
+        ...(await applyVulnerabilities(tx, wakeUps, { ...load, batches, isListed: true })),
+      };
+    }
     const products = await collectProducts(readWaitingParts(tx, source));
-    return {
-      ...waiting,
-      ...(await applyLifecycles(tx, wakeUps, { ...waiting, products, isConfirmed: true })),
-    };
+    return { ...waiting, ...(await applyLifecycles(tx, wakeUps, { ...load, products })) };
   });
   if (applied === null) return { outcome: 'none' };
   const { asOfMs, outcome, afterwards } = applied;

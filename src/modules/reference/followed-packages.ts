@@ -8,6 +8,7 @@ import {
   packageOfPurl,
   parsePackage,
 } from '../../domain/verdicts/osv-package.ts';
+import { isPublicPackage, type PackageOrigin } from '../../domain/verdicts/public-package.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { keysOfEntry } from './catalog-keys.ts';
 
@@ -15,14 +16,18 @@ import { keysOfEntry } from './catalog-keys.ts';
 export interface FollowedPackage {
   readonly purls: Set<string>;
   readonly catalogKeys: Set<string>;
+  /** The package, by each of its names that can be sent to OSV. Empty: none. Unlike keys, OSV distinguishes upper and lower case. */
+  readonly publicNames: Map<string, OsvPackage>;
 }
 
 interface JobRow {
   id: number;
   purls: string[] | null;
+  purls_source: 'set' | 'derived';
   source_type: SourceTypeId;
   artifact_name: string;
   vulnerability_packages: string[] | null;
+  credential_name: string | null;
 }
 
 const jobsPerStatement = 10_000;
@@ -30,36 +35,55 @@ const jobsPerStatement = 10_000;
 /** All packages that are followed, by their keys. Others aren't stored. */
 export async function readFollowedPackages(db: Database | Tx): Promise<Map<string, FollowedPackage>> {
   const followed = new Map<string, FollowedPackage>();
-  const follow = (osvPackage: OsvPackage): FollowedPackage => {
+  /** @param artifactName of the source that leads to it */
+  const follow = (osvPackage: OsvPackage, origin: PackageOrigin | null, artifactName: string) => {
     const key = packageKeyOf(osvPackage);
-    const known = followed.get(key) ?? { purls: new Set(), catalogKeys: new Set() };
+    const known = followed.get(key) ?? { purls: new Set(), catalogKeys: new Set(), publicNames: new Map() };
     followed.set(key, known);
+    if (origin !== null && isPublicPackage([origin])) {
+      // Package URLs are in lower case; the name of a repository isn't.
+      const asWritten = { ...osvPackage, name: artifactName };
+      for (const each of packageKeyOf(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
+        known.publicNames.set(each.name, each);
+    }
     return known;
   };
-  const followNamed = (texts: readonly string[]) =>
+  const followNamed = (texts: readonly string[], origin: PackageOrigin, artifactName: string) =>
     texts.flatMap((text) => {
       const named = parsePackage(text);
-      return named === null ? [] : [follow(named)];
+      return named === null ? [] : [follow(named, origin, artifactName)];
     });
-  const followPurls = (purls: readonly string[]) => {
+  /** @param origin null: the package isn't used, as the job names others. */
+  const followPurls = (purls: readonly string[], origin: PackageOrigin | null, artifactName: string) => {
     for (const purl of purls) {
       const found = packageOfPurl(purl);
-      if (found !== null) follow(found).purls.add(purl);
+      if (found !== null) follow(found, origin, artifactName).purls.add(purl);
     }
   };
 
+  const catalog: PackageOrigin = { from: 'catalog' };
   for (const entry of catalogue) {
-    const named = followNamed(entry.vulnerability_packages ?? []);
+    const named = followNamed(entry.vulnerability_packages ?? [], catalog, entry.artifact_name);
     for (const each of named) for (const key of keysOfEntry(entry)) each.catalogKeys.add(key);
-    if (named.length === 0) followPurls(derivePurls(entry));
+    if (named.length === 0) followPurls(derivePurls(entry), catalog, entry.artifact_name);
   }
   for (let last = 0; ; ) {
     const { rows } = await sql<JobRow>`
-      SELECT id, purls, source_type, artifact_name, vulnerability_packages
+      SELECT id, purls, purls_source, source_type, artifact_name, vulnerability_packages, credential_name
       FROM gather_jobs WHERE id > ${last} ORDER BY id LIMIT ${sql.lit(jobsPerStatement)}`.execute(db);
     for (const job of rows) {
-      followNamed(job.vulnerability_packages ?? []);
-      followPurls(job.purls ?? derivePurls(job));
+      const origin = (isSet: boolean): PackageOrigin => ({
+        from: 'job',
+        isSet,
+        credentialName: job.credential_name,
+      });
+      followNamed(job.vulnerability_packages ?? [], origin(true), job.artifact_name);
+      const isUsed = job.vulnerability_packages === null;
+      followPurls(
+        job.purls ?? derivePurls(job),
+        isUsed ? origin(job.purls_source === 'set') : null,
+        job.artifact_name,
+      );
     }
     if (rows.length < jobsPerStatement) return followed;
     last = rows.at(-1)!.id;

@@ -11,6 +11,11 @@ export { applyReferenceRun, applyUnchangedReferences } from './apply-reference-r
 export { configureReferenceSources } from './configure-reference-sources.ts';
 export { type ConfirmOutcome, confirmWaitingLoad } from './confirm-waiting-load.ts';
 export type { ChangedVerdicts } from './count-changed-verdicts.ts';
+export {
+  assertFetchesVulnerabilities,
+  findMissingRecords,
+  listFetchedPackages,
+} from './fetched-packages.ts';
 export { loadLifecycles } from './load-lifecycles.ts';
 export { loadVulnerabilities } from './load-vulnerabilities.ts';
 export { referenceHandlers } from './reference-handlers.ts';

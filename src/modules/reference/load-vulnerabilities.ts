@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
-import { type OsvPackage, packageKeyOf } from '../../domain/verdicts/osv-package.ts';
+import { packageKeyOf } from '../../domain/verdicts/osv-package.ts';
 import { readVulnerability, type VulnerabilityRecord } from '../../domain/verdicts/read-vulnerability.ts';
 import { isReferenceOld } from '../../domain/verdicts/reference-age.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
@@ -16,22 +16,35 @@ import {
   nameOfConfig,
   UnconfirmedLoad,
 } from './load-lifecycles.ts';
+import { deleteWaitingLoad } from './waiting-loads.ts';
 
-interface VulnerabilityLoad {
+interface FileLoad {
   /** Parsed OSV records, in batches. Called again if the transaction has to be repeated. What isn't a record is skipped. */
   readonly records: () => AsyncIterable<readonly unknown[]>;
   /** When the records were known to be current, in milliseconds since 1970. `null`: the time of their newest change. */
   readonly asOfMs: number | null;
-  /**
-   * The records are all there are of these packages. `null`: of all packages of the ecosystem that every record has in
-   * common, as in the files that OSV publishes.
-   */
-  readonly packages: readonly OsvPackage[] | null;
   /** An operator has confirmed that many results may change. */
   readonly isConfirmed?: boolean;
 }
 
-type VulnerabilityLoadOutcome =
+export interface VulnerabilityLoad extends Omit<FileLoad, 'records'> {
+  readonly batches: () => AsyncIterable<VulnerabilityBatch>;
+  /**
+   * The batches list all records there are of some packages. Otherwise, they are all there are of the ecosystem that every
+   * record has in common, as in the files that OSV publishes.
+   */
+  readonly isListed: boolean;
+}
+
+export interface VulnerabilityBatch {
+  readonly records: readonly VulnerabilityRecord[];
+  /** Packages by their keys, and the IDs of their records. Those that aren't in the batches have been stored before. */
+  readonly listed?: readonly { readonly key: string; readonly ids: readonly string[] }[];
+  /** IDs of records that don't exist any more or can't be read. What is stored of them stays while they are listed. */
+  readonly unreadable?: readonly string[];
+}
+
+export type VulnerabilityLoadOutcome =
   | {
       readonly outcome: 'loaded';
       readonly asOfMs: number;
@@ -54,27 +67,37 @@ type VulnerabilityLoadOutcome =
   | { readonly outcome: 'no_common_ecosystem' };
 
 /**
- * Replaces the vulnerabilities of packages, all or nothing, with little memory however many there are. Records of packages
+ * Replaces the vulnerabilities of an ecosystem, all or nothing, with little memory however many there are. Records of packages
  * that nothing follows are dropped, and those that are the same aren't written.
  */
 export async function loadVulnerabilities(
   db: Database,
   wakeUps: WakeUps,
-  load: VulnerabilityLoad,
+  { records, ...load }: FileLoad,
 ): Promise<VulnerabilityLoadOutcome> {
-  const { outcome, afterwards } = await transaction(db, (tx) => applyVulnerabilities(tx, wakeUps, load));
+  const batches = () => readBatches(records());
+  const { outcome, afterwards } = await transaction(db, (tx) =>
+    applyVulnerabilities(tx, wakeUps, { ...load, batches, isListed: false }),
+  );
   if (afterwards !== undefined) await transaction(db, afterwards);
   return outcome;
 }
 
-interface AppliedVulnerabilities {
+async function* readBatches(
+  records: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<VulnerabilityBatch, void, undefined> {
+  for await (const values of records)
+    yield { records: values.map(readVulnerability).filter((record) => record !== null) };
+}
+
+export interface AppliedVulnerabilities {
   readonly outcome: VulnerabilityLoadOutcome;
   /** To be done in a transaction after the commit. */
   readonly afterwards?: (tx: Tx) => Promise<void>;
 }
 
 /** The same within a transaction, which continues regardless of the outcome. */
-async function applyVulnerabilities(
+export async function applyVulnerabilities(
   tx: Tx,
   wakeUps: WakeUps,
   load: VulnerabilityLoad,
@@ -108,16 +131,14 @@ async function replaceVulnerabilities(
 ): Promise<{ outcome: VulnerabilityLoadOutcome; about?: ChangedPackages }> {
   const stored = await lockSource(tx);
   const followed = await readFollowedPackages(tx);
-  const seen = await stage(tx, load.records(), followed);
+  const seen = await stage(tx, load.batches(), followed);
   const asOfMs = load.asOfMs ?? seen.newestMs;
-  if (load.packages === null && (seen.count === 0 || asOfMs === null))
+  if (asOfMs === null || (load.isListed ? seen.keys.size === 0 : seen.count === 0))
     return { outcome: { outcome: 'no_records' } };
-  if (asOfMs === null) return { outcome: { outcome: 'no_records' } };
   if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future', asOfMs } };
-  const ecosystems = [...(seen.ecosystems ?? [])];
-  if (load.packages === null && ecosystems.length === 0)
-    return { outcome: { outcome: 'no_common_ecosystem' } };
-  await cover(tx, load.packages, ecosystems, followed);
+  if (!load.isListed && seen.ecosystems?.size === 0) return { outcome: { outcome: 'no_common_ecosystem' } };
+  const isComplete = load.isListed ? await completeListed(tx, seen) : isInEcosystem(seen);
+  await cover(tx, [...followed.keys()].filter(isComplete), followed);
   const storedAsOfMs = await newestCovered(tx);
   if (storedAsOfMs !== null && asOfMs < storedAsOfMs)
     return { outcome: { outcome: 'older', asOfMs, storedAsOfMs } };
@@ -135,6 +156,8 @@ async function replaceVulnerabilities(
     const large = await findLargeFindingChanges(tx, affected, stored.nowMs);
     if (large.length > 0) throw new UnconfirmedLoad(large);
   }
+  // A file has the records of only one ecosystem.
+  if (load.isListed) await deleteWaitingLoad(tx, 'vulnerabilities', asOfMs);
   await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
   return {
     outcome: { outcome: 'loaded', asOfMs, records: seen.count, ...counts, changed: changed.length },
@@ -182,6 +205,10 @@ interface Seen {
   /** Those that every record has. `null` before the first. */
   ecosystems: Set<string> | null;
   newestMs: number | null;
+  /** Of packages whose records are listed. */
+  keys: Set<string>;
+  /** Of records that were read, or couldn't be. */
+  ids: Set<string>;
 }
 
 const rowsPerStatement = 500;
@@ -189,20 +216,24 @@ const rowsPerStatement = 500;
 /** Lays the records of followed packages into a temporary table, so that memory use is limited to a batch. */
 async function stage(
   tx: Tx,
-  batches: AsyncIterable<readonly unknown[]>,
+  batches: AsyncIterable<VulnerabilityBatch>,
   followed: ReadonlyMap<string, FollowedPackage>,
 ): Promise<Seen> {
   await sql`
     CREATE TEMPORARY TABLE incoming_vulnerabilities (
       package_key text, id text, aliases text[], is_withdrawn boolean, severity text, summary text, affected jsonb,
-      fingerprint text, PRIMARY KEY (package_key, id)) ON COMMIT DROP`.execute(tx);
-  const seen: Seen = { count: 0, ecosystems: null, newestMs: null };
+      fingerprint text, modified_at timestamptz, PRIMARY KEY (package_key, id)) ON COMMIT DROP`.execute(tx);
+  await sql`
+    CREATE TEMPORARY TABLE listed_vulnerabilities (package_key text, id text, PRIMARY KEY (package_key, id))
+    ON COMMIT DROP`.execute(tx);
+  const seen: Seen = { count: 0, ecosystems: null, newestMs: null, keys: new Set(), ids: new Set() };
   let rows: IncomingRow[] = [];
-  for await (const batch of batches) {
-    for (const value of batch) {
-      const record = readVulnerability(value);
-      if (record === null) continue;
+  for await (const { records, listed = [], unreadable = [] } of batches) {
+    await insertListed(tx, listed, seen);
+    for (const id of unreadable) seen.ids.add(id);
+    for (const record of records) {
       seen.count++;
+      seen.ids.add(record.id);
       if (record.changedAtMs !== null) seen.newestMs = Math.max(seen.newestMs ?? 0, record.changedAtMs);
       const ecosystems = new Set(record.affected.map(({ ecosystem }) => ecosystem));
       for (const known of seen.ecosystems ?? []) if (!ecosystems.has(known)) seen.ecosystems?.delete(known);
@@ -217,6 +248,20 @@ async function stage(
   return seen;
 }
 
+async function insertListed(
+  tx: Tx,
+  listed: NonNullable<VulnerabilityBatch['listed']>,
+  seen: Seen,
+): Promise<void> {
+  for (const { key } of listed) seen.keys.add(key);
+  const pairs = listed.flatMap(({ key, ids }) => ids.map((id) => ({ key, id })));
+  if (pairs.length === 0) return;
+  await sql`
+    INSERT INTO listed_vulnerabilities
+    SELECT * FROM unnest(${pairs.map(({ key }) => key)}::text[], ${pairs.map(({ id }) => id)}::text[])
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
 interface IncomingRow {
   package_key: string;
   id: string;
@@ -226,15 +271,17 @@ interface IncomingRow {
   summary: string;
   affected: VulnerabilityRecord['affected'];
   fingerprint: string;
+  modified_at: string | null;
 }
 
 /** One for each followed package that the record is about. */
 function toRows(record: VulnerabilityRecord, followed: ReadonlyMap<string, FollowedPackage>): IncomingRow[] {
-  const { id, aliases, isWithdrawn, severity, summary } = record;
+  const { id, aliases, isWithdrawn, severity, summary, modified } = record;
   return [...Map.groupBy(record.affected, packageKeyOf)].flatMap(([package_key, affected]) => {
     if (!followed.has(package_key)) return [];
     const row = { package_key, id, aliases, is_withdrawn: isWithdrawn, severity, summary, affected };
-    return [{ ...row, fingerprint: hash('sha256', JSON.stringify(row), 'base64url').slice(0, 22) }];
+    const fingerprint = hash('sha256', JSON.stringify(row), 'base64url').slice(0, 22);
+    return [{ ...row, fingerprint, modified_at: modified }];
   });
 }
 
@@ -245,26 +292,48 @@ async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<voi
   await sql`
     INSERT INTO incoming_vulnerabilities
     SELECT package_key, id, ARRAY(SELECT json_array_elements_text(aliases)), is_withdrawn, severity, summary,
-      affected::jsonb, fingerprint
+      affected::jsonb, fingerprint, modified_at
     FROM json_to_recordset(${JSON.stringify(once)}::json) AS given (
       package_key text, id text, aliases json, is_withdrawn boolean, severity text, summary text, affected json,
-      fingerprint text)
+      fingerprint text, modified_at timestamptz)
     ON CONFLICT (package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases, is_withdrawn = EXCLUDED.is_withdrawn,
       severity = EXCLUDED.severity, summary = EXCLUDED.summary, affected = EXCLUDED.affected,
-      fingerprint = EXCLUDED.fingerprint`.execute(tx);
+      fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at`.execute(tx);
 }
 
-/** The followed packages that the load is complete for: what it says of others is dropped. */
+/** Whether the records are all there are of a package, by its key. */
+type IsComplete = (key: string) => boolean;
+
+function isInEcosystem({ ecosystems }: Seen): IsComplete {
+  const prefixes = [...(ecosystems ?? [])].map((ecosystem) => `${ecosystem}/`);
+  return (key) => prefixes.some((prefix) => key.startsWith(prefix));
+}
+
+/** Adds records that were stored before. Between the fetch and now, a file can have replaced some that the agent relied on. */
+async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsComplete> {
+  // OSV doesn't list withdrawn records, which are why a package without others has no vulnerability.
+  await sql`
+    INSERT INTO incoming_vulnerabilities
+    SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at
+    FROM vulnerabilities stored
+    WHERE organization_id = 1 AND package_key = ANY(${[...keys]}::text[]) AND (is_withdrawn OR EXISTS (
+      SELECT FROM listed_vulnerabilities listed WHERE listed.package_key = stored.package_key AND listed.id = stored.id))
+    ON CONFLICT DO NOTHING`.execute(tx);
+  const { rows } = await sql<{ package_key: string; id: string }>`
+    SELECT package_key, id FROM listed_vulnerabilities listed WHERE NOT EXISTS (
+      SELECT FROM incoming_vulnerabilities given WHERE given.package_key = listed.package_key AND given.id = listed.id)`.execute(
+    tx,
+  );
+  const incomplete = new Set(rows.filter(({ id }) => !ids.has(id)).map(({ package_key }) => package_key));
+  return (key) => keys.has(key) && !incomplete.has(key);
+}
+
+/** What the load says of other packages than these is dropped. */
 async function cover(
   tx: Tx,
-  packages: readonly OsvPackage[] | null,
-  ecosystems: readonly string[],
+  keys: readonly string[],
   followed: ReadonlyMap<string, FollowedPackage>,
 ): Promise<void> {
-  const given = packages === null ? null : new Set(packages.map(packageKeyOf));
-  const keys = [...followed.keys()].filter((key) =>
-    given === null ? ecosystems.some((ecosystem) => key.startsWith(`${ecosystem}/`)) : given.has(key),
-  );
   await sql`CREATE TEMPORARY TABLE covered_packages (key text PRIMARY KEY) ON COMMIT DROP`.execute(tx);
   await sql`INSERT INTO covered_packages SELECT unnest(${keys}::text[])`.execute(tx);
   await sql`
@@ -318,7 +387,7 @@ async function write(
   asOfMs: number,
 ): Promise<{ kept: number; packages: number }> {
   const asOf = sql`to_timestamp(${asOfMs}::float8 / 1000)`;
-  // Of other ecosystems, only those that nothing follows any more.
+  // Of others, only those that nothing follows any more.
   await sql`
     DELETE FROM vulnerability_packages stored
     WHERE organization_id = 1 AND NOT EXISTS (SELECT FROM incoming_packages WHERE incoming_packages.key = stored.key)
@@ -338,12 +407,14 @@ async function write(
     tx,
   );
   await sql`
-    INSERT INTO vulnerabilities (package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint)
+    INSERT INTO vulnerabilities (
+      package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at)
     SELECT * FROM incoming_vulnerabilities
     ON CONFLICT (organization_id, package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases,
       is_withdrawn = EXCLUDED.is_withdrawn, severity = EXCLUDED.severity, summary = EXCLUDED.summary,
-      affected = EXCLUDED.affected, fingerprint = EXCLUDED.fingerprint
-    WHERE vulnerabilities.fingerprint <> EXCLUDED.fingerprint`.execute(tx);
+      affected = EXCLUDED.affected, fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at
+    WHERE (vulnerabilities.fingerprint, vulnerabilities.modified_at)
+      IS DISTINCT FROM (EXCLUDED.fingerprint, EXCLUDED.modified_at)`.execute(tx);
   await sql`
     UPDATE reference_sources SET loaded_at = pacekeeper_now(),
       as_of = coalesce((SELECT min(as_of) FROM vulnerability_packages WHERE organization_id = 1), ${asOf})

@@ -43,3 +43,36 @@ test('loads the data that waits, once, and nothing that is older', async () => {
     stderr: expect.stringContaining('the stored data is newer'),
   });
 });
+
+test('loads vulnerabilities that wait', async () => {
+  await sql`
+    INSERT INTO waiting_reference_loads (source_name, as_of, changes)
+    VALUES ('vulnerabilities', '2026-11-01T00:00:00Z', '[]')`.execute(db);
+  const record = {
+    ...{ modified: '2026-10-01T00:00:00.123456Z', aliases: ['CVE-1'], is_withdrawn: false, severity: 'high' },
+    summary: 'About it',
+    affected: [
+      {
+        ...{ ecosystem: 'Bitnami', name: 'nginx', versions: [] },
+        ranges: [[{ kind: 'introduced', version: '0' }]],
+      },
+    ],
+  };
+  const parts = [
+    [{ package: 'Bitnami/nginx', records: [{ id: 'BIT-1', modified: record.modified }] }],
+    [{ osv_id: 'BIT-1', record }],
+  ];
+  for (const [index, items] of parts.entries())
+    await sql`
+      INSERT INTO waiting_reference_parts (source_name, sequence, items)
+      VALUES ('vulnerabilities', ${index + 1}, ${JSON.stringify(items)}::jsonb)`.execute(db);
+  expect(await run('confirm-reference', 'vulnerabilities')).toMatchObject({
+    code: 0,
+    stdout: 'Loaded 1 records of 1 packages, as of 2026-11-01T00:00:00.000Z. 1 changed.\n',
+  });
+  const { rows } = await sql`
+    SELECT id, severity, to_char(modified_at AT TIME ZONE 'UTC', 'HH24:MI:SS.US') AS modified FROM vulnerabilities`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ id: 'BIT-1', severity: 'high', modified: '00:00:00.123456' }]);
+});

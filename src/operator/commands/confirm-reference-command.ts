@@ -8,7 +8,7 @@ export const confirmReferenceCommand: OperatorCommand = {
   synopsis: 'SOURCE',
   summary: 'Use fetched reference data that changes many results',
   help: `
-SOURCE is end_of_life.
+SOURCE is end_of_life or vulnerabilities.
 
 Data that an agent has fetched waits if it would change more than 10% (and at least 20) of an organization's results.
 'pacekeeper doctor' shows how many. This command loads it. Newer data replaces it while it waits.`,
@@ -16,8 +16,8 @@ Data that an agent has fetched waits if it would change more than 10% (and at le
   options: {},
   async run({ args, config, log, open, print }) {
     const [source] = args as [string];
-    if (source !== 'end_of_life')
-      throw new UsageError(`${JSON.stringify(source)} isn't a source; use end_of_life.`);
+    if (source !== 'end_of_life' && source !== 'vulnerabilities')
+      throw new UsageError(`${JSON.stringify(source)} isn't a source; use end_of_life or vulnerabilities.`);
     const { db, connection } = await open();
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
     const result = await confirmWaitingLoad(db, wakeUps, source).finally(() => wakeUps.close());
@@ -26,7 +26,11 @@ Data that an agent has fetched waits if it would change more than 10% (and at le
         throw new CommandError('no data is waiting for confirmation.');
       case 'loaded':
         print(
-          `Loaded ${result.products} products with ${result.lines} release lines, as of ${new Date(result.asOfMs).toISOString()}. ${result.changed} changed.`,
+          `Loaded ${
+            'lines' in result
+              ? `${result.products} products with ${result.lines} release lines`
+              : `${result.kept} records of ${result.packages} packages`
+          }, as of ${new Date(result.asOfMs).toISOString()}. ${result.changed} changed.`,
         );
         return;
       default:

@@ -87,7 +87,7 @@ async function loadLifecycleFile({ db, wakeUps, file, isConfirmed }: FileLoad): 
 }
 
 async function loadOsvFile({ db, wakeUps, file, asOfMs, isConfirmed }: FileLoad): Promise<string> {
-  const load = { records: () => readOsvFile(file), asOfMs, packages: null, isConfirmed };
+  const load = { records: () => readOsvFile(file), asOfMs, isConfirmed };
   const result = await loadVulnerabilities(db, wakeUps, load);
   switch (result.outcome) {
     case 'older':

@@ -119,7 +119,7 @@ function problemsOf(
   if (fetchError !== null)
     problems.push({
       sentence: `The data from ${label} wasn't fetched: ${fetchError}`,
-      remedy: "Check PACEKEEPER_END_OF_LIFE_URL and the agent's network access.",
+      remedy: `Check ${variables[source.name]} and the agent's network access.`,
     });
   const age = describeReferenceAge(label, source.asOf?.getTime() ?? null, source.now.getTime(), {
     configs: 'alert configurations',
@@ -135,9 +135,14 @@ function problemsOf(
   return problems;
 }
 
+const variables: Readonly<Record<ReferenceSeen['name'], string>> = {
+  vulnerabilities: 'PACEKEEPER_OSV_URL',
+  end_of_life: 'PACEKEEPER_END_OF_LIFE_URL',
+};
+
 const ageRemedies: Readonly<Record<ReferenceSeen['name'], string>> = {
   vulnerabilities:
-    'Download https://storage.googleapis.com/osv-vulnerabilities/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
+    'Set PACEKEEPER_OSV_URL so that an agent fetches it, or download https://storage.googleapis.com/osv-vulnerabilities/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
   end_of_life:
     'Set PACEKEEPER_END_OF_LIFE_URL so that an agent fetches it, or download https://endoflife.date/api/v1/products/full and load it: pacekeeper admin load-reference end_of_life FILE.',
 };

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import { sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+
+/** What a record has at least. */
+export interface FakeOsvRecord {
+  readonly id: string;
+  readonly modified: string;
+  readonly withdrawn?: string;
+  readonly affected: readonly { readonly package: { readonly ecosystem: string; readonly name: string } }[];
+}
+
+interface Query {
+  package?: { ecosystem?: string; name?: string };
+  version?: string;
+  page_token?: string;
+}
+
+export interface FakeOsv extends UpstreamServer {
+  url: string;
+  /** As they are now, by ID. */
+  records: Map<string, FakeOsvRecord>;
+  /** Ecosystems that it doesn't know. A batch with one of them is rejected as a whole. */
+  unknownEcosystems: Set<string>;
+  /** Records of one query on a page, and of all queries in one response. OSV has 1,000 and 3,000. */
+  pageSize: number;
+  responseSize: number;
+  /** The queries of each batch, accepted or not. */
+  batches: Query[][];
+  /** IDs of the records that were requested. */
+  fetched: string[];
+  /** All that was received: URLs, headers, and bodies. */
+  wire: string;
+}
+
+/** The API of OSV: batches of queries by package, and records by ID. Withdrawn records aren't listed. */
+export async function startFakeOsv(): Promise<FakeOsv> {
+  /** By ecosystem and name, in the order of their IDs. Dropped when the records are others. */
+  let index: { of: unknown; size: number; ids: Map<string, string[]> } | null = null;
+
+  function idsOf({ ecosystem = '', name = '' }: NonNullable<Query['package']>): readonly string[] {
+    if (index?.of !== osv.records || index.size !== osv.records.size) {
+      const ids = new Map<string, string[]>();
+      for (const { id, affected } of osv.records.values())
+        for (const key of new Set(affected.map((each) => `${each.package.ecosystem}/${each.package.name}`)))
+          ids.set(key, [...(ids.get(key) ?? []), id]);
+      index = { of: osv.records, size: osv.records.size, ids };
+    }
+    return (index.ids.get(`${ecosystem}/${name}`) ?? []).filter(
+      (id) => osv.records.get(id)?.withdrawn === undefined,
+    );
+  }
+
+  function answerBatch(queries: Query[]): [status: number, body: object] {
+    const invalid = (message: string): [number, object] => [400, { code: 3, message }];
+    osv.batches.push(queries);
+    if (queries.length > 1_000) return invalid('Too many queries.');
+    if (queries.some((query) => osv.unknownEcosystems.has(query.package?.ecosystem ?? '')))
+      return invalid('Invalid ecosystem.');
+    if (queries.some((query) => !query.package?.name || !query.package.ecosystem))
+      return invalid('Invalid query.');
+    let left = osv.responseSize;
+    const results = queries.map((query) => {
+      const from = Number(query.page_token ?? 0);
+      const ids = idsOf(query.package!);
+      const page = ids.slice(from, from + Math.min(osv.pageSize, left));
+      left -= page.length;
+      const end = from + page.length;
+      return {
+        ...(page.length > 0 && {
+          vulns: page.map((id) => ({ id, modified: osv.records.get(id)!.modified })),
+        }),
+        ...(end < ids.length && { next_page_token: String(end) }),
+      };
+    });
+    return [200, { results }];
+  }
+
+  const server = await startUpstreamServer((request, response, url) => {
+    const [, id] = /^\/v1\/vulns\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (id !== undefined && request.method === 'GET') {
+      noteWire(request, '');
+      osv.fetched.push(decodeURIComponent(id));
+      const record = osv.records.get(decodeURIComponent(id));
+      if (record) sendJson(response, 200, record);
+      else sendJson(response, 404, { code: 5, message: 'Bug not found.' });
+      return;
+    }
+    if (url.pathname === '/v1/querybatch' && request.method === 'POST') {
+      void readText(request).then((text) => {
+        noteWire(request, text);
+        const [status, body] = answerBatch((JSON.parse(text) as { queries: Query[] }).queries);
+        sendJson(response, status, body);
+      });
+      return;
+    }
+    sendJson(response, 404, { code: 5, message: 'Not Found' });
+  });
+
+  function noteWire(request: IncomingMessage, body: string): void {
+    osv.wire += `${request.method} ${request.url}\n${JSON.stringify(request.headers)}\n${body}\n`;
+  }
+
+  const osv: FakeOsv = Object.assign(server, {
+    url: `http://${server.host}`,
+    records: new Map(),
+    unknownEcosystems: new Set<string>(),
+    ...{ pageSize: 1_000, responseSize: 3_000, batches: [], fetched: [], wire: '' },
+  });
+  return osv;
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
