@@ -95,6 +95,7 @@ async function runOne(
       knownTags: spec.known_hint?.tags ?? [],
       isFull: spec.is_full,
       checksArchived: spec.checks_archived ?? false,
+      readsDigests: spec.reads_digests ?? false,
     },
     {
       http,

@@ -466,6 +466,8 @@ export interface components {
             is_full: boolean;
             /** @description Whether to also check if the repository is archived. Only with `is_full`. Omitted for no. */
             checks_archived?: boolean;
+            /** @description Whether to also read the digests of the highest tags. Omitted for no. */
+            reads_digests?: boolean;
             /** @description Tasks with the same key can share requests: same source, organization, and credential. */
             share_key: string;
         };
@@ -972,6 +974,11 @@ export interface components {
             lease_expires_at: string;
         };
         /**
+         * @description Digest of a manifest in a registry. For an image with several platforms, the digest of its index.
+         * @example sha256:2b8f4cc1d5a1d04cd4e3a1d1b7a0b6b1b1f3a7e6f2d6b0f5a8f1c9d3e7b4a6c5
+         */
+        Digest: string;
+        /**
          * @description A release listed by a source.
          * @example {
          *       "version": "1.11.3",
@@ -1004,6 +1011,8 @@ export interface components {
             url: string | null;
             /** @description Release notes, cut at 64 KiB. */
             notes: string | null;
+            /** @description Digest of the tag. Absent: unknown, and a known one is kept. */
+            digest?: components["schemas"]["Digest"];
         };
         /**
          * @description The section of a changelog about one version. It fills releases of that version that have no notes.

@@ -3919,6 +3919,12 @@ export interface components {
          */
         VersionTransform: "none" | "add_v_lower" | "add_v_upper" | "strip_v_lower" | "strip_v_upper";
         /**
+         * @description How a version was found that isn't written next to the image. `digest`: a release of the upstream has the same digest.
+         * @example digest
+         * @enum {string}
+         */
+        VersionMatch: "digest";
+        /**
          * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
          * @example {
          *       "team": "payments",
@@ -3972,6 +3978,7 @@ export interface components {
          *       },
          *       "latest_version": "1.11.2",
          *       "latest_version_at": "2026-11-21T05:10:00.000Z",
+         *       "match": null,
          *       "labels": {},
          *       "discovery_job_id": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
@@ -4030,6 +4037,8 @@ export interface components {
              * @description When it was last seen or set. Null before the first.
              */
             latest_version_at: string | null;
+            /** @description How `latest_version` was found if it isn't written next to the image. Null if it was read or set. */
+            match: components["schemas"]["VersionMatch"] | null;
             labels: components["schemas"]["Labels"];
             /**
              * Format: int64
@@ -4094,6 +4103,7 @@ export interface components {
          *           },
          *           "latest_version": "1.11.2",
          *           "latest_version_at": "2026-11-21T05:10:00.000Z",
+         *           "match": null,
          *           "labels": {},
          *           "discovery_job_id": null,
          *           "created_at": "2026-11-21T05:10:00.000Z",
@@ -4269,6 +4279,7 @@ export interface components {
          *       "version_transform": "add_v_lower",
          *       "source": "agent",
          *       "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *       "match": null,
          *       "is_change": true,
          *       "warning": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
@@ -4297,6 +4308,8 @@ export interface components {
             source: components["schemas"]["VersionSource"];
             /** @description The commit that contains it. Null when set manually. */
             commit_sha: string | null;
+            /** @description How it was found if it isn't written next to the image. Null if it was read or set. */
+            match: components["schemas"]["VersionMatch"] | null;
             /** @description Whether it differs from the previous snapshot. True for the first. */
             is_change: boolean;
             /** @description Why no release can be compared with it, for example because it is `latest`, and what to do. Null if it can be compared. */
@@ -4330,6 +4343,7 @@ export interface components {
          *           "version_transform": "add_v_lower",
          *           "source": "agent",
          *           "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *           "match": null,
          *           "is_change": true,
          *           "warning": null,
          *           "discovered_at": "2026-11-21T05:10:00.000Z",
@@ -4800,6 +4814,11 @@ export interface components {
             offset: number;
         };
         /**
+         * @description Digest of a manifest in a registry. For an image with several platforms, the digest of its index.
+         * @example sha256:2b8f4cc1d5a1d04cd4e3a1d1b7a0b6b1b1f3a7e6f2d6b0f5a8f1c9d3e7b4a6c5
+         */
+        Digest: string;
+        /**
          * @description An upstream release.
          * @example {
          *       "id": 42,
@@ -4814,6 +4833,7 @@ export interface components {
          *       "is_yanked": false,
          *       "is_withdrawn": false,
          *       "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
+         *       "digest": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z"
@@ -4852,6 +4872,8 @@ export interface components {
             is_withdrawn: boolean;
             /** @description URL of the release, `http` or `https`. */
             url: string | null;
+            /** @description Digest of the tag in a container registry. Null when unknown. */
+            digest: components["schemas"]["Digest"] | null;
             /**
              * Format: date-time
              * @description When it was first seen.
@@ -4885,6 +4907,7 @@ export interface components {
          *           "is_yanked": false,
          *           "is_withdrawn": false,
          *           "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
+         *           "digest": null,
          *           "discovered_at": "2026-11-21T05:10:00.000Z",
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z"
@@ -4923,6 +4946,7 @@ export interface components {
          *       "is_yanked": false,
          *       "is_withdrawn": false,
          *       "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
+         *       "digest": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -4962,6 +4986,8 @@ export interface components {
             is_withdrawn: boolean;
             /** @description URL of the release, `http` or `https`. */
             url: string | null;
+            /** @description Digest of the tag in a container registry. Null when unknown. */
+            digest: components["schemas"]["Digest"] | null;
             /**
              * Format: date-time
              * @description When it was first seen.
@@ -6166,8 +6192,12 @@ export interface components {
          *       "version": "1.16.2",
          *       "version_state": "exact",
          *       "digest": null,
+         *       "matched_version": null,
+         *       "match": null,
+         *       "newer_since": null,
          *       "note": null,
          *       "live_version": null,
+         *       "live_match": null,
          *       "live_since": null,
          *       "name": "cert-manager",
          *       "labels": {
@@ -6220,12 +6250,23 @@ export interface components {
              * @enum {string}
              */
             version_state: "exact" | "range" | "floating" | "digest" | "commit" | "templated" | "overridden";
-            /** @description The digest next to the version. */
+            /** @description The digest next to the version, or the one that a cluster or a host reports. */
             digest: string | null;
+            /** @description The version of the release with the same digest, if `version` is a moving tag or missing. It is compared instead of `version`. If several releases have the digest, the most specific version. Null if unknown. */
+            matched_version: string | null;
+            /** @description How `matched_version` was found. Null if unknown. */
+            match: components["schemas"]["VersionMatch"] | null;
+            /**
+             * Format: date-time
+             * @description Items whose version is unknown: the date of the first newer release since the digest was first seen. Null if there is none, or no date is known.
+             */
+            newer_since: string | null;
             /** @description How the version was found, if that isn't obvious. */
             note: string | null;
             /** @description The running version, according to a recent scan of the cluster with the same label `cluster`. It is compared instead of `version`. Null if unknown. */
             live_version: string | null;
+            /** @description How `live_version` was found if the cluster or the host doesn't name it. Null if it does. */
+            live_match: components["schemas"]["VersionMatch"] | null;
             /**
              * Format: date-time
              * @description When it started to differ from the declared version. Null if it doesn't differ.
@@ -6360,8 +6401,12 @@ export interface components {
          *           "version": "1.16.2",
          *           "version_state": "exact",
          *           "digest": null,
+         *           "matched_version": null,
+         *           "match": null,
+         *           "newer_since": null,
          *           "note": null,
          *           "live_version": null,
+         *           "live_match": null,
          *           "live_since": null,
          *           "name": "cert-manager",
          *           "labels": {

@@ -259,6 +259,19 @@ export interface DeviceLogins {
   user_id: number | null;
 }
 
+export interface DigestFanOuts {
+  attempts: Generated<number>;
+  cursor_item_id: Generated<number>;
+  cursor_organization_id: Generated<number>;
+  done: Generated<number>;
+  due_at: Generated<Timestamp>;
+  gather_job_id: number;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  organization_id: number;
+  wanted: Generated<number>;
+}
+
 export interface DiscoveredItems {
   artifact_key: Generated<string>;
   artifact_kind: string;
@@ -267,6 +280,7 @@ export interface DiscoveredItems {
   blob_id: string | null;
   confidence: Generated<string>;
   digest: string | null;
+  digest_since: Generated<Timestamp>;
   discovery_job_id: number;
   discriminator: Generated<string>;
   document: Generated<number>;
@@ -283,8 +297,10 @@ export interface DiscoveredItems {
   last_seen_at: Generated<Timestamp>;
   line: Generated<number>;
   live_job_id: number | null;
+  live_match: string | null;
   live_since: Timestamp | null;
   live_version: string | null;
+  matched_version: string | null;
   missing_since: Timestamp | null;
   name: string | null;
   namespace: string | null;
@@ -819,6 +835,7 @@ export interface Releases {
   app_version: string | null;
   changelog_notes: string | null;
   created_at: Generated<Timestamp>;
+  digest: string | null;
   discovered_at: Generated<Timestamp>;
   gather_job_id: number;
   id: Generated<number>;
@@ -934,6 +951,7 @@ export interface ScrapeJobs {
   latest_version_at: Timestamp | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
+  match: string | null;
   name: string;
   organization_id: number;
   parse_expression: string | null;
@@ -1019,6 +1037,7 @@ export interface Versions {
   discovered_at: Generated<Timestamp>;
   id: Generated<number>;
   is_change: boolean;
+  match: string | null;
   organization_id: number;
   raw_version: string;
   scrape_job_id: number;
@@ -1078,6 +1097,7 @@ export interface DB {
   configuration_applies: ConfigurationApplies;
   delivery_attempts: DeliveryAttempts;
   device_logins: DeviceLogins;
+  digest_fan_outs: DigestFanOuts;
   discovered_items: DiscoveredItems;
   discovery_jobs: DiscoveryJobs;
   feedback: Feedback;

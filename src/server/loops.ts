@@ -1,3 +1,4 @@
+import { startDigestLoop } from '../modules/discovery/index.ts';
 import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
 import { announceServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
@@ -21,6 +22,7 @@ export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<
     startReferenceLoop(parts),
     startHookLoop(parts),
     startFanOutLoop(parts),
+    startDigestLoop(parts),
     startEvaluationLoop({ ...parts, isHeldBack }),
     startFreshnessLoop(parts),
     startDeliveryLoop({ ...parts, onOutcome: metrics.onDelivery }),

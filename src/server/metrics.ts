@@ -112,6 +112,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
           SELECT 'evaluation' AS kind, min(due_at) AS oldest FROM alert_configs WHERE due_at < 'infinity'
           UNION ALL SELECT 'delivery', min(due_at) FROM notification_channels WHERE due_at < 'infinity'
           UNION ALL SELECT 'fan_out', min(due_at) FROM release_fan_outs WHERE due_at < 'infinity'
+          UNION ALL SELECT 'digest_fan_out', min(due_at) FROM digest_fan_outs WHERE due_at < 'infinity'
           UNION ALL SELECT 'run', ${longestQueuedSinceAcrossOrganizations}
         ) AS queues`,
       );

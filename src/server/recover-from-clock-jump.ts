@@ -7,7 +7,7 @@ import {
   recoverRunsAcrossOrganizations,
   schedulesDue,
 } from '../modules/runs/index.ts';
-import { fanOutsDue } from '../modules/upstream/index.ts';
+import { digestFanOutsDue, fanOutsDue } from '../modules/upstream/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
 
@@ -22,6 +22,7 @@ export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number):
   }
   await recoverRunsAcrossOrganizations(tx, backMs);
   await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
+  await recoverDueRows(tx, digestFanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, evaluationsDue, { backMs, isSchedule: false });
   await triggerDueRows(tx, evaluationsDue, sql`last_evaluated_at > pacekeeper_now()`);

@@ -4,6 +4,7 @@ import { readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
 import type { OciManifest } from './read-oci-metadata.ts';
 import type { HighestTags } from './read-oci-tags.ts';
+import { readDigest } from './release-fields.ts';
 import type { FoundProject, SourceContext } from './release-source.ts';
 import type { SourceHead } from './source-http.ts';
 
@@ -12,8 +13,10 @@ const maxHubPages = 3;
 /** Timeout of one request. A date isn't worth waiting longer. */
 const timeoutMs = 10_000;
 
-export interface OciDatesContext extends Pick<SourceContext, 'http' | 'read' | 'signal'> {
+export interface OciDetailsContext extends Pick<SourceContext, 'http' | 'read' | 'signal'> {
   knownTags: readonly string[];
+  isFull: boolean;
+  readsDigests: boolean;
   reference: OciReference;
   requests: OciRequests;
   /** The response that contained the list. */
@@ -22,6 +25,8 @@ export interface OciDatesContext extends Pick<SourceContext, 'http' | 'read' | '
 
 export interface OciDates {
   tags: { tag: string; date: string | null }[];
+  /** By tag: those that came with the dates. */
+  digests: ReadonlyMap<string, string>;
   /** The repository of the software, if a manifest that was read for dates names it. */
   project: FoundProject | null;
 }
@@ -35,15 +40,21 @@ export interface OciDates {
  */
 export async function readOciDates(
   { plain, others }: HighestTags,
-  context: OciDatesContext,
+  context: OciDetailsContext,
 ): Promise<OciDates> {
   const known = new Set(context.knownTags);
   const wanted = (plain.length > 0 ? plain : others).filter((tag) => !known.has(tag));
   const dates = new Map<string, string>();
-  const found: Found = { dates, project: null };
-  if (wanted.length > 0) {
+  const found: Found = { dates, digests: new Map(), project: null };
+  const isHub = context.reference.domain === dockerHub;
+  // Its list has them, also of tags with variants.
+  const identified =
+    isHub && context.readsDigests
+      ? [...plain, ...others].filter((tag) => context.isFull || !known.has(tag))
+      : [];
+  if (wanted.length + identified.length > 0) {
     try {
-      if (context.reference.domain === dockerHub) await readFromHub(dates, wanted, context);
+      if (isHub) await readFromHub(found, new Set(wanted), identified, context);
       else await readFromManifests(found, wanted, context);
     } catch (error) {
       context.signal.throwIfAborted();
@@ -52,16 +63,18 @@ export async function readOciDates(
   }
   return {
     tags: [...plain, ...others].map((tag) => ({ tag, date: dates.get(tag) ?? null })),
+    digests: found.digests,
     project: found.project,
   };
 }
 
 async function readFromHub(
-  dates: Map<string, string>,
-  wanted: readonly string[],
-  { reference, http, read, listed }: OciDatesContext,
+  found: Found,
+  dated: ReadonlySet<string>,
+  identified: readonly string[],
+  { reference, http, read, listed }: OciDetailsContext,
 ): Promise<void> {
-  let missing = wanted;
+  let missing = [...new Set([...dated, ...identified])];
   for (let page = 1; page <= maxHubPages && missing.length > 0; page += 1) {
     const url = `https://hub.docker.com/v2/repositories/${reference.path}/tags?page_size=100&page=${page}&ordering=last_updated`;
     const answer = await http.get(url, {
@@ -73,15 +86,20 @@ async function readFromHub(
       from: listed,
     });
     const origin = { host: new URL(answer.url).host, what: 'the dates' };
-    const found = await readWhole(read('hub_tags', { ...origin, wanted: missing }, answer.body));
-    if (found.results === 0) return;
-    const told = new Map(found.dates);
-    missing = missing.filter((tag) => !told.has(tag));
-    for (const [tag, date] of told) if (date !== null) dates.set(tag, date);
+    const listedTags = await readWhole(read('hub_tags', { ...origin, wanted: missing }, answer.body));
+    if (listedTags.results === 0) return;
+    for (const { tag, date, digest } of listedTags.tags) {
+      if (date !== null && dated.has(tag)) found.dates.set(tag, date);
+      if (digest !== null) found.digests.set(tag, digest);
+    }
+    const seen = new Set(listedTags.tags.map(({ tag }) => tag));
+    missing = missing.filter((tag) => !seen.has(tag));
   }
 }
 
-const manifestTypes = [
+export const maxManifestBytes = 4 * 1024 * 1024;
+
+export const manifestTypes = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -90,13 +108,14 @@ const manifestTypes = [
 
 interface Found {
   dates: Map<string, string>;
+  digests: Map<string, string>;
   project: FoundProject | null;
 }
 
 async function readFromManifests(
   found: Found,
   wanted: readonly string[],
-  context: OciDatesContext,
+  context: OciDetailsContext,
 ): Promise<void> {
   for (const tag of wanted) {
     const date = await readFromManifest(found, context, tag);
@@ -106,14 +125,19 @@ async function readFromManifests(
   }
 }
 
-/** @param found gets the project that the first manifest or configuration names */
-async function readFromManifest(found: Found, context: OciDatesContext, tag: string): Promise<string | null> {
+/** @param found gets the digest, and the project that the first manifest or configuration names */
+async function readFromManifest(
+  found: Found,
+  context: OciDetailsContext,
+  tag: string,
+): Promise<string | null> {
   const get = async (path: string, accept: string) => {
     const manifest = await getManifest(context, path, accept);
     found.project ??= manifest.project;
     return manifest;
   };
-  const top = await get(`manifests/${encodeURIComponent(tag)}`, manifestTypes);
+  const { digest, ...top } = await get(`manifests/${encodeURIComponent(tag)}`, manifestTypes);
+  if (digest !== null) found.digests.set(tag, digest);
   if (top.annotated !== null) return top.annotated;
   const manifest = top.main === null ? top : await get(`manifests/${top.main}`, manifestTypes);
   if (manifest.annotated !== null) return manifest.annotated;
@@ -123,11 +147,12 @@ async function readFromManifest(found: Found, context: OciDatesContext, tag: str
 }
 
 async function getManifest(
-  { requests, read }: OciDatesContext,
+  { requests, read }: OciDetailsContext,
   path: string,
   accept: string,
-): Promise<OciManifest> {
-  const answer = await requests.get(path, { accept, maxBytes: 4 * 1024 * 1024, timeoutMs });
+): Promise<OciManifest & { digest: string | null }> {
+  const answer = await requests.get(path, { accept, maxBytes: maxManifestBytes, timeoutMs });
   const origin = { host: new URL(answer.url).host, what: 'a manifest' };
-  return readWhole(read('oci_manifest', origin, answer.body));
+  const manifest = await readWhole(read('oci_manifest', origin, answer.body));
+  return { ...manifest, digest: readDigest(answer.headers['docker-content-digest']) };
 }

@@ -1,6 +1,7 @@
 import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { createNewReleases } from './collect-new.ts';
 import { readOciDates } from './oci-dates.ts';
+import { readOciDigests } from './oci-digests.ts';
 import { createOciRequests } from './oci-requests.ts';
 import { nextLink } from './paged-releases.ts';
 import type { HighestTags, OciTags } from './read-oci-tags.ts';
@@ -62,16 +63,15 @@ export const ociRegistry: ReleaseSource = {
       if (isEnd || isCut) break;
       answer = await requests.get(link ?? '', { accept, maxBytes: maxPageBytes, from: answer });
     }
-    const dated = await readOciDates(highest, {
-      knownTags: request.knownTags,
-      reference,
-      requests,
-      http,
-      read,
-      listed: first,
-      signal,
-    });
-    yield* releases.take(read('dated_tags', { tags: dated.tags }, noBody));
+    const { knownTags, isFull, readsDigests = false } = request;
+    const details = {
+      ...{ knownTags, isFull, readsDigests, reference, requests },
+      ...{ http, read, listed: first, signal },
+    };
+    const dated = await readOciDates(highest, details);
+    const digests = readsDigests ? await readOciDigests(highest, dated.digests, details) : null;
+    const tags = dated.tags.map((each) => ({ ...each, digest: digests?.get(each.tag) ?? null }));
+    yield* releases.take(read('dated_tags', { tags }, noBody));
     yield* releases.rest();
     // The first page doesn't show what is new on the others.
     const isOnePage = pages === 1 && count < pageSize;

@@ -10,6 +10,7 @@ export interface OciRequests {
 }
 
 export interface OciGetOptions {
+  method?: SourceGetOptions['method'];
   accept: string;
   maxBytes: number;
   validators?: SourceGetOptions['validators'];

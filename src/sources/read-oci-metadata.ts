@@ -1,6 +1,6 @@
 import { readRepositoryLink } from '../domain/identity/project-url.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
-import { readDate, readMember } from './release-fields.ts';
+import { readDate, readDigest, readMember } from './release-fields.ts';
 import type { FoundProject } from './release-source.ts';
 
 /** The response of a token service. Null if it contains no valid token. */
@@ -38,7 +38,7 @@ export async function* readOciManifest(
     annotated: builtDate(readMember(readMember(root, 'annotations'), 'org.opencontainers.image.created')),
     created: builtDate(readMember(root, 'created')),
     main: mainManifest(root),
-    config: readDigest(readMember(root, 'config')),
+    config: digestOf(readMember(root, 'config')),
     project: readProject(root),
   };
 }
@@ -51,7 +51,11 @@ function mainManifest(index: unknown): string | null {
     const platform = readMember(entry, 'platform');
     return readMember(platform, 'architecture') === 'amd64' && readMember(platform, 'os') === 'linux';
   });
-  return readDigest(main ?? entries[0]);
+  return digestOf(main ?? entries[0]);
+}
+
+function digestOf(descriptor: unknown): string | null {
+  return readDigest(readMember(descriptor, 'digest'));
 }
 
 /** Annotations are of manifests, labels of configurations. */
@@ -73,13 +77,6 @@ function readProject(root: unknown): FoundProject | null {
 const sourceLabel = 'org.opencontainers.image.source';
 const maxLinkLength = 1_000;
 
-function readDigest(descriptor: unknown): string | null {
-  const digest = readMember(descriptor, 'digest');
-  return typeof digest === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(digest)
-    ? digest
-    : null;
-}
-
 /** Reproducible builds have dates in 1970 or 1980. */
 function builtDate(value: unknown): string | null {
   const date = readDate(value);
@@ -90,21 +87,28 @@ export interface HubTagsInput extends BodyOrigin {
   wanted: readonly string[];
 }
 
+export interface HubTags {
+  results: number;
+  /** The wanted ones among them. `digest` is the one of the index if the image has several platforms. */
+  tags: { tag: string; date: string | null; digest: string | null }[];
+}
+
 /** A page of tags from Docker Hub's own API. */
 export async function* readHubTags(
   { wanted, ...origin }: HubTagsInput,
   body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<never[], { results: number; dates: [tag: string, date: string | null][] }, undefined> {
+): AsyncGenerator<never[], HubTags, undefined> {
   const results = readMember(await readJson(body, origin), 'results');
   yield [];
-  if (!Array.isArray(results)) return { results: 0, dates: [] };
+  if (!Array.isArray(results)) return { results: 0, tags: [] };
   const missing = new Set(wanted);
-  const dates: [string, string | null][] = [];
+  const tags: HubTags['tags'] = [];
   for (const result of results as unknown[]) {
     const name = readMember(result, 'name');
     const date =
       readDate(readMember(result, 'tag_last_pushed')) ?? readDate(readMember(result, 'last_updated'));
-    if (typeof name === 'string' && missing.delete(name)) dates.push([name, date]);
+    if (typeof name === 'string' && missing.delete(name))
+      tags.push({ tag: name, date, digest: digestOf(result) });
   }
-  return { results: results.length, dates };
+  return { results: results.length, tags };
 }

@@ -86,13 +86,17 @@ export async function* readOciTags(
   return { tags, skipped: skipped.all(), highest: top.tags(), isCut, key: key.digest('hex') };
 }
 
-/** The tags that were held back, with their dates. */
+/** The tags that were held back, with their dates and digests. */
 export async function* readDatedTags({
   tags,
 }: {
-  tags: readonly { tag: string; date: string | null }[];
+  tags: readonly { tag: string; date: string | null; digest: string | null }[];
 }): AsyncGenerator<GatheredRelease[], void, undefined> {
-  if (tags.length > 0) yield tags.map(({ tag, date }) => toRelease(tag, date));
+  if (tags.length > 0)
+    yield tags.map(({ tag, date, digest }) => ({
+      ...toRelease(tag, date),
+      ...(digest !== null && { digest }),
+    }));
 }
 
 export function toRelease(tag: string, date: string | null): GatheredRelease {

@@ -60,6 +60,13 @@ function toDate(time: number): string | null {
   return new Date(time).toISOString();
 }
 
+/** A digest as registries write it. */
+export function readDigest(value: unknown): string | null {
+  return typeof value === 'string' && /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/u.test(value)
+    ? value
+    : null;
+}
+
 /** Own members of an object; nothing of anything else. */
 export function readMember(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -52,6 +52,8 @@ export interface GatherRequest extends SourceArtifact {
   isFull: boolean;
   /** Also find out whether the repository is archived, which takes another request. Only with `isFull`. */
   checksArchived?: boolean;
+  /** Also find out the digests of the highest tags: of new ones, and with `isFull` of all of them. */
+  readsDigests?: boolean;
 }
 
 /** Of the first answer, as they were sent. */
@@ -95,6 +97,8 @@ export interface GatheredRelease {
   url: string | null;
   /** At most 64 KiB of UTF-8. */
   notes: string | null;
+  /** Of the manifest, or of the index of an image with several platforms. Omitted: unknown. */
+  digest?: string;
 }
 
 export interface GatherSummary {

@@ -32,8 +32,9 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
     const usage = { requests: 0, waitedMs: 0 };
 
     async function get(url: string, options: SourceGetOptions): Promise<SourceAnswer> {
-      const { accept, authorization, headers, validators, from, maxBytes } = options;
+      const { method, accept, authorization, headers, validators, from, maxBytes } = options;
       const key = JSON.stringify([
+        method ?? null,
         url,
         accept,
         authorization ?? null,

@@ -35,6 +35,8 @@ export interface SourceUsage {
 }
 
 export interface SourceGetOptions {
+  /** Default GET. The response to HEAD has no body. */
+  method?: 'HEAD';
   /** What is asked for, in words that complete "the host has no …": `the repository owner/repo`. */
   what: string;
   accept: string;
@@ -72,7 +74,7 @@ export interface SourceHead {
 }
 
 export interface SourceAnswer extends SourceHead {
-  /** Empty for a 304. */
+  /** Empty for a 304 and for HEAD. */
   body: SourceBody;
   /** What it took. */
   cost: SourceUsage;
@@ -141,7 +143,8 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           if (isExpected || (answer.status === 304 && get.validators)) {
             const next = nextAllowedTime(answer.headers, clock());
             if (next) hold(host, next);
-            if (answer.status !== 304) return { ...head, body: await collect(answer, get), cost };
+            if (answer.status !== 304 && get.method !== 'HEAD')
+              return { ...head, body: await collect(answer, get), cost };
             await readBeginning(answer.body);
             return { ...head, body: noBody, cost };
           }
@@ -191,6 +194,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       try {
         const answer = await client.stream({
           url: target,
+          method: get.method ?? 'GET',
           purpose: 'source',
           ...(get.body !== undefined && { method: 'POST' as const, body: get.body }),
           headers,

@@ -126,9 +126,11 @@ function wordsOf(webhookUrl: string): Words {
           is_yanked: false,
           url: null,
           notes: null,
+          digest: `sha256:${'d'.repeat(64)}`,
         },
       ],
     ],
+    digest: [`sha256:${'d'.repeat(64)}`, 'sha256:d', null],
     summary: [
       {
         not_modified: false,

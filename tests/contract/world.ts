@@ -270,6 +270,8 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
               labels: { environment: marker },
             },
             ...{ artifact_name: `${marker}/${count}`, artifact_purl: null },
+            ...{ version: 'latest', version_state: 'floating', reason: 'floating' },
+            ...{ digest: `sha256:${'d'.repeat(64)}`, matched_version: `1.0.0-${marker}` },
           },
         ],
       );
@@ -508,6 +510,7 @@ function resultsOf(task: Task): AgentSchemas['SubmitTaskResultsRequest']['items'
     is_yanked: false,
     url: null,
     notes: null,
+    digest: `sha256:${'d'.repeat(64)}`,
   };
   const releases = ['1.0.0', '2.0.0', '3.0.0'].map((tag) => ({ ...release, tag }));
   switch (task.kind) {

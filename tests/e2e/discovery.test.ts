@@ -167,6 +167,18 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
       WHERE organization_id = ${organization.id}`.execute(server.db);
     await page.goto(`${server.url}/discovery/${id}`);
     await page.getByText('running 1.8.2 for 3 days').waitFor();
+    const digest = `sha256:${'d'.repeat(64)}`;
+    const moving = { version: 'latest', version_state: 'floating', reason: 'floating', digest };
+    await insertItems(server.db, organization.id, id, [
+      { ...moving, key: 'matched', path: 'matched.yaml', matched_version: '1.25.3' },
+      { ...moving, key: 'unmatched', path: 'unmatched.yaml', artifact_name: 'ghcr.io/acme/own' },
+    ]);
+    await page.reload();
+    const matched = page.getByRole('row').filter({ hasText: 'matched.yaml' }).first();
+    await expect.poll(() => matched.innerText()).toContain('1.25.3 by digest');
+    expect(await matched.innerText()).toContain('tag latest');
+    await page.getByRole('row').filter({ hasText: 'unmatched.yaml' }).getByText('latest').waitFor();
+    await expectAccessible(page);
     expect(problems).toEqual([]);
   });
 

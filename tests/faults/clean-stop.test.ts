@@ -23,6 +23,7 @@ const dueTables = [
   'scrape_jobs',
   'helm_sync_jobs',
   'release_fan_outs',
+  'digest_fan_outs',
   'alert_configs',
   'notification_channels',
   'notification_deliveries',

@@ -139,6 +139,7 @@ export async function wakeAll(db: Database): Promise<void> {
   const topics = [
     'alert_configs',
     'release_fan_outs',
+    'digest_fan_outs',
     'notification_channels',
     'housekeeping_tasks',
     'runs',

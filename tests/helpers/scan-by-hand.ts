@@ -71,11 +71,11 @@ export function foundItem(
     file?: string;
     line?: number;
     blob?: string;
-    version?: string;
+    version?: string | null;
     labels?: Record<string, string>;
     key?: string;
     namespace?: string;
-  } & Partial<Pick<DiscoveryResultItem, 'version_state' | 'reason'>> = {},
+  } & Partial<Pick<DiscoveryResultItem, 'version_state' | 'reason' | 'digest'>> = {},
 ): DiscoveryResultItem {
   const { file = `clusters/prod/${name}.yaml`, line = 9, version = '1.0.0', labels = {} } = change;
   const { namespace = null } = change;
@@ -94,7 +94,7 @@ export function foundItem(
     },
     version,
     version_state: change.version_state ?? 'exact',
-    ...{ digest: null, note: null },
+    ...{ digest: change.digest ?? null, note: null },
     reason: change.reason ?? null,
     proposal: {
       ...{ source_type: 'oci_registry', artifact_name: `ghcr.io/acme/${name}`, source_options: {} },

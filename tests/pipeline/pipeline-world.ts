@@ -293,6 +293,7 @@ async function wakeLoops({ db }: TestServer): Promise<void> {
   const topics = [
     'alert_configs',
     'release_fan_outs',
+    'digest_fan_outs',
     'notification_channels',
     'housekeeping_tasks',
     'gather_jobs',

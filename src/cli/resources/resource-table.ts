@@ -168,6 +168,7 @@ export const resources: readonly Resource[] = [
     cascade: 'requested',
     wideColumns: [
       column('SOURCE', 'source'),
+      column('MATCH', 'match'),
       column('REPOSITORY', 'repository_url'),
       column('FILE', 'target_file'),
       column('URL', 'url'),
@@ -228,6 +229,8 @@ export const resources: readonly Resource[] = [
     update: 'updateDiscoveredItem',
     updateSchema: 'UpdateDiscoveredItemRequest',
     wideColumns: [
+      column('BY DIGEST', 'matched_version'),
+      column('DIGEST', 'digest'),
       nested('SOURCE', 'proposal', 'source_type'),
       nested('LINE', 'place', 'line'),
       column('EXTRACTOR', 'extractor'),
@@ -506,6 +509,7 @@ export const resources: readonly Resource[] = [
     wideColumns: [
       column('SOURCE', 'source_type'),
       column('TAG', 'tag'),
+      column('DIGEST', 'digest'),
       column('REMOVED', 'is_withdrawn'),
       column('YANKED', 'is_yanked'),
       column('URL', 'url'),
@@ -527,7 +531,7 @@ export const resources: readonly Resource[] = [
     canSearch: false,
     list: 'listVersions',
     nameOf: () => null,
-    wideColumns: [column('RAW', 'raw_version'), column('COMMIT', 'commit_sha')],
+    wideColumns: [column('RAW', 'raw_version'), column('COMMIT', 'commit_sha'), column('MATCH', 'match')],
     columns: [
       id,
       column('SCRAPE JOB', 'scrape_job_name'),

@@ -26,7 +26,7 @@ function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem 
   return {
     ...{ id, key: `kubernetes:Deployment::web-${id}:image`, status: 'new', reason: null },
     ...{ version: '1.2.3', versionState: 'exact', name: null, artifactName: 'ghcr.io/acme/web' },
-    problem: null,
+    ...{ problem: null, digest: null },
     ...{ source: source('oci_registry', 'ghcr.io/acme/web') },
     ...{ service: 'web', environment: 'prod', namespace: null, file: `clusters/prod/web-${id}.yaml` },
     ...change,

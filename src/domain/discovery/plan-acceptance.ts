@@ -1,4 +1,5 @@
 import { isSameJson } from '../configuration/json-item.ts';
+import { isKnownByDigest } from './digest-match.ts';
 import type { VersionState } from './fact.ts';
 import { createNames, itemNames, type NamedItem } from './name-items.ts';
 import { fits } from './propose-source.ts';
@@ -19,7 +20,9 @@ export interface AcceptableItem extends NamedItem {
   readonly key: string;
   readonly status: 'new' | 'accepted' | 'ignored' | 'gone';
   readonly reason: Reason | null;
+  /** Null also if it is a moving tag, or only a digest. */
   readonly version: string | null;
+  readonly digest: string | null;
   readonly versionState: VersionState;
   /** Chosen by a person. */
   readonly name: string | null;
@@ -113,9 +116,11 @@ export function planAcceptance(items: readonly AcceptableItem[], known: KnownToO
 }
 
 /** Why an item can't be accepted, as a sentence. */
-function problemOf({ status, reason, version, versionState, problem }: AcceptableItem): string | null {
+function problemOf(item: AcceptableItem): string | null {
+  const { status, reason, version, versionState, problem, source } = item;
   if (status === 'ignored') return 'The item is ignored. Restore it first.';
   if (status === 'gone') return 'The last scan no longer found it.';
+  if (isKnownByDigest({ ...item, sourceType: source?.source_type ?? null })) return problem;
   // A user may have chosen the upstream. Services of the organization have none.
   if (reason !== null && reason !== 'no_source') return reasonTexts[reason];
   if (version === null || versionState !== 'exact') return 'No file says which version is deployed.';

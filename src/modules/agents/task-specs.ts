@@ -79,6 +79,7 @@ interface GatherRow
     | 'changelog_path'
     | 'is_full'
     | 'checks_archived'
+    | 'reads_digests'
     | 'share_key'
     | 'known_hint'
   > {
@@ -130,6 +131,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
           gather_job_id: id,
           is_full: isFull,
           ...(isFull && is_archived_due && { checks_archived: true }),
+          ...(row.source_type === 'oci_registry' && { reads_digests: true }),
           share_key: `${row.source_type}/${shareKey}`,
           ...(platform_words !== '' && { platform_words: splitPlatformWords(platform_words) }),
           ...(changelog_path !== null && { changelog_path }),

@@ -12,6 +12,8 @@ export interface ItemSeed {
   artifact_purl?: string | null;
   version?: string | null;
   version_state?: string;
+  digest?: string | null;
+  matched_version?: string | null;
   reason?: string | null;
   labels?: Record<string, string>;
   proposal?: object | null;
@@ -35,22 +37,28 @@ export async function insertItems(
     ...{ artifact_kind: 'image', artifact_name: 'ghcr.io/acme/web' },
     ...{ artifact_purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb', version: '1.2.3' },
     ...{ version_state: 'exact', reason: null, labels: {}, status: 'new', duplicate_of_id: null },
-    ...{ scrape_job_id: null, missing_since: null, blob_id: 'a'.repeat(40) },
+    ...{
+      digest: null,
+      matched_version: null,
+      scrape_job_id: null,
+      missing_since: null,
+      blob_id: 'a'.repeat(40),
+    },
     ...{ proposal: { ...proposal }, confidence: 'certain' },
     ...item,
   }));
   const { rows } = await sql<{ id: number }>`
     INSERT INTO discovered_items (organization_id, discovery_job_id, key, path, line, extractor, kind, namespace, name, field,
       artifact_kind, artifact_name, artifact_purl, version, version_state, reason, labels, status, duplicate_of_id,
-      scrape_job_id, missing_since, blob_id, proposal, confidence)
+      scrape_job_id, missing_since, blob_id, proposal, confidence, digest, matched_version)
     SELECT ${organizationId}, ${discoveryJobId}, key, path, line, extractor, kind, namespace, name, field, artifact_kind,
       artifact_name, artifact_purl, version, version_state, reason, labels, status, duplicate_of_id, scrape_job_id,
-      missing_since, blob_id, nullif(proposal, 'null'), confidence
+      missing_since, blob_id, nullif(proposal, 'null'), confidence, digest, matched_version
     FROM jsonb_to_recordset(${JSON.stringify(seeds)}::jsonb) AS seed (
       key text, path text, line integer, extractor text, kind text, namespace text, name text, field text,
       artifact_kind text, artifact_name text, artifact_purl text, version text, version_state text, reason text,
       labels jsonb, status text, duplicate_of_id bigint, scrape_job_id bigint, missing_since timestamptz, blob_id text,
-      proposal jsonb, confidence text)
+      proposal jsonb, confidence text, digest text, matched_version text)
     RETURNING id`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@
  */
 export { acceptByKey, checkItemName, type FollowedItem } from './acceptance/accept-by-key.ts';
 export { acceptanceHandlers } from './acceptance/acceptance-handlers.ts';
+export { startDigestLoop } from './digests/start-digest-loop.ts';
 export { checkNewDiscoveryJob, discoveryJobEdits } from './discovery-jobs/discovery-job-edits.ts';
 export { discoveryJobHandlers } from './discovery-jobs/discovery-job-handlers.ts';
 export { applyDiscoveryRun, applyUnchangedDiscovery } from './intake/apply-discovery-run.ts';

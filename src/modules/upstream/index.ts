@@ -7,6 +7,7 @@
  *   the index that was read anyway.
  * - A *fan-out* has the configurations evaluated that use a gather job whose releases changed.
  */
+export { digestFanOutsDue } from './digest-fan-outs.ts';
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
 export { deriveIdentitiesAcrossOrganizations } from './gather-jobs/derive-identities.ts';
 export { refuseWhenFollowed } from './gather-jobs/followed-scrape-jobs.ts';

@@ -35,6 +35,7 @@ export async function readQueueAgesAcrossOrganizations(
     ['discovery job schedule', 'discovery_jobs'],
     ['reference data schedule', 'reference_sources'],
     ['release evaluation', 'release_fan_outs'],
+    ['versions by digest', 'digest_fan_outs'],
     ['evaluation', 'alert_configs'],
     ['delivery', 'notification_channels'],
     ['housekeeping', 'housekeeping_tasks'],

@@ -9,6 +9,8 @@ export interface FakeImage {
   dateIn?: 'annotations' | 'config';
   /** The repository of the software, where the date stands. */
   project?: string;
+  /** The digest of each tag, for those that tell: in the header of a manifest. */
+  digests?: Map<string, string>;
 }
 
 export interface FakeOciRegistry extends UpstreamServer {
@@ -82,6 +84,11 @@ export async function startFakeOciRegistry(options: { port?: number } = {}): Pro
       const tag = [...of.tags].find((one) =>
         [one, digest(`image ${one}`), digest(`config ${one}`)].includes(reference),
       );
+      const told = of.digests?.get(reference);
+      if (told !== undefined) response.setHeader('docker-content-digest', told);
+      if (request.method === 'HEAD') {
+        return void response.writeHead(tag === reference ? 200 : 404, { 'content-length': 1_234 }).end();
+      }
       const created = tag === undefined ? undefined : of.created?.get(tag);
       if (tag === undefined || created === undefined)
         return sendJson(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN' }] });

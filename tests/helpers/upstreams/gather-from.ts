@@ -49,6 +49,7 @@ export async function gatherFrom(
       knownTags: options.knownTags ?? [],
       isFull: options.isFull ?? false,
       checksArchived: options.checksArchived ?? false,
+      readsDigests: options.readsDigests ?? false,
     },
     context,
   );

@@ -1,11 +1,11 @@
 import { Code, Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
-/** Where a deployed version is known from: a commit, or a hand. */
+/** Where a deployed version is known from: a commit, the digest of a release, or a person. */
 export function VersionSourceText({
-  version: { source, commit_sha, raw_version, version },
+  version: { source, commit_sha, match, raw_version, version },
 }: {
-  version: Pick<Schemas['Version'], 'source' | 'commit_sha' | 'raw_version' | 'version'>;
+  version: Pick<Schemas['Version'], 'source' | 'commit_sha' | 'match' | 'raw_version' | 'version'>;
 }) {
   return (
     <>
@@ -16,6 +16,7 @@ export function VersionSourceText({
       ) : (
         'a file'
       )}
+      {match !== null && ' by digest'}
       {raw_version !== version && (
         <Text span inherit c="var(--text-muted)">
           {' '}

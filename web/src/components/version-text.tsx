@@ -1,8 +1,22 @@
 import { Text } from '@mantine/core';
+import type { Schemas } from '../../../src/generated/client-api.ts';
 import classes from './version-text.module.css';
 
-/** A version as it is written. @param none stands there when none is known. */
-export function VersionText({ version, none = 'none' }: { version: string | null; none?: string }) {
+/**
+ * A version as it is written.
+ *
+ * @param none Shown if none is known.
+ * @param match How it was found if it isn't written next to the image.
+ */
+export function VersionText({
+  version,
+  none = 'none',
+  match = null,
+}: {
+  version: string | null;
+  none?: string;
+  match?: Schemas['VersionMatch'] | null;
+}) {
   if (version === null) {
     return (
       <Text span inherit c="var(--text-muted)">
@@ -10,9 +24,19 @@ export function VersionText({ version, none = 'none' }: { version: string | null
       </Text>
     );
   }
-  return (
+  const text = (
     <span className={classes.version} title={version}>
       {version}
     </span>
+  );
+  if (match === null) return text;
+  return (
+    <>
+      {text}
+      <Text span inherit c="var(--text-muted)" title="The release with the same digest has this version.">
+        {' '}
+        by digest
+      </Text>
+    </>
   );
 }

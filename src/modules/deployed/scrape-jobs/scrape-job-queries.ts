@@ -34,9 +34,11 @@ function selectJobs(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('scrape_jobs as jobs')
     .select(jobColumns(requestFields.createScrapeJob))
-    .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.discovery_job_id'])
+    .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.match', 'jobs.discovery_job_id'])
     .select(jobState('scrape'))
-    .$narrowType<Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series'>>()
+    .$narrowType<
+      Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series' | 'match'>
+    >()
     .where('jobs.organization_id', '=', organizationId);
 }
 

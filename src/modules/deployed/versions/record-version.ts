@@ -5,7 +5,7 @@ import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts'
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
-import { findNewestVersion, type VersionSource } from './version-queries.ts';
+import { findNewestVersion, type VersionMatch, type VersionSource } from './version-queries.ts';
 
 export interface FoundVersion {
   organizationId: number;
@@ -14,6 +14,8 @@ export interface FoundVersion {
   rawVersion: string;
   /** The commit in which it was found. */
   commitSha: string | null;
+  /** How it was found if it isn't what was read. */
+  match?: VersionMatch | null;
 }
 
 export interface RecordedVersion {
@@ -21,6 +23,7 @@ export interface RecordedVersion {
   version: string;
   raw_version: string;
   version_transform: VersionTransform;
+  match: VersionMatch | null;
   is_change: boolean;
   discovered_at: Date;
   scrape_job_name: string;
@@ -104,8 +107,8 @@ export async function recordNewestVersionAgain(
 ): Promise<void> {
   const newest = await findNewestVersion(tx, organizationId, scrapeJobId);
   if (!newest) return;
-  const { raw_version: rawVersion, commit_sha: commitSha, source } = newest;
-  const found: FoundVersion = { organizationId, scrapeJobId, rawVersion, commitSha };
+  const { raw_version: rawVersion, commit_sha: commitSha, match, source } = newest;
+  const found: FoundVersion = { organizationId, scrapeJobId, rawVersion, commitSha, match };
   const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found], {
     isReading: false,
   });
@@ -169,13 +172,13 @@ async function storeVersions(
     WITH job AS MATERIALIZED (
       SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, version_count, failing_since,
         latest_version,
-        found.raw_version, found.commit_sha, found.by_transform ->> version_transform AS version
+        found.raw_version, found.commit_sha, found.match, found.by_transform ->> version_transform AS version
       FROM unnest(
         ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[],
         ${found.map((each) => each.rawVersion.trim())}::text[],
         ${found.map((each) => JSON.stringify(versionByTransform(each.rawVersion)))}::jsonb[],
-        ${found.map((each) => each.commitSha)}::text[]
-      ) AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha)
+        ${found.map((each) => each.commitSha)}::text[], ${found.map((each) => each.match ?? null)}::text[]
+      ) AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
       JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
       WHERE ${takes(source)}
         ${
@@ -187,11 +190,13 @@ async function storeVersions(
       -- Who would have to wait would then see the rows of others as they were before.
       FOR NO KEY UPDATE OF jobs SKIP LOCKED
     ), snapshot AS (
-      INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, commit_sha, is_change)
-      SELECT organization_id, id, version, raw_version, version_transform, ${source}, commit_sha,
+      INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, commit_sha, match,
+        is_change)
+      SELECT organization_id, id, version, raw_version, version_transform, ${source}, commit_sha, match,
         version IS DISTINCT FROM latest_version
       FROM job WHERE version IS NOT NULL
-      RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, is_change, discovered_at
+      RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, match, is_change,
+        discovered_at
     ), trimmed AS (
       -- To leave room for the new one: an unchanged snapshot goes first, then the oldest change.
       DELETE FROM versions USING (
@@ -207,7 +212,7 @@ async function storeVersions(
     ), known AS (
       -- Of a manual job the last success means nothing; left alone it spares every index of the job.
       UPDATE scrape_jobs AS known
-      SET latest_version = job.version, latest_version_at = pacekeeper_now(),
+      SET latest_version = job.version, latest_version_at = pacekeeper_now(), match = job.match,
           failing_since = CASE WHEN ${isReading} THEN NULL ELSE known.failing_since END,
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,

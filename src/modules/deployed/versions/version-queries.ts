@@ -12,6 +12,7 @@ import {
 
 type Version = Schemas['Version'];
 export type VersionSource = Version['source'];
+export type VersionMatch = Schemas['VersionMatch'];
 
 export interface VersionFilters {
   scrape_job_id?: number | undefined;
@@ -42,6 +43,7 @@ export async function listVersions(
       }).as('scrape_job_name'),
       sql<Version['version_transform']>`v.version_transform`.as('version_transform'),
       sql<Version['source']>`v.source`.as('source'),
+      sql<Version['match']>`v.match`.as('match'),
     ])
     .where(matches)
     // Of one job by its own index; ids follow time.
@@ -66,10 +68,14 @@ export async function findNewestVersion(
   tx: Tx,
   organizationId: number,
   scrapeJobId: number,
-): Promise<{ raw_version: string; commit_sha: string | null; source: VersionSource } | undefined> {
+): Promise<
+  | { raw_version: string; commit_sha: string | null; source: VersionSource; match: VersionMatch | null }
+  | undefined
+> {
   return tx
     .selectFrom('versions')
     .select(['raw_version', 'commit_sha', sql<VersionSource>`source`.as('source')])
+    .select(sql<VersionMatch | null>`match`.as('match'))
     .where('organization_id', '=', organizationId)
     .where('scrape_job_id', '=', scrapeJobId)
     .orderBy('id', 'desc')

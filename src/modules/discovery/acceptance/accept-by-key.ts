@@ -8,6 +8,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
 import { TimeSlices } from '../../monitoring/index.ts';
 import { lockJob } from '../../runs/index.ts';
+import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
 import { listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
 
 /** Longer ones can't be stored, see the table. */
@@ -33,7 +34,7 @@ interface OpenItem {
   path: string;
   is_missing: boolean;
   version: string | null;
-  version_state: string;
+  match: 'digest' | null;
 }
 
 /** Throws 400 if no item can be stored under this name. */
@@ -84,12 +85,12 @@ export async function acceptByKey(
     wakeUps,
     'agent',
     found.flatMap((item, index) =>
-      item === null || item.is_missing || item.version === null || item.version_state !== 'exact'
+      item === null || item.is_missing || item.version === null
         ? []
         : [
             {
               ...{ organizationId, scrapeJobId: scrapeJobs[index]!.id },
-              ...{ rawVersion: item.version, commitSha: null },
+              ...{ rawVersion: item.version, commitSha: null, match: item.match },
             },
           ],
     ),
@@ -115,9 +116,8 @@ async function listOpenItems(
 ): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`
     SELECT id, discovery_job_id, key, discriminator, path, missing_since IS NOT NULL AS is_missing,
-      coalesce(live_version, version) AS version,
-      CASE WHEN live_version IS NULL THEN version_state ELSE 'exact' END AS version_state
-    FROM discovered_items
+      ${comparedVersion('item')} AS version, ${comparedMatch('item')} AS match
+    FROM discovered_items AS item
     WHERE organization_id = ${organizationId} AND scrape_job_id IS NULL AND (discovery_job_id, key) IN (
       SELECT * FROM unnest(
         ${wanted.map((item) => item.discoveryJobId)}::bigint[], ${wanted.map(({ key }) => key)}::text[]))

@@ -172,18 +172,21 @@ export async function accept(
     organizationId,
     accepted.map(({ item }, index) => ({ itemId: item.id, scrapeJobId: scrapeJobs[index]!.id })),
   );
+  // An item without one gets it when a release has its digest.
+  const versioned = accepted.flatMap(({ item: { id, version, match } }, index) =>
+    version === null ? [] : [{ id, version, match, scrapeJobId: scrapeJobs[index]!.id }],
+  );
   const outcomes = await recordVersionsAcrossOrganizations(
     tx,
     wakeUps,
     'agent',
-    accepted.map(({ item }, index) => ({
-      ...{ organizationId, scrapeJobId: scrapeJobs[index]!.id },
-      ...{ rawVersion: item.version!, commitSha: null },
+    versioned.map(({ version, match, scrapeJobId }) => ({
+      ...{ organizationId, scrapeJobId, rawVersion: version, commitSha: null, match },
     })),
   );
   const unreadable = outcomes.findIndex((outcome) => !('recorded' in outcome));
   if (unreadable >= 0)
-    throw new Error(`item ${accepted[unreadable]!.item.id} has a version that can't be stored`);
+    throw new Error(`item ${versioned[unreadable]!.id} has a version that can't be stored`);
 
   const compared = accepted.flatMap(({ item, planned }, index) =>
     planned.gatherJob === null || options.ruleId === null

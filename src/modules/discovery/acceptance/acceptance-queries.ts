@@ -5,11 +5,20 @@ import type { UpstreamSource } from '../../../domain/discovery/upstream-source.t
 import { contains, type Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
+import {
+  comparedMatch,
+  comparedVersion,
+  hasDeciding,
+  ownMatch,
+  registryOf,
+} from '../digests/item-version-sql.ts';
 
-/** Reasons why a declared version is unknown. They don't matter if it's known what runs. */
-const answeredByCluster: readonly Reason[] = [
+/** Reasons why a declared version is unknown. They don't matter if it's known what runs, or what the digest means. */
+const answeredReasons: readonly Reason[] = [
   ...(['range', 'floating', 'templated', 'digest', 'commit', 'overridden', 'chart_default'] as const),
 ];
+
+const isVersionKnown = sql`(items.live_version IS NOT NULL OR ${ownMatch('items')} IS NOT NULL)`;
 
 /** Items accepted by one request. */
 export const maxAcceptedItems = 1_000;
@@ -27,6 +36,8 @@ export interface ItemSelection {
 
 /** An item to accept, with what its discovery job adds. */
 export interface ItemToAccept extends AcceptableItem {
+  /** How `version` was found. */
+  match: 'digest' | null;
   discoveryJobId: number;
   repositoryUrl: string | null;
   ref: string | null;
@@ -58,10 +69,10 @@ export async function lockItems(
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<ItemRow>`
     SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
-      coalesce(items.live_version, items.version) AS version,
-      CASE WHEN items.live_version IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
+      ${comparedVersion('items')} AS version, ${comparedMatch('items')} AS match, items.digest,
+      CASE WHEN ${comparedVersion('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
       items.labels, items.set_labels, items.set_source, items.set_name, items.proposal, items.status,
-      CASE WHEN items.live_version IS NULL OR items.reason <> ALL(${[...answeredByCluster]}::text[]) THEN items.reason END
+      CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...answeredReasons]}::text[]) THEN items.reason END
         AS reason, items.scrape_job_id, jobs.repository_url, jobs.ref, jobs.source_credentials,
       choice.artifact_key IS NOT NULL AS has_choice, choice.source_type AS chosen_type,
       choice.artifact_name AS chosen_name, choice.source_options AS chosen_options
@@ -91,10 +102,18 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
     );
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items AS items
-    WHERE organization_id = ${organizationId} AND status = 'new' AND (reason IS NULL OR reason = 'no_source' OR live_version IS NOT NULL)
+    WHERE organization_id = ${organizationId} AND status = 'new'
+      AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)})
       AND ${sql.join(conditions, sql` AND `)}
     ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
   return rows.map(({ id }) => id);
+}
+
+/** Its version is known once a release has its digest, as `isKnownByDigest` says. */
+function waitsForDigest(organizationId: number) {
+  return sql`(${hasDeciding('items')} AND reason IN ('floating', 'digest') AND (
+    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
+      ON choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key) IS NOT NULL)`;
 }
 
 /** As `hostOf` reads it, of the upstream that counts. */
@@ -114,6 +133,8 @@ interface ItemRow {
   namespace: string | null;
   artifact_name: string;
   version: string | null;
+  match: 'digest' | null;
+  digest: string | null;
   version_state: AcceptableItem['versionState'];
   labels: Record<string, string>;
   set_labels: Record<string, string>;
@@ -145,6 +166,8 @@ function toItem(row: ItemRow): ItemToAccept {
     status: row.status,
     reason: row.reason,
     version: row.version,
+    match: row.match,
+    digest: row.digest,
     versionState: row.version_state,
     name: row.set_name,
     problem: null,

@@ -11,6 +11,7 @@ import { evaluateFedScrapeJobs, touchFedScrapeJobs, turnFedScrapeJobs } from '..
 import { TimeSlices } from '../../monitoring/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
 import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
+import { matchDigests } from '../digests/match-digests.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-versions.ts';
@@ -91,6 +92,7 @@ export async function applyDiscoveryRun(
   const isHeld = !job.is_loss_expected && missedIds.length * 2 > present.size;
   if (!isHeld) await markMissing(tx, organizationId, missedIds, job.last_success_at);
   await finishJob(tx, job, { heldCount: isHeld ? missedIds.length : null, isLossTaken: true, summary });
+  await matchDigests(tx, organizationId, { jobId });
   if (job.is_linked) await linkLiveVersions(tx, wakeUps, organizationId, job);
   const recorded = await recordVersions(tx, wakeUps, organizationId, { jobId }, summary.commit_sha ?? null);
   const goneCount = await endSuccess(tx, wakeUps, job, { isHeld });

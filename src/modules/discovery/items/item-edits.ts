@@ -6,6 +6,8 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
+import { matchDigests } from '../digests/match-digests.ts';
+import { recordVersions } from '../live/record-versions.ts';
 import {
   type ChosenSource,
   chooseForArtifact,
@@ -69,7 +71,7 @@ export function itemEdits(wakeUps: WakeUps) {
       body: ApiRequest<'updateDiscoveredItem'>['body'],
     ): Promise<ItemRow> {
       const { organizationId, actor } = context.caller;
-      if (body.apply_to === 'artifact') await lockItemsOfArtifact(tx, organizationId, id);
+      const itemIds = body.apply_to === 'artifact' ? await lockItemsOfArtifact(tx, organizationId, id) : [id];
       const [locked] = await lockItems(tx, organizationId, [id]);
       const before = locked && (await findItem(tx, organizationId, id));
       if (!before) throw notFound();
@@ -82,6 +84,11 @@ export function itemEdits(wakeUps: WakeUps) {
         set_source: isForArtifact && source ? null : (source ?? before.set_source),
       });
       if (isForArtifact && source) await chooseForArtifact(tx, organizationId, before, source, actor);
+      if (source) {
+        const matched = await matchDigests(tx, organizationId, { itemIds });
+        if (matched.length > 0)
+          await recordVersions(tx, wakeUps, organizationId, { itemIds: ids(matched) }, null);
+      }
       const after = (await findItem(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovered_item', {
         before: shown(before),

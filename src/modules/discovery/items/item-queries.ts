@@ -8,6 +8,14 @@ import {
   readPage,
   type Tx,
 } from '../../../platform/database/index.ts';
+import {
+  comparedVersion,
+  gatherJobsOf,
+  hasDeciding,
+  ownMatch,
+  ownVersion,
+  registryOf,
+} from '../digests/item-version-sql.ts';
 
 type Item = Schemas['DiscoveredItem'];
 
@@ -38,8 +46,12 @@ export interface ItemRow {
   version: string | null;
   version_state: Item['version_state'];
   digest: string | null;
+  matched_version: string | null;
+  match: Item['match'];
+  newer_since: Date | null;
   note: string | null;
   live_version: string | null;
+  live_match: Item['live_match'];
   live_since: Date | null;
   labels: Record<string, string>;
   set_labels: Record<string, string>;
@@ -68,6 +80,33 @@ const choiceOf = sql<ChosenSource | null>`(
   FROM artifact_choices AS c
   WHERE c.organization_id = items.organization_id AND c.artifact_key = items.artifact_key)`;
 
+/**
+ * Items whose digest no release has: when the first release came out that is higher than all that there were when the
+ * digest was first seen. Whatever the digest means, it's older.
+ */
+function newerSince(organizationId: number): RawBuilder<Date | null> {
+  const counts = (alias: string) => {
+    const column = (name: string) => sql.ref(`${alias}.${name}`);
+    return sql`${column('organization_id')} = job.organization_id AND ${column('gather_job_id')} = job.id
+      AND ${column('variant')} = '' AND NOT ${column('is_prerelease')} AND NOT ${column('is_yanked')}
+      AND NOT ${column('is_withdrawn')}`;
+  };
+  const registry = sql`(
+    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
+      ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`;
+  return sql<Date | null>`CASE WHEN ${hasDeciding('items')} AND ${comparedVersion('items')} IS NULL THEN (
+    SELECT min(newer.released_at)
+    FROM (
+      SELECT * FROM (${gatherJobsOf(organizationId, { scrapeJobId: sql`items.scrape_job_id`, registry })}) AS compared
+      ORDER BY place, id LIMIT 1
+    ) AS job
+    JOIN releases AS newer ON ${counts('newer')} AND newer.released_at > items.digest_since
+      AND newer.sort_key > coalesce((
+        SELECT max(older.sort_key) FROM releases AS older
+        WHERE ${counts('older')} AND coalesce(older.released_at, older.discovered_at) <= items.digest_since), '')
+  ) END`;
+}
+
 function selectItems(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('discovered_items as items')
@@ -94,6 +133,13 @@ function selectItems(db: Database | Tx, organizationId: number) {
       sql<ItemRow['proposal']>`items.proposal`.as('proposal'),
       sql<ItemRow['set_source']>`items.set_source`.as('set_source'),
       choiceOf.as('choice'),
+      // A version that is written counts more.
+      sql<string | null>`CASE WHEN ${ownMatch('items')} IS NOT NULL THEN items.matched_version END`.as(
+        'matched_version',
+      ),
+      ownMatch('items').as('match'),
+      newerSince(organizationId).as('newer_since'),
+      sql<ItemRow['live_match']>`items.live_match`.as('live_match'),
       sql<ItemRow['confidence']>`items.confidence`.as('confidence'),
       sql<ItemRow['status']>`items.status`.as('status'),
       sql<ItemRow['reason']>`items.reason`.as('reason'),
@@ -140,6 +186,9 @@ function matches({
   if (q !== undefined) conditions.push(contains(searched, q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
+
+/** The version of an item that is shown, if it's by digest in place of the one as written. */
+const shownVersion = sql`coalesce(${ownVersion('items')}, items.version)`;
 
 /** The columns of the index that has the order. Items are found in the order of their IDs. */
 const orders: Readonly<Record<string, readonly string[]>> = {
@@ -200,13 +249,14 @@ export async function listGroups(
       jsonb_build_object('new', sum(new), 'accepted', sum(accepted), 'ignored', sum(ignored), 'gone', sum(gone)) AS status_counts,
       sum(unresolved)::integer AS unresolved_count
     FROM (
-      SELECT artifact_key, version, min(id) AS first_id, count(*) AS count,
-        row_number() OVER (PARTITION BY artifact_key ORDER BY version IS NULL, count(*) DESC, version) AS place,
+      SELECT artifact_key, ${shownVersion} AS version, min(id) AS first_id, count(*) AS count,
+        row_number() OVER (
+          PARTITION BY artifact_key ORDER BY ${shownVersion} IS NULL, count(*) DESC, ${shownVersion}) AS place,
         count(*) FILTER (WHERE status = 'new') AS new, count(*) FILTER (WHERE status = 'accepted') AS accepted,
         count(*) FILTER (WHERE status = 'ignored') AS ignored, count(*) FILTER (WHERE status = 'gone') AS gone,
         count(*) FILTER (WHERE status = 'new' AND confidence = 'none') AS unresolved
       ${from} AND items.artifact_key = ANY(${items.map((each) => each.artifact_key)}::text[])
-      GROUP BY artifact_key, version
+      GROUP BY artifact_key, ${shownVersion}
     ) AS versions
     GROUP BY artifact_key`.execute(db);
   const firsts = await selectItems(db, organizationId)
@@ -247,12 +297,13 @@ export async function lockItems(
 }
 
 /** Locks all items of the artifact of one item, in the order in which others lock some of them. */
-export async function lockItemsOfArtifact(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await sql`
-    SELECT 1 FROM discovered_items
+export async function lockItemsOfArtifact(tx: Tx, organizationId: number, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM discovered_items
     WHERE organization_id = ${organizationId} AND artifact_key = (
       SELECT artifact_key FROM discovered_items WHERE organization_id = ${organizationId} AND id = ${id})
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows.map((row) => row.id);
 }
 
 export async function ignoreItems(

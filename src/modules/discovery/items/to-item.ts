@@ -1,3 +1,4 @@
+import { isKnownByDigest, withoutAnswered } from '../../../domain/discovery/digest-match.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { ChosenSource, GroupRow, ItemRow } from './item-queries.ts';
@@ -40,6 +41,15 @@ export function toArtifact(
   };
 }
 
+/** A digest answers why the version isn't known, even if no release has it yet. */
+function reasonOf(
+  { version_state: versionState, digest, reason, match }: ItemRow,
+  { source_type: sourceType }: Item['proposal'],
+): Item['reason'] {
+  const isAnswered = match !== null || isKnownByDigest({ versionState, reason, digest, sourceType });
+  return isAnswered ? withoutAnswered(reason) : reason;
+}
+
 export function toItem(row: ItemRow): Item {
   const {
     id,
@@ -52,19 +62,31 @@ export function toItem(row: ItemRow): Item {
     digest,
     note,
     live_version,
+    live_match,
   } = row;
-  const { status, reason, ignore_reason, duplicate_of_id, scrape_job_id, alert_config_id, revision } = row;
+  const proposal = proposalOf(row);
+  const { matched_version, match } = row;
+  const { status, ignore_reason, duplicate_of_id, scrape_job_id, alert_config_id, revision } = row;
   const { path: file, line, document, kind, namespace, place_name, field } = row;
   return {
     ...{ id, discovery_job_id, extractor, key, discriminator },
     place: { file, line, document, kind, namespace, name: place_name, field },
     artifact: toArtifact(row),
-    ...{ version, version_state, digest, note, live_version },
+    ...{ version, version_state, digest, matched_version, match },
+    newer_since: row.newer_since?.toISOString() ?? null,
+    ...{ note, live_version, live_match },
     live_since: row.live_since?.toISOString() ?? null,
     name: row.set_name ?? derivedName(row),
     labels: { ...row.labels, ...row.set_labels },
-    proposal: proposalOf(row),
-    ...{ status, reason, ignore_reason, duplicate_of_id, scrape_job_id, alert_config_id },
+    proposal,
+    ...{
+      status,
+      reason: reasonOf(row, proposal),
+      ignore_reason,
+      duplicate_of_id,
+      scrape_job_id,
+      alert_config_id,
+    },
     missing_since: row.missing_since?.toISOString() ?? null,
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
+import { ownMatch, ownVersion } from '../digests/item-version-sql.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
 import { recordVersions } from './record-versions.ts';
@@ -45,7 +46,7 @@ export async function clearLiveVersions(
 ): Promise<void> {
   const { rows } = await sql<ChangedItem>`
     UPDATE discovered_items
-    SET live_version = NULL, live_since = NULL, live_job_id = NULL, updated_at = pacekeeper_now()
+    SET live_version = NULL, live_match = NULL, live_since = NULL, live_job_id = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND live_job_id = ${runningJobId}
     RETURNING id, discovery_job_id`.execute(tx);
   await recordChanged(tx, wakeUps, organizationId, runningJobId, rows);
@@ -105,7 +106,8 @@ function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
   const select = (key: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
     SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS running_job_id,
       declared.status AS declared_status, declared.duplicate_of_id = running.id AS is_covered,
-      CASE WHEN running.version_state = 'exact' AND places.live_until > pacekeeper_now() THEN running.version END AS version
+      CASE WHEN places.live_until > pacekeeper_now() THEN ${ownVersion('running')} END AS version,
+      ${ownMatch('running')} AS match
     FROM discovered_items AS running
     JOIN discovery_jobs AS places ON places.organization_id = ${organizationId}
       AND places.id = running.discovery_job_id AND places.kind <> 'git_repository'
@@ -155,27 +157,30 @@ async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob
   // If two jobs read the same cluster, the first one counts.
   const mayWrite =
     job.kind === 'git_repository' ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
-  const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(coalesce(item.version, ''), '^v', '')`;
+  const declared = sql`coalesce(${ownVersion('item')}, item.version, '')`;
+  const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(${declared}, '^v', '')`;
   const { rows } = await sql<ChangedItem>`
     WITH pair AS MATERIALIZED (
-      SELECT DISTINCT ON (declared_id) declared_id, version, running_job_id
+      SELECT DISTINCT ON (declared_id) declared_id, version, match, running_job_id
       FROM (${pairs(organizationId, job)}) AS pair WHERE version IS NOT NULL
       ORDER BY declared_id, running_job_id, running_id
     ), found AS MATERIALIZED (
-      SELECT item.id, pair.version, pair.running_job_id
+      SELECT item.id, pair.version, pair.match, pair.running_job_id
       FROM discovered_items AS item LEFT JOIN pair ON pair.declared_id = item.id
       WHERE item.organization_id = ${organizationId} AND (${isConcerned} AND item.live_job_id IS NOT NULL)
       UNION
-      SELECT declared_id, version, running_job_id FROM pair
+      SELECT declared_id, version, match, running_job_id FROM pair
     )
     UPDATE discovered_items AS item
-    SET live_version = found.version, live_job_id = found.running_job_id, updated_at = pacekeeper_now(),
+    SET live_version = found.version, live_match = found.match, live_job_id = found.running_job_id,
+        updated_at = pacekeeper_now(),
         live_since = CASE WHEN found.version IS NULL OR ${isSame} THEN NULL
           WHEN item.live_version = found.version THEN coalesce(item.live_since, pacekeeper_now())
           ELSE pacekeeper_now() END
     FROM found
     WHERE item.organization_id = ${organizationId} AND item.id = found.id
-      AND ${mayWrite} AND (item.live_version IS DISTINCT FROM found.version OR item.live_job_id IS DISTINCT FROM found.running_job_id
+      AND ${mayWrite} AND ((item.live_version, item.live_match, item.live_job_id)
+          IS DISTINCT FROM (found.version, found.match, found.running_job_id)
         OR (item.live_since IS NULL) <> (found.version IS NULL OR ${isSame}))
     RETURNING item.id, item.discovery_job_id`.execute(tx);
   return rows;

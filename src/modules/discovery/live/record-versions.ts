@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
+import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
 
 /** Batch size for storing versions. */
 const recordedAtOnce = 1_000;
 
 /**
  * Stores versions of accepted items that differ from what their scrape jobs know: the version that runs, otherwise the
- * declared one. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
+ * declared one, otherwise the one of the release with the same digest. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
  *
  * @param of all items of a discovery job, or some items
  * @returns how many
@@ -23,15 +24,20 @@ export async function recordVersions(
     'jobId' in of
       ? sql`item.discovery_job_id = ${of.jobId}`
       : sql`item.id = ANY(${[...of.itemIds]}::bigint[])`;
-  const { rows } = await sql<{ scrapeJobId: number; rawVersion: string; isLive: boolean }>`
-    SELECT fed.id AS "scrapeJobId", coalesce(item.live_version, item.version) AS "rawVersion",
+  const { rows } = await sql<{
+    scrapeJobId: number;
+    rawVersion: string;
+    match: 'digest' | null;
+    isLive: boolean;
+  }>`
+    SELECT fed.id AS "scrapeJobId", ${comparedVersion('item')} AS "rawVersion", ${comparedMatch('item')} AS match,
       item.live_version IS NOT NULL AS "isLive"
     FROM discovered_items AS item
     JOIN scrape_jobs AS fed ON fed.organization_id = item.organization_id AND fed.id = item.scrape_job_id
     WHERE item.organization_id = ${organizationId} AND ${selected}
       AND item.status = 'accepted' AND item.missing_since IS NULL
-      AND (item.live_version IS NOT NULL OR item.version_state = 'exact' AND item.version IS NOT NULL)
-      AND fed.latest_version IS DISTINCT FROM coalesce(item.live_version, item.version)
+      AND ${comparedVersion('item')} IS NOT NULL
+      AND (fed.latest_version, fed.match) IS DISTINCT FROM (${comparedVersion('item')}, ${comparedMatch('item')})
     ORDER BY fed.id`.execute(tx);
   let recorded = 0;
   for (let at = 0; at < rows.length; at += recordedAtOnce) {

@@ -13,6 +13,8 @@ export interface AppliedChanges {
   withdrawn: number;
   /** Whether something changed that evaluations use. */
   isSetChanged: boolean;
+  /** Whether a tag has a digest that it didn't have before. */
+  hasNewDigests: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface AppliedChanges {
  *   because days count from it. Lower releases are never stored, so reading the same list again writes nothing.
  * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested again. The date
  *   of a version never moves forward: editing a release doesn't reduce the lag.
+ * - The same applies to a known digest, which isn't part of what evaluations use.
  *
  * The caller must have locked the jobs.
  */
@@ -51,6 +54,8 @@ export async function applyIncoming(
       WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${jobs.map((job) => job.jobId)}::bigint[])
     ), merged AS (
       SELECT gather_job_id, tag, stored.id, incoming.app_version, incoming.url, incoming.notes,
+        coalesce(incoming.digest, stored.digest) AS digest,
+        incoming.digest IS NOT NULL AND incoming.digest IS DISTINCT FROM stored.digest AS is_digest_new,
         coalesce(incoming.is_yanked, stored.is_yanked) AS is_yanked,
         coalesce(incoming.version, stored.version) AS version,
         CASE WHEN incoming.version IS NULL THEN stored.sort_key ELSE incoming.sort_key END AS sort_key,
@@ -116,7 +121,7 @@ export async function applyIncoming(
           WHEN id IS NULL THEN 'add'
           WHEN is_now_missing THEN 'withdraw'
           WHEN is_different OR released_at IS DISTINCT FROM stored_released_at THEN 'update'
-          WHEN is_told_otherwise THEN 'retell'
+          WHEN is_told_otherwise OR is_digest_new THEN 'retell'
         END AS action
       FROM ranked
     ), dropped AS (
@@ -130,14 +135,14 @@ export async function applyIncoming(
       SET version = decided.version, sort_key = decided.sort_key, variant = decided.variant,
           app_version = decided.app_version, released_at = decided.released_at,
           is_prerelease = decided.is_prerelease, is_yanked = decided.is_yanked, is_withdrawn = false,
-          url = decided.url, notes = decided.notes, updated_at = pacekeeper_now()
+          url = decided.url, notes = decided.notes, digest = decided.digest, updated_at = pacekeeper_now()
       FROM decided
       WHERE action IN ('update', 'retell') AND releases.organization_id = ${organizationId} AND releases.id = decided.id
     ), added AS (
       INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, app_version, released_at,
-        is_prerelease, is_yanked, url, notes)
+        is_prerelease, is_yanked, url, notes, digest)
       SELECT ${organizationId}, gather_job_id, tag, version, sort_key, variant, app_version, released_at,
-        is_prerelease, is_yanked, url, notes
+        is_prerelease, is_yanked, url, notes, digest
       FROM decided WHERE action = 'add'
       -- Ids ascend with versions: agents are told of the tags with the highest ids, to stop reading there.
       ORDER BY gather_job_id, sort_key NULLS FIRST, tag COLLATE "C"
@@ -146,7 +151,8 @@ export async function applyIncoming(
       count(*) FILTER (WHERE action = 'add') AS added,
       count(*) FILTER (WHERE action IN ('update', 'retell')) AS updated,
       count(*) FILTER (WHERE action = 'withdraw') AS withdrawn,
-      bool_or(action <> 'retell') AS "isSetChanged"
+      bool_or(action <> 'retell') AS "isSetChanged",
+      bool_or(action IN ('add', 'update', 'retell') AND is_digest_new) AS "hasNewDigests"
     FROM decided WHERE action IS NOT NULL
     GROUP BY gather_job_id`.execute(tx);
   return rows;

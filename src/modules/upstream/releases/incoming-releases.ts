@@ -41,10 +41,12 @@ interface IncomingRelease {
   is_yanked: boolean;
   url: string | null;
   notes: string | null;
+  digest: string | null;
 }
 
 const incomingColumns = `gather_job_id bigint, tag text, version text, sort_key text COLLATE "C", variant text,
-  app_version text, released_at timestamptz, is_prerelease boolean, is_yanked boolean, url text, notes text`;
+  app_version text, released_at timestamptz, is_prerelease boolean, is_yanked boolean, url text, notes text,
+  digest text`;
 
 export interface Incoming {
   /** For FROM: the releases under the alias `incoming`, each tag of a job once. */
@@ -220,6 +222,7 @@ function createReader(
       is_yanked: item.is_yanked,
       url: item.url !== null && isLink(item.url) ? item.url : null,
       notes: item.notes && cutUtf8(item.notes, maxNotesBytes),
+      digest: item.digest ?? null,
     };
   }
 

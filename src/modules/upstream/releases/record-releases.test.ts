@@ -46,6 +46,14 @@ async function fanOutsOf({
   return rows[0]?.wanted ?? 0;
 }
 
+/** How often the items with the digests of a job were to be found. */
+async function digestFanOutsOf(job: { organizationId: number; jobId: number }): Promise<number> {
+  const { rows } = await sql<{ wanted: number }>`
+    SELECT wanted FROM digest_fan_outs
+    WHERE organization_id = ${job.organizationId} AND gather_job_id = ${job.jobId}`.execute(db);
+  return rows[0]?.wanted ?? 0;
+}
+
 /** The rows as they lie in the database: another version of any of them is a write. */
 async function rowVersions({
   organizationId,
@@ -60,6 +68,57 @@ async function rowVersions({
     ORDER BY 1, 2`.execute(db);
   return rows;
 }
+
+describe('digests', () => {
+  const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+  const digestsOf = async (job: { organizationId: number; jobId: number }) =>
+    (await storedReleases(job)).map(({ tag, digest: stored }) => [tag, stored]);
+
+  test('are stored with new releases and with known ones, and have the items found that have them', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0'), item('1.1.0', { digest: digest('a') })]);
+    expect(await digestsOf(job)).toEqual([
+      ['1.0.0', null],
+      ['1.1.0', digest('a')],
+    ]);
+    expect(await digestFanOutsOf(job)).toBe(1);
+    await record(job, [item('1.0.0', { digest: digest('b') }), item('1.1.0', { digest: digest('a') })]);
+    expect(await digestsOf(job)).toContainEqual(['1.0.0', digest('b')]);
+    expect(await digestFanOutsOf(job)).toBe(2);
+  });
+
+  test('that move change no result of an evaluation', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0', { digest: digest('a') })]);
+    const before = await fanOutsOf(job);
+    expect(await record(job, [item('1.0.0', { digest: digest('b') })])).toMatchObject({ updated: 1 });
+    expect(await digestsOf(job)).toEqual([['1.0.0', digest('b')]]);
+    expect(await fanOutsOf(job)).toBe(before);
+  });
+
+  test('stay if they are not sent again, and then nothing is written', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0', { digest: digest('a') })]);
+    const before = await rowVersions(job);
+    expect(await record(job, [item('1.0.0')])).toMatchObject({ updated: 0 });
+    await record(job, [item('1.0.0', { digest: digest('a') })]);
+    expect(await rowVersions(job)).toEqual(before);
+    expect(await digestFanOutsOf(job)).toBe(1);
+  });
+
+  test('of lists of several parts are stored too', async () => {
+    const job = await createJob(organizationId);
+    const items = Array.from({ length: 2_100 }, (_, index) => item(`1.${index}.0`, { digest: digest('c') }));
+    await record(job, items);
+    expect(new Set((await digestsOf(job)).map(([, stored]) => stored))).toEqual(new Set([digest('c')]));
+  });
+
+  test('of releases that are not kept have nothing found', async () => {
+    const job = await createJob(organizationId, { include_prereleases: false });
+    await record(job, [item('1.0.0-rc.1', { digest: digest('a') })]);
+    expect(await digestFanOutsOf(job)).toBe(0);
+  });
+});
 
 describe('reading a list', () => {
   test('every release is stored once, with what the source says of it', async () => {

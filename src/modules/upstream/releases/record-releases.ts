@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { triggerDigestFanOuts } from '../digest-fan-outs.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { recordArchived } from '../gather-jobs/record-archived.ts';
 import { recordProjects } from '../gather-jobs/record-projects.ts';
@@ -112,6 +113,8 @@ export async function recordOfJobs(
   const recovered = jobs.filter((job) => job.isFailing);
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
   await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
+  const identified = changes.filter((change) => change.hasNewDigests).map((change) => change.jobId);
+  await triggerDigestFanOuts(tx, wakeUps, organizationId, identified);
   for (const jobId of toEvaluate)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
   const total = (count: 'added' | 'updated' | 'withdrawn') =>

@@ -25,6 +25,7 @@ export interface ReleaseRow {
   is_yanked: boolean;
   is_withdrawn: boolean;
   url: string | null;
+  digest: string | null;
   discovered_at: Date;
   created_at: Date;
   updated_at: Date;
@@ -84,6 +85,7 @@ const releaseColumns = [
   'releases.is_yanked',
   'releases.is_withdrawn',
   'releases.url',
+  'releases.digest',
   'releases.discovered_at',
   'releases.created_at',
   'releases.updated_at',

@@ -12,7 +12,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { ElapsedTime } from '../../ui/relative-time.tsx';
+import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { AcceptDialog, type Accepting } from './accept-dialog.tsx';
@@ -52,6 +52,13 @@ const otherColumns: readonly Column<Item>[] = [
     width: 'minmax(0, 1fr)',
   },
   {
+    header: 'Version by digest',
+    cell: ({ matched_version }) => matched_version,
+    csv: ({ matched_version }) => matched_version,
+    csvOnly: true,
+  },
+  { header: 'Digest', cell: ({ digest }) => digest, csv: ({ digest }) => digest, csvOnly: true },
+  {
     header: 'Running version',
     cell: ({ live_version }) => live_version,
     csv: ({ live_version }) => live_version,
@@ -78,20 +85,38 @@ const otherColumns: readonly Column<Item>[] = [
   },
 ];
 
-/** The version of the file and, if a cluster reports a different one, the running version. */
-function DeclaredVersion({ item: { version, live_version, live_since } }: { item: Item }) {
+/**
+ * The version of the file, or the one that its digest means, and what else is known: the running version if a cluster reports
+ * a different one, or since when a newer release exists.
+ */
+function DeclaredVersion({ item }: { item: Item }) {
+  const { version, matched_version, match, digest } = item;
   return (
-    <TwoLines
-      second={
-        live_since !== null && (
-          <>
-            running {live_version} for <ElapsedTime since={live_since} />
-          </>
-        )
-      }
-    >
-      <VersionText version={version} none="" />
+    <TwoLines second={aboutVersion(item)}>
+      <VersionText
+        version={matched_version ?? version}
+        match={match}
+        none={digest === null ? '' : 'unknown'}
+      />
     </TwoLines>
+  );
+}
+
+function aboutVersion({ version, match, live_version, live_match, live_since, newer_since }: Item) {
+  if (live_since !== null)
+    return (
+      <>
+        running <VersionText version={live_version} match={live_match} /> for{' '}
+        <ElapsedTime since={live_since} />
+      </>
+    );
+  if (match !== null) return version !== null && `tag ${version}`;
+  return (
+    newer_since !== null && (
+      <>
+        newer release <RelativeTime at={newer_since} />
+      </>
+    )
   );
 }
 

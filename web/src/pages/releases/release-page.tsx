@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
@@ -53,6 +53,7 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
             ],
             ['First seen', <RelativeTime key="seen" at={release.discovered_at} />],
             ['Tag', release.tag],
+            release.digest !== null && ['Digest', <Code key="digest">{release.digest}</Code>],
             release.app_version !== null && ['App version', release.app_version],
             ['Source', sourceTypes[release.source_type].label],
             [

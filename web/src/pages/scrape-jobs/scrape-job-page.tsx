@@ -103,7 +103,10 @@ function ScrapeJobFacts({ job }: { job: ScrapeJob }) {
   return (
     <Facts
       facts={[
-        ['Deployed', <VersionText key="version" version={job.latest_version} none="unknown" />],
+        [
+          'Deployed',
+          <VersionText key="version" version={job.latest_version} match={job.match} none="unknown" />,
+        ],
         ['Last seen', <RelativeTime key="seen" at={job.latest_version_at} />],
         ['Parser', parserLabel(job.parser_type)],
         !isManual && ['Status', <JobStatusMark key="status" job={job} />],

@@ -78,7 +78,10 @@ function Unmonitored({ job }: { job: Job }) {
       <Section title="Status">
         <Facts
           facts={[
-            ['Deployed', <VersionText key="deployed" version={job.latest_version} none="unknown" />],
+            [
+              'Deployed',
+              <VersionText key="deployed" version={job.latest_version} match={job.match} none="unknown" />,
+            ],
             ['Version tracker', <Part key="scrape" kind="scrape_job" part={job} />],
             Object.keys(job.labels).length > 0 && [
               'Labels',
@@ -127,7 +130,16 @@ function Verdict({ job, monitors, config }: { job: Job; monitors: readonly Confi
         <Facts
           facts={[
             ['State', <ConfigState key="state" config={config} />],
-            ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
+            [
+              'Deployed',
+              <VersionText
+                key="deployed"
+                version={config.deployed_version}
+                // The monitor may not have been evaluated since.
+                match={config.deployed_version === job.latest_version ? job.match : null}
+                none="unknown"
+              />,
+            ],
             ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
             ['Latest stable', <VersionText key="stable" version={config.latest_stable_version} />],
             [standingLabel(config.rule_type), behindBy],

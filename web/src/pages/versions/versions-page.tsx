@@ -34,6 +34,7 @@ const columns: readonly Column<Schemas['Version']>[] = [
     cell: (version) => <VersionSourceText version={version} />,
     csv: ({ source, commit_sha }) => commit_sha ?? source,
   },
+  { header: 'Match', cell: ({ match }) => match, csv: ({ match }) => match, csvOnly: true },
   {
     header: 'Seen',
     cell: ({ discovered_at }) => <RelativeTime at={discovered_at} />,

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { mostSpecific } from './most-specific.ts';
+import { versionScheme } from './versions.ts';
+
+test.each([
+  [['1', '1.25', '1.25.3'], '1.25.3'],
+  [['1.25.3', '1.25', '1', 'latest'], '1.25.3'],
+  [['v1', 'v1.25.3', 'v1.25'], 'v1.25.3'],
+  [['1.25', '1'], '1.25'],
+  [['1'], '1'],
+  // Without a variant before with one, and the release before its candidate.
+  [['1.25.3-bookworm', '1.25.3', '1.25-bookworm', '1.25'], '1.25.3'],
+  [['1.25.3-debian-12-r4', '1.25.3'], '1.25.3'],
+  [['1.25.3-rc.1', '1.25.3'], '1.25.3'],
+  [['main-20260105', '1.25.3'], '1.25.3'],
+  // All of a variant: its platform may be named more or less exactly.
+  [['20.11.1-alpine3.19', '20-alpine', '20.11.1-alpine', '20.11-alpine3.19'], '20.11.1-alpine'],
+  // The revision says which build it is.
+  [['1.25.3', '1.25.3-1'], '1.25.3-1'],
+  [['21.0.4_7', '21.0.4', '21'], '21.0.4_7'],
+  // Two releases of the same image: the higher one, however they are listed.
+  [['1.25.3', '1.25.4'], '1.25.4'],
+  [['1.25.4', '1.25.3'], '1.25.4'],
+  // Equally good: always the same one.
+  [['1.2.3', 'v1.2.3'], '1.2.3'],
+  [['v1.2.3', '1.2.3'], '1.2.3'],
+  [['20240101', '1.25.3'], '1.25.3'],
+])('of the tags %j, %s is the most specific', (tags, expected) => {
+  expect(mostSpecific(versionScheme('auto'), tags)).toBe(expected);
+});
+
+test.each([[['latest', 'main']], [[]]])('none of %j is a version', (tags) => {
+  expect(mostSpecific(versionScheme('auto'), tags)).toBeNull();
+});
+
+test('semver reads its own versions only', () => {
+  expect(mostSpecific(versionScheme('semver'), ['1.25', '1.25.3', '1.25.3-alpine'])).toBe('1.25.3');
+});

@@ -1,0 +1,26 @@
+import type { Version, VersionScheme } from './version-scheme.ts';
+
+/**
+ * The version that says most about an image, of tags that mean the same image: `1.25.3` of `1`, `1.25`, `1.25.3`, and
+ * `1.25.3-bookworm`. Shorter tags move on to later images. A variant is preferred only if all tags have one, because
+ * images without one are compared with most releases.
+ *
+ * @returns null if none of them is a version
+ */
+export function mostSpecific(scheme: VersionScheme, texts: readonly string[]): string | null {
+  const versions = texts.flatMap((text) => scheme.parse(text) ?? []);
+  return versions.toSorted((a, b) => compareSpecific(scheme, a, b)).at(-1)?.text ?? null;
+}
+
+function compareSpecific(scheme: VersionScheme, a: Version, b: Version): number {
+  return (
+    // A candidate that became a release without changes.
+    Number(b.isPrerelease) - Number(a.isPrerelease) ||
+    Number(a.line === '') - Number(b.line === '') ||
+    a.numbers.length - b.numbers.length ||
+    Number(a.variant === '') - Number(b.variant === '') ||
+    scheme.compare(a, b) ||
+    b.text.length - a.text.length ||
+    (a.text < b.text ? 1 : a.text > b.text ? -1 : 0)
+  );
+}

@@ -1,0 +1,494 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import type { ApiClient } from '../../../client/api-client.ts';
+
+const server = await startTestServer();
+const { db } = server;
+afterEach(() => setClockOffset(db, '0'));
+
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+interface ListedTag {
+  tag: string;
+  /** What the digest is made of; undefined: the registry doesn't tell. */
+  image?: string;
+  at?: string;
+}
+
+/** Runs gather jobs: their registry lists these tags. */
+function createRegistry(api: ApiClient) {
+  const capabilities = ['gather:oci_registry'];
+  let agentId: Promise<number> | null = null;
+  return async function gather(jobId: number, tags: readonly ListedTag[]): Promise<void> {
+    agentId ??= api
+      .call('sendHeartbeat', {
+        body: {
+          ...{ name: 'registry', hostname: 'here', version: '0.0.0', capabilities },
+          ...{ credential_names: [], running: [] },
+        },
+      })
+      .then((answer) => answer.agent_id);
+    await api.call('runGatherJob', { path: { id: jobId } });
+    const body = { agent_id: await agentId, capabilities, credential_names: [], max: 50, wait_seconds: 5 };
+    const { tasks } = await api.call('claimTasks', { body });
+    const task = tasks.find(
+      ({ kind, spec }) => kind === 'gather' && 'gather_job_id' in spec && spec.gather_job_id === jobId,
+    );
+    if (task?.kind !== 'gather') throw new Error(`no task of gather job ${jobId}`);
+    expect(task.spec.reads_digests).toBe(true);
+    const path = { id: task.task_id };
+    const { lease_token } = task;
+    const items = tags.map(({ tag, image, at }) => ({
+      ...{ tag, version: tag, app_version: null, released_at: at ?? null, is_prerelease: false },
+      ...{ is_yanked: false, url: null, notes: null },
+      ...(image !== undefined && { digest: digestOf(image) }),
+    }));
+    await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
+    const summary = {
+      ...{
+        not_modified: false,
+        is_complete_list: true,
+        found: items.length,
+        skipped: 0,
+        skipped_examples: [],
+      },
+      ...{ requests: 1, waited_ms: 0, validators: null },
+    };
+    await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
+  };
+}
+
+/** Everything that waits for a digest has been looked at. */
+async function settled(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ count: number }>`
+          SELECT count(*)::integer AS count FROM digest_fan_outs
+          WHERE due_at < 'infinity' OR lease_token IS NOT NULL`.execute(db);
+        return rows[0]!.count;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(0);
+}
+
+type Found = NonNullable<Parameters<typeof foundItem>[1]>;
+
+const ofImage = (image: string): Found => ({
+  ...{ version: null, digest: digestOf(image), reason: 'digest' },
+  version_state: 'digest',
+});
+const floating = (tag: string, image: string | null): Found => ({
+  ...{ version: tag, digest: image && digestOf(image), reason: 'floating' },
+  version_state: 'floating',
+});
+
+async function start() {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const scanner = createScanner(api);
+  const gatherTags = createRegistry(api);
+  const job = await api.call('createDiscoveryJob', {
+    body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
+  });
+  const rule = await api.call('createRule', {
+    body: { name: 'Rule', rule_type: 'minors_behind', thresholds: { moderate: 1 } },
+  });
+  const createGatherJob = (artifact_name = 'ghcr.io/acme/web') =>
+    api.call('createGatherJob', {
+      body: { name: artifact_name, source_type: 'oci_registry', artifact_name },
+    });
+  return {
+    ...{ ...organization, scanner, job, createGatherJob },
+    scan: (items: Parameters<typeof scanner.scan>[1]) => scanner.scan(job.id, items),
+    async gather(jobId: number, tags: readonly ListedTag[]): Promise<void> {
+      await gatherTags(jobId, tags);
+      await settled();
+    },
+    async items(query: { limit?: number; group_by?: 'artifact' } = {}) {
+      return (await api.call('listDiscoveredItems', { query: { discovery_job_id: job.id, ...query } })).items;
+    },
+    async item() {
+      return (await this.items())[0]!;
+    },
+    /** @returns the scrape job of the first item, and the gather job that it's compared with */
+    async accept(ruleId: number | null = rule.id) {
+      const [item] = await this.items();
+      const { items } = await api.call('acceptDiscoveredItems', {
+        body: { item_ids: [item!.id], rule_id: ruleId, labels: {} },
+      });
+      expect(items).toMatchObject([{ outcome: 'accepted', message: null }]);
+      return { scrapeJobId: items[0]!.scrape_job_id!, gatherJobId: items[0]!.gather_job!.id! };
+    },
+    scrapeJob: (id: number) => api.call('getScrapeJob', { path: { id } }),
+    async versions(scrapeJobId: number) {
+      const { items } = await api.call('listScrapeJobVersions', { path: { id: scrapeJobId }, query: {} });
+      return items.map(({ version, match }) => ({ version, match })).toReversed();
+    },
+  };
+}
+
+const tags = (image: string): ListedTag[] => [
+  { tag: '1.24.0', image: 'old' },
+  ...['1', '1.25', '1.25.3'].map((tag) => ({ tag, image })),
+  { tag: 'latest' },
+];
+
+describe('an item whose digest a release has', () => {
+  test.each([
+    ['a digest alone', ofImage('a')],
+    ['a moving tag', floating('latest', 'a')],
+    ['the tag of a line', floating('1', 'a')],
+  ])('has its version, the most specific one: %s', async (_, given) => {
+    const world = await start();
+    const { id } = await world.createGatherJob();
+    await world.gather(id, tags('a'));
+    await world.scan([foundItem('web', given)]);
+    expect(await world.item()).toMatchObject({
+      ...{ version: given.version, version_state: given.version_state, digest: digestOf('a') },
+      ...{ matched_version: '1.25.3', match: 'digest', reason: null, newer_since: null },
+    });
+    const { scrapeJobId } = await world.accept();
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+    expect(await world.scrapeJob(scrapeJobId)).toMatchObject({ latest_version: '1.25.3', match: 'digest' });
+  });
+
+  test('is counted with that version in its group', async () => {
+    const world = await start();
+    const { id } = await world.createGatherJob();
+    await world.gather(id, tags('a'));
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { groups } = await world.api.call('listDiscoveredItems', {
+      query: { discovery_job_id: world.job.id, group_by: 'artifact' },
+    });
+    expect(groups).toMatchObject([{ versions: ['1.25.3'], version_count: 1 }]);
+  });
+
+  test('keeps the tag that is written if it is a version', async () => {
+    const world = await start();
+    const { id } = await world.createGatherJob();
+    await world.gather(id, tags('a'));
+    await world.scan([foundItem('web', { version: '1.25.2', digest: digestOf('a') })]);
+    expect(await world.item()).toMatchObject({ version: '1.25.2', matched_version: null, match: null });
+    const { scrapeJobId } = await world.accept();
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.2', match: null }]);
+  });
+
+  test('has no version by the digest of another image, or without one', async () => {
+    const world = await start();
+    const { id } = await world.createGatherJob('ghcr.io/acme/other');
+    await world.gather(id, tags('a'));
+    await world.scan([foundItem('web', ofImage('a')), foundItem('api', floating('latest', null))]);
+    expect(await world.items()).toMatchObject([
+      { matched_version: null, reason: 'floating' },
+      { matched_version: null, reason: null },
+    ]);
+  });
+
+  test('keeps its version when the tag moves on', async () => {
+    const world = await start();
+    const { id } = await world.createGatherJob();
+    await world.gather(id, tags('a'));
+    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.gather(id, tags('rebuilt'));
+    await world.scan([foundItem('web', ofImage('a')), foundItem('other')]);
+    expect((await world.items()).find(({ place }) => place.name === 'web')).toMatchObject({
+      matched_version: '1.25.3',
+    });
+  });
+
+  test('has a more specific version once there is one', async () => {
+    const world = await start();
+    const { id } = await world.createGatherJob();
+    await world.gather(id, [{ tag: '1.25', image: 'a' }]);
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { scrapeJobId } = await world.accept();
+    await world.gather(id, tags('a'));
+    expect((await world.versions(scrapeJobId)).map(({ version }) => version)).toEqual(['1.25', '1.25.3']);
+    // Whatever else has the digest later.
+    await world.gather(id, [
+      { tag: '1.25', image: 'a' },
+      { tag: '1.25.3', image: 'b' },
+    ]);
+    expect(await world.item()).toMatchObject({ matched_version: '1.25.3' });
+  });
+});
+
+describe('an item whose digest no release has yet', () => {
+  test('is accepted without a version, and gets it with the first releases', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    expect(await world.item()).toMatchObject({ matched_version: null, match: null, reason: null });
+    const { scrapeJobId, gatherJobId } = await world.accept();
+    expect(await world.scrapeJob(scrapeJobId)).toMatchObject({ latest_version: null, match: null });
+    await world.gather(gatherJobId, tags('a'));
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+    const { items } = await world.api.call('listAlertConfigs', { query: {} });
+    await expect
+      .poll(
+        async () => (await world.api.call('getAlertConfig', { path: { id: items[0]!.id } })).deployed_version,
+      )
+      .toBe('1.25.3');
+  });
+
+  test('gets it without an alert configuration too', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { scrapeJobId, gatherJobId } = await world.accept(null);
+    await world.gather(gatherJobId, tags('a'));
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+  });
+
+  test('gets it from a later list', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', ofImage('new'))]);
+    const { scrapeJobId, gatherJobId } = await world.accept();
+    await world.gather(gatherJobId, tags('a'));
+    expect(await world.versions(scrapeJobId)).toEqual([]);
+    await world.gather(gatherJobId, [...tags('a'), { tag: '1.26.0', image: 'new' }]);
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.26.0', match: 'digest' }]);
+  });
+
+  test('gets it from a list that tells the digest of a known tag only now', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { scrapeJobId, gatherJobId } = await world.accept();
+    await world.gather(gatherJobId, [{ tag: '1.25.3' }]);
+    expect(await world.versions(scrapeJobId)).toEqual([]);
+    await world.gather(gatherJobId, [{ tag: '1.25.3', image: 'a' }]);
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+    // And keeps it if a later one doesn't.
+    await world.gather(gatherJobId, [{ tag: '1.25.3' }]);
+    const { items } = await world.api.call('listReleases', { query: { gather_job_id: gatherJobId } });
+    expect(items).toMatchObject([{ tag: '1.25.3', digest: digestOf('a') }]);
+  });
+
+  test('is accepted by a filter, too', async () => {
+    const world = await start();
+    await world.scan([
+      foundItem('web', ofImage('a')),
+      // Nothing tells their versions.
+      foundItem('api', floating('latest', null)),
+      { ...foundItem('own', ofImage('b')), proposal: null },
+    ]);
+    const body = { filter: { discovery_job_id: world.job.id }, rule_id: null, labels: {} };
+    expect(await world.api.call('acceptDiscoveredItems', { body })).toMatchObject({
+      items: [{ outcome: 'accepted' }],
+      remaining_count: 0,
+    });
+    const [, own] = await world.items();
+    expect(own).toMatchObject({ place: { name: 'own' }, reason: 'digest' });
+    const rejected = await world.api.call('acceptDiscoveredItems', {
+      body: { item_ids: [own!.id], rule_id: null, labels: {} },
+    });
+    expect(rejected.items).toMatchObject([{ outcome: 'rejected' }]);
+  });
+
+  test('says since when a newer release exists', async () => {
+    const world = await start();
+    const { id } = await world.createGatherJob();
+    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    const now = Date.parse((await world.item()).first_seen_at);
+    const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
+    const before = [
+      { tag: '1.24.0', at: at(-9) },
+      { tag: '1.25.0', at: at(-3) },
+    ];
+    await world.gather(id, before);
+    expect(await world.item()).toMatchObject({ matched_version: null, newer_since: null });
+    await world.gather(id, [
+      ...before,
+      // Of an older line, and of a variant.
+      { tag: '1.24.1', at: at(1) },
+      { tag: '1.26.0-alpine', at: at(2) },
+      { tag: '1.25.1', at: at(3) },
+      { tag: '1.26.0', at: at(4) },
+    ]);
+    expect(await world.item()).toMatchObject({ newer_since: at(3) });
+    await world.gather(id, [...before, { tag: '1.25.1', at: at(3), image: 'a' }]);
+    expect(await world.item()).toMatchObject({ matched_version: '1.25.1', newer_since: null });
+  });
+});
+
+describe('a tag that moves', () => {
+  test('is a new version when a scan finds its new digest', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    const { scrapeJobId, gatherJobId } = await world.accept();
+    await world.gather(gatherJobId, [...tags('a'), { tag: '1.26.0', image: 'b' }]);
+    await world.scan([foundItem('web', floating('latest', 'b'))]);
+    expect(await world.versions(scrapeJobId)).toEqual([
+      { version: '1.25.3', match: 'digest' },
+      { version: '1.26.0', match: 'digest' },
+    ]);
+    // Unknown at first: what was known before isn't said of the new digest.
+    await world.scan([foundItem('web', floating('latest', 'c'))]);
+    expect(await world.item()).toMatchObject({ matched_version: null });
+    await world.gather(gatherJobId, [{ tag: '1.27.0', image: 'c' }]);
+    expect((await world.versions(scrapeJobId)).at(-1)).toEqual({ version: '1.27.0', match: 'digest' });
+    // And back.
+    await world.scan([foundItem('web', floating('latest', 'b'))]);
+    expect(await world.item()).toMatchObject({ matched_version: '1.26.0' });
+  });
+
+  test('that gives way to a version is one that is read', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    const { scrapeJobId, gatherJobId } = await world.accept();
+    await world.gather(gatherJobId, tags('a'));
+    await world.scan([foundItem('web', { version: '1.25.3', digest: digestOf('a') })]);
+    expect(await world.versions(scrapeJobId)).toEqual([
+      { version: '1.25.3', match: 'digest' },
+      { version: '1.25.3', match: null },
+    ]);
+    expect(await world.scrapeJob(scrapeJobId)).toMatchObject({ match: null });
+  });
+});
+
+describe('what runs in a cluster', () => {
+  test('is the version of a declared moving tag', async () => {
+    const world = await start();
+    const cluster = await world.api.call('createDiscoveryJob', {
+      body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'cluster' },
+    });
+    const labels = { cluster: 'eu' };
+    const scanCluster = async (image: string) => {
+      await sql`DELETE FROM runs WHERE status = 'queued'`.execute(db);
+      await world.scanner.scan(
+        cluster.id,
+        [foundItem('web', { ...floating('latest', image), labels, file: 'shop/Deployment/web' })],
+        { cluster_uid: 'uid' },
+      );
+    };
+    await world.scan([foundItem('web', { ...floating('latest', null), labels })]);
+    await scanCluster('a');
+    expect(await world.item()).toMatchObject({ live_version: null, reason: 'floating' });
+    const { id } = await world.createGatherJob();
+    await sql`DELETE FROM runs WHERE status = 'queued' AND gather_job_id IS NULL`.execute(db);
+    await world.gather(id, [...tags('a'), { tag: '1.26.0', image: 'b' }]);
+    expect(await world.item()).toMatchObject({ live_version: '1.25.3', live_match: 'digest' });
+    const { scrapeJobId } = await world.accept();
+    await scanCluster('b');
+    expect(await world.versions(scrapeJobId)).toEqual([
+      { version: '1.25.3', match: 'digest' },
+      { version: '1.26.0', match: 'digest' },
+    ]);
+  });
+});
+
+describe('releases of others', () => {
+  test('of another organization say nothing, global ones serve all', async () => {
+    const [one, two] = [await start(), await start()];
+    await one.scan([foundItem('shared', ofImage('a'))]);
+    await two.scan([foundItem('shared', ofImage('a'))]);
+    const { scrapeJobId, gatherJobId } = await one.accept();
+    await two.accept();
+    await one.gather(gatherJobId, tags('a'));
+    expect(await one.versions(scrapeJobId)).toHaveLength(1);
+    expect(await two.item()).toMatchObject({ matched_version: null });
+    const global = await server.system.call('createGatherJob', {
+      body: { name: 'shared', source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/shared' },
+    });
+    await createRegistry(server.system)(global.id, tags('a'));
+    await settled();
+    expect(await two.item()).toMatchObject({ matched_version: '1.25.3', match: 'digest' });
+    expect(await one.versions(scrapeJobId)).toHaveLength(1);
+  });
+
+  test('of a mirror count if the item is compared with them', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { scrapeJobId } = await world.accept(null);
+    const mirrored = await world.createGatherJob('docker.io/acme/web');
+    const rule = await world.api.call('createRule', {
+      body: { name: 'Other', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
+    });
+    await world.api.call('createAlertConfig', {
+      body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: mirrored.id, rule_id: rule.id },
+    });
+    await world.gather(mirrored.id, tags('a'));
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+  });
+
+  test.each(['new', 'changed'])('compared from now on count at once: a %s configuration', async (how) => {
+    const world = await start();
+    const mirrored = await world.createGatherJob('docker.io/acme/web');
+    await world.gather(mirrored.id, tags('a'));
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { scrapeJobId } = await world.accept(null);
+    const rule = await world.api.call('createRule', {
+      body: { name: 'Other', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
+    });
+    const other = how === 'new' ? mirrored : await world.createGatherJob('docker.io/acme/other');
+    const config = await world.api.call('createAlertConfig', {
+      body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: other.id, rule_id: rule.id },
+    });
+    await settled();
+    if (how === 'changed') {
+      expect(await world.versions(scrapeJobId)).toEqual([]);
+      await world.api.call('updateAlertConfig', {
+        path: { id: config.id },
+        body: { gather_job_id: mirrored.id },
+      });
+      await settled();
+    }
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+  });
+});
+
+describe('a corrected upstream', () => {
+  test.each(['item', 'artifact'] as const)('says which version it is, for the %s', async (apply_to) => {
+    const world = await start();
+    const { id } = await world.createGatherJob('docker.io/acme/web');
+    await world.gather(id, tags('a'));
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const { scrapeJobId } = await world.accept(null);
+    const corrected = await world.api.call('updateDiscoveredItem', {
+      path: { id: (await world.item()).id },
+      body: { source_type: 'oci_registry', artifact_name: 'acme/web', apply_to },
+    });
+    expect(corrected).toMatchObject({ matched_version: '1.25.3', match: 'digest' });
+    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+  });
+
+  test('that is no registry leaves nothing to wait for', async () => {
+    const world = await start();
+    await world.scan([foundItem('web', ofImage('a'))]);
+    const corrected = await world.api.call('updateDiscoveredItem', {
+      path: { id: (await world.item()).id },
+      body: { source_type: 'github_releases', artifact_name: 'acme/web' },
+    });
+    expect(corrected).toMatchObject({ reason: 'digest' });
+  });
+});
+
+test('a thousand waiting items get their versions in as many statements as ten', async () => {
+  const statementsFor = async (count: number): Promise<number> => {
+    const world = await start();
+    const names = Array.from({ length: count }, (_, index) => `web-${index}`);
+    await world.scan(
+      names.map((name) => ({
+        ...foundItem('web', ofImage('a')),
+        ...{ key: `kubernetes:Deployment::${name}:x` },
+      })),
+    );
+    const body = { filter: { discovery_job_id: world.job.id }, rule_id: null, labels: {} };
+    const { created } = await world.api.call('acceptDiscoveredItems', { body });
+    expect(created).toMatchObject({ gather_jobs: 1, scrape_jobs: count });
+    const { items } = await world.api.call('listGatherJobs', { query: {} });
+    const own = items.find(({ scope }) => scope === 'organization')!;
+    const statements = await server.statementsOf(() => world.gather(own.id, tags('a')));
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM scrape_jobs
+      WHERE organization_id = ${world.id} AND latest_version = '1.25.3' AND match = 'digest'`.execute(db);
+    expect(rows[0]!.count).toBe(count);
+    // Those that look for due rows come by the clock.
+    return statements.filter((text) => /discovered_items|INTO versions/u.test(text)).length;
+  };
+  expect(await statementsFor(1_000)).toBeLessThanOrEqual((await statementsFor(10)) + 4);
+});

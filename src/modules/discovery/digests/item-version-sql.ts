@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { statesByDigest } from '../../../domain/discovery/digest-match.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+
+/** The states as literals, so that the indexes over these items are used. */
+const states = sql.join(statesByDigest.map((state) => sql.lit(state)));
+
+/** Items whose digest says which version they have. @param alias of `discovered_items` */
+export function hasDeciding(alias: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${alias}.digest`)} IS NOT NULL
+    AND ${sql.ref(`${alias}.version_state`)} IN (${states})`;
+}
+
+/** What is compared: the version that runs, otherwise the declared one, otherwise the one of the digest. */
+export function comparedVersion(alias: string): RawBuilder<string | null> {
+  return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${ownVersion(alias)})`;
+}
+
+/** How `comparedVersion` was found. */
+export function comparedMatch(alias: string): RawBuilder<'digest' | null> {
+  const live = sql.ref(`${alias}.live_version`);
+  return sql<'digest' | null>`CASE WHEN ${live} IS NOT NULL THEN ${sql.ref(`${alias}.live_match`)}
+    ELSE ${ownMatch(alias)} END`;
+}
+
+/** Of the item itself. */
+export function ownVersion(alias: string): RawBuilder<string | null> {
+  return sql<
+    string | null
+  >`CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)}
+    ELSE ${sql.ref(`${alias}.matched_version`)} END`;
+}
+
+export function ownMatch(alias: string): RawBuilder<'digest' | null> {
+  return sql<'digest' | null>`CASE WHEN ${sql.ref(`${alias}.version_state`)} <> 'exact'
+    AND ${sql.ref(`${alias}.matched_version`)} IS NOT NULL THEN 'digest' END`;
+}
+
+/**
+ * The repository of the image if the upstream that counts is a registry: what a person chose for the place, then for the
+ * artifact, then what the file says.
+ *
+ * @param choice alias of the row of `artifact_choices`, or of nulls
+ */
+export function registryOf(items: string, choice: string): RawBuilder<string | null> {
+  const setSource = sql.ref(`${items}.set_source`);
+  const proposal = sql.ref(`${items}.proposal`);
+  return sql<string | null>`CASE
+    WHEN ${setSource} IS NOT NULL THEN CASE WHEN ${setSource} ->> 'source_type' = 'oci_registry'
+      THEN ${setSource} ->> 'artifact_name' END
+    WHEN ${sql.ref(`${choice}.artifact_key`)} IS NOT NULL THEN CASE
+      WHEN ${sql.ref(`${choice}.source_type`)} = 'oci_registry' THEN ${sql.ref(`${choice}.artifact_name`)} END
+    WHEN ${proposal} ->> 'source_type' = 'oci_registry' THEN ${proposal} ->> 'artifact_name' END`;
+}
+
+/**
+ * The gather jobs whose releases an item is compared with, then those of its repository, own before global.
+ *
+ * @param item its `scrape_job_id` and `registry`
+ */
+export function gatherJobsOf(
+  organizationId: number,
+  item: { scrapeJobId: RawBuilder<unknown>; registry: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  return sql`
+    SELECT configs.gather_organization_id AS organization_id, configs.gather_job_id AS id, 0 AS place
+    FROM alert_configs AS configs
+    WHERE configs.organization_id = ${organizationId} AND configs.scrape_job_id = ${item.scrapeJobId}
+    UNION ALL
+    SELECT jobs.organization_id, jobs.id, CASE WHEN jobs.organization_id = ${organizationId} THEN 1 ELSE 2 END
+    FROM gather_jobs AS jobs
+    WHERE jobs.organization_id = ANY(${[organizationId, systemOrganizationId]}::bigint[])
+      AND jobs.artifact_name = ${item.registry} AND jobs.source_type = 'oci_registry'`;
+}

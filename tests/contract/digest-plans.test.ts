@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { connectDatabase } from '../../src/platform/database/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { isPlanned, KeptPlans } from './explained-plans.ts';
+
+/** A step reads its thousand items and their releases, and on the way may pass a few others. */
+const rowsAtMost = 15_000;
+const itemsOfJob = 50_000;
+
+const server = await startTestServer();
+const { api, id: organizationId } = await server.createOrganization();
+const artifact = 'ghcr.io/acme/web';
+const gatherJob = await api.call('createGatherJob', {
+  body: { name: 'web', source_type: 'oci_registry', artifact_name: artifact, is_active: false },
+});
+const discoveryJob = await api.call('createDiscoveryJob', {
+  body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
+});
+await sql`DELETE FROM runs WHERE gather_job_id IS NOT NULL`.execute(server.db);
+// Releases of a thousand jobs, of which each tag has a digest; and items, of which every fiftieth has one of this job's.
+await sql`
+  INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+  SELECT ${organizationId}, 'job ' || n, 'oci_registry', 'ghcr.io/acme/other-' || n, 'auto'
+  FROM generate_series(1, 1000) AS n`.execute(server.db);
+await sql`
+  INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, is_prerelease, digest)
+  SELECT organization_id, id, '1.' || n || '.0', '1.' || n || '.0', lpad(n::text, 6, '0'), false,
+    CASE WHEN id = ${gatherJob.id} THEN 'sha256:' || n % 100 ELSE 'sha256:' || id || '-' || n END
+  FROM gather_jobs, generate_series(1, 100) AS n WHERE organization_id = ${organizationId}`.execute(
+  server.db,
+);
+await sql`
+  INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
+    version_state, reason, digest, proposal)
+  SELECT ${organizationId}, ${discoveryJob.id}, 'kubernetes', 'key-' || n, 'clusters/' || n || '.yaml', 'image', 'web-' || n,
+    'digest', 'digest', CASE WHEN n % 50 = 0 THEN 'sha256:' || n / 50 % 100 ELSE 'sha256:unknown-' || n END,
+    jsonb_build_object('source_type', 'oci_registry', 'artifact_name', ${artifact}::text)
+  FROM generate_series(1, ${sql.lit(itemsOfJob)}) AS n`.execute(server.db);
+await sql`VACUUM ANALYZE`.execute(server.db);
+
+const oneConnection = await connectDatabase({
+  connection: server.connection,
+  log: createSilentLog(),
+  poolSize: 1,
+});
+afterAll(() => oneConnection.destroy());
+
+const plans = new KeptPlans(oneConnection);
+
+async function expectIndexes(queries: readonly { text: string; parameters: readonly unknown[] }[]) {
+  const own = queries.filter((each) => isPlanned(each) && /discovered_items|digest_fan_outs/.test(each.text));
+  for (const each of own) {
+    await plans.keep(each);
+    for (const { node, table, rows } of (await plans.run(each))!)
+      expect(rows, `${node} of ${table} in ${each.text}`).toBeLessThanOrEqual(rowsAtMost);
+  }
+  return own.length;
+}
+
+async function countMatched(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM discovered_items WHERE matched_version IS NOT NULL`.execute(
+    server.db,
+  );
+  return rows[0]!.count;
+}
+
+test('items with new digests are found by an index, and no other is read', async () => {
+  const queries = await server.queriesOf(async () => {
+    await sql`
+      INSERT INTO digest_fan_outs (organization_id, gather_job_id, due_at, wanted)
+      VALUES (${organizationId}, ${gatherJob.id}, pacekeeper_now(), 1)`.execute(server.db);
+    await expect.poll(countMatched, { timeout: 30_000 }).toBe(itemsOfJob / 50);
+  });
+  expect(await expectIndexes(queries)).toBeGreaterThan(3);
+});
+
+test('a scan that changes something reads waiting items in steps, an unchanged one none', async () => {
+  const scanner = createScanner(api);
+  const unchanged = await server.queriesOf(() => scanner.scanUnchanged(discoveryJob.id));
+  expect(unchanged.filter(({ text }) => text.includes('matched_version'))).toEqual([]);
+  const changed = await server.queriesOf(() => scanner.scan(discoveryJob.id, [foundItem('api')]));
+  const matching = changed.filter(({ text }) => /matched_version IS NULL/.test(text));
+  // A fiftieth is matched; the last step finds that there are no more.
+  expect(matching).toHaveLength((itemsOfJob - itemsOfJob / 50) / 1_000 + 1);
+  expect(await expectIndexes(matching)).toBe(matching.length);
+});
