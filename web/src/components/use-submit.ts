@@ -1,7 +1,15 @@
-import type { UseFormReturnType } from '@mantine/form';
+import type { FormErrors } from '@mantine/form';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { InvalidFieldsError } from '../api/describe-error.ts';
 import { ApiCallError } from '../api/session.ts';
+
+/** What sending needs of a form. */
+interface SubmittedForm<Values> {
+  values: Values;
+  setErrors(errors: FormErrors): void;
+  onSubmit(send: (values: Values) => void): (event?: React.FormEvent<HTMLFormElement>) => void;
+}
 
 /**
  * Sends a form: what the server says of a field is shown at that field, anything else in `error`, which counts the fields
@@ -9,7 +17,7 @@ import { ApiCallError } from '../api/session.ts';
  * @param send resolves when it has worked.
  */
 export function useSubmit<Values extends Record<string, unknown>>(
-  form: Pick<UseFormReturnType<Values>, 'onSubmit' | 'setErrors' | 'values'>,
+  form: SubmittedForm<Values>,
   send: (values: Values) => Promise<unknown>,
 ) {
   const [error, setError] = useState<unknown>(null);
@@ -22,15 +30,18 @@ export function useSubmit<Values extends Record<string, unknown>>(
     } catch (failure) {
       const fields = failure instanceof ApiCallError ? failure.errors : [];
       const known = fields.filter(({ field }) => (field.split('.')[0] ?? '') in form.values);
-      form.setErrors(
-        Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
+      // Shown at once, so that the first field that is wrong can be focused.
+      flushSync(() =>
+        form.setErrors(
+          Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
+        ),
       );
       const others = fields.filter((field) => !known.includes(field));
       if (fields.length === 0) setError(failure);
       else if (fields.length > 1 || others.length > 0)
         setError(new InvalidFieldsError(fields.length, others, failure as ApiCallError));
-      // The first field that is wrong may be out of sight.
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      // It may be out of sight.
+      document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     } finally {
       setBusy(false);
     }

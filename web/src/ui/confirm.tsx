@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { createContext, useCallback, useContext, useState } from 'react';
+import { createContext, lazy, Suspense, useCallback, useContext, useState } from 'react';
+
+/** Not part of the first script. */
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
 export interface Question {
   title: string;
@@ -34,19 +36,7 @@ export function ConfirmProvider({ children }: { children: React.ReactNode }) {
   return (
     <ConfirmContext.Provider value={ask}>
       {children}
-      <Modal opened={isOpen} onClose={() => close(false)} title={asked?.title}>
-        <Stack>
-          <div>{asked?.body}</div>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => close(false)} data-autofocus>
-              Cancel
-            </Button>
-            <Button color={asked?.danger ? 'red.9' : undefined} onClick={() => close(true)}>
-              {asked?.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <Suspense>{asked && <ConfirmDialog question={asked} isOpen={isOpen} onClose={close} />}</Suspense>
     </ConfirmContext.Provider>
   );
 }

@@ -3,7 +3,6 @@ import {
   AppShell,
   Burger,
   Group,
-  ScrollArea,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
@@ -55,9 +54,9 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
-        <ScrollArea component="nav" aria-label="Main" p="xs" type="auto" scrollbarSize={6}>
+        <nav aria-label="Main" className={classes.navigation}>
           <Navigation pathname={pathname} />
-        </ScrollArea>
+        </nav>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <ConnectionNotice />

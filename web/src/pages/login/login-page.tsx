@@ -1,5 +1,5 @@
 import { Alert, Button, Divider, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import type { FormErrors } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -87,7 +87,7 @@ export function SignOnProblem({ code }: { code: string }) {
 }
 
 function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean }) {
-  const form = useForm({ initialValues: { email: '', password: '', code: '' } });
+  const form = useLoginForm();
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ code, ...values }) => {
     await api.call('login', { body: { ...values, ...(code !== '' && { code }) } });
     goOn();
@@ -105,13 +105,13 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
             autoComplete="username"
             required
             autoFocus={hasFocus}
-            {...form.getInputProps('email')}
+            {...form.field('email')}
           />
           <PasswordInput
             label="Password"
             autoComplete="current-password"
             required
-            {...form.getInputProps('password')}
+            {...form.field('password')}
           />
           {needsCode && (
             <TextInput
@@ -119,7 +119,7 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
               description="From your authenticator app, or a recovery code"
               autoComplete="one-time-code"
               autoFocus
-              {...form.getInputProps('code')}
+              {...form.field('code')}
             />
           )}
           {error !== null && <ErrorNotice error={error} />}
@@ -134,4 +134,30 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
       </Text>
     </>
   );
+}
+
+const noLogin = { email: '', password: '', code: '' };
+
+/** This page is part of the first script, and the library for forms is too large for that. */
+function useLoginForm() {
+  const [values, setValues] = useState(noLogin);
+  const [errors, setErrors] = useState<FormErrors>({});
+  return {
+    values,
+    errors,
+    setErrors,
+    onSubmit: (send: (values: typeof noLogin) => void) => (event?: React.SyntheticEvent) => {
+      event?.preventDefault();
+      setErrors({});
+      send(values);
+    },
+    field: (name: keyof typeof noLogin) => ({
+      value: values[name],
+      error: errors[name],
+      onChange: ({ currentTarget: { value } }: React.ChangeEvent<HTMLInputElement>) => {
+        setValues((before) => ({ ...before, [name]: value }));
+        setErrors((before) => ({ ...before, [name]: undefined }));
+      },
+    }),
+  };
 }

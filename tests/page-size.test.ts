@@ -1,0 +1,20 @@
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ensureWebPage } from './helpers/web-page.ts';
+
+const dist = fileURLToPath(new URL('../web/dist', import.meta.url));
+
+/** As measured by benchmarks/browser.bench.ts. */
+const maxBytes = 200_000;
+
+test('login and overview load at most 200 kB of packed script', { timeout: 180_000 }, async () => {
+  await ensureWebPage();
+  const page = readFileSync(`${dist}/index.html`, 'utf8');
+  // Vite lists all that the first script imports.
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, file]) => file!);
+  expect(files.length).toBeGreaterThan(3);
+  const sizes = files.map((file) => [file, statSync(`${dist}${file}.br`).size] as const);
+  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(maxBytes);
+});

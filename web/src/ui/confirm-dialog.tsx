@@ -1,0 +1,28 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { Question } from './confirm.tsx';
+
+export default function ConfirmDialog({
+  question: { title, body, confirm, danger = false },
+  isOpen,
+  onClose,
+}: {
+  question: Question;
+  isOpen: boolean;
+  onClose: (yes: boolean) => void;
+}) {
+  return (
+    <Modal opened={isOpen} onClose={() => onClose(false)} title={title}>
+      <Stack>
+        <div>{body}</div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onClose(false)} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={danger ? 'red.9' : undefined} onClick={() => onClose(true)}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
