@@ -45,6 +45,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'runScrapeJob',
   'runHelmSyncJob',
   'previewGatherJob',
+  'previewGatherSource',
   'previewScrapeJob',
   'previewScrapeSource',
   'previewNotificationTemplate',

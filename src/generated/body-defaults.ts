@@ -9,6 +9,7 @@ type Defaults<Id extends keyof operations, Names extends keyof Body<Id>> = Requi
 export const bodyDefaults: {
   createGatherJob: Defaults<'createGatherJob', 'source_options' | 'version_pattern' | 'include_prereleases' | 'max_releases' | 'ignored_versions' | 'counted_versions' | 'purls' | 'project_url' | 'version_of' | 'lifecycle_product' | 'vulnerability_packages' | 'changelog_path' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
   previewGatherJob: Defaults<'previewGatherJob', 'deployed_version'>;
+  previewGatherSource: Defaults<'previewGatherSource', 'source_options'>;
   createScrapeJob: Defaults<'createScrapeJob', 'source' | 'repository_url' | 'target_file' | 'url' | 'query' | 'label' | 'series' | 'parse_expression' | 'version_transform' | 'credential_name' | 'cron_expression' | 'cron_timezone' | 'history_limit' | 'labels' | 'is_active'>;
   previewScrapeJob: Defaults<'previewScrapeJob', 'version_transform'>;
   previewScrapeSource: Defaults<'previewScrapeSource', 'query' | 'label' | 'series' | 'parser_type' | 'parse_expression' | 'version_transform'>;
@@ -34,6 +35,7 @@ export const bodyDefaults: {
 } = {
   createGatherJob: { source_options: {}, version_pattern: null, include_prereleases: true, max_releases: null, ignored_versions: [], counted_versions: [], purls: null, project_url: null, version_of: "artifact", lifecycle_product: null, vulnerability_packages: null, changelog_path: null, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
   previewGatherJob: { deployed_version: null },
+  previewGatherSource: { source_options: {} },
   createScrapeJob: { source: "git", repository_url: null, target_file: null, url: null, query: null, label: null, series: {}, parse_expression: null, version_transform: "none", credential_name: null, cron_expression: null, cron_timezone: "UTC", history_limit: 100, labels: {}, is_active: true },
   previewScrapeJob: { version_transform: "none" },
   previewScrapeSource: { query: null, label: null, series: {}, parser_type: "regex", parse_expression: null, version_transform: "none" },

@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gather-jobs/preview-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a source
+         * @description Requests the releases of a source once, without a credential, as a new gather job would. The server sends the requests, so it fails for sources that only an agent can reach. Nothing is stored. If a gather job already reads the source, it is returned and nothing is requested.
+         */
+        post: operations["previewGatherSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gather-jobs/{id}": {
         parameters: {
             query?: never;
@@ -3667,6 +3687,106 @@ export interface components {
                 };
             } | null;
         };
+        /**
+         * @description Where releases are published. The fields are those of a gather job.
+         * @example {
+         *       "source_type": "github_releases",
+         *       "artifact_name": "https://github.com/grafana/grafana/releases"
+         *     }
+         */
+        PreviewGatherSourceRequest: {
+            /** @description The source type, except `deployed_versions`. */
+            source_type: components["schemas"]["ReleaseSourceType"];
+            /** @description The artifact, in any spelling that a gather job accepts. */
+            artifact_name: string;
+            /** @default {} */
+            source_options?: components["schemas"]["GatherSourceOptions"];
+        };
+        /**
+         * @description ID and name of another resource.
+         * @example {
+         *       "id": 4,
+         *       "name": "Traefik"
+         *     }
+         */
+        NamedReference: {
+            /**
+             * Format: int64
+             * @description ID of the resource.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
+         * @description Why no version was found.
+         * @example {
+         *       "code": "unreachable",
+         *       "message": "Couldn't connect to prometheus.example.org."
+         *     }
+         */
+        PreviewSourceError: {
+            /** @description A run error code, such as `unreachable`; or, for a parser, where parsing failed, as in the preview of a parser. */
+            code: string;
+            /** @description The error message, for people. */
+            message: string;
+        };
+        /**
+         * @description The releases of a source as a new gather job would read them, or a detailed error.
+         * @example {
+         *       "artifact_name": "github.com/example/empty",
+         *       "gather_job": null,
+         *       "error": {
+         *         "code": "not_found",
+         *         "message": "github.com doesn't have the repository example/empty."
+         *       },
+         *       "releases": [],
+         *       "release_count": 0,
+         *       "is_complete": false,
+         *       "version_scheme": "auto",
+         *       "platform_words": [
+         *         "alpine"
+         *       ],
+         *       "summary": null
+         *     }
+         */
+        PreviewGatherSourceResponse: {
+            /** @description The artifact in the spelling under which it is stored. */
+            artifact_name: string;
+            /** @description An active gather job of the organization, or a global one, that already reads the same source. Then nothing is requested. Null if there is none. */
+            gather_job: components["schemas"]["NamedReference"] | null;
+            /** @description Why the source couldn't be read. Null on success. */
+            error: components["schemas"]["PreviewSourceError"] | null;
+            /** @description The highest releases, highest first. */
+            releases: {
+                /** @description Its version. */
+                version: string;
+                /**
+                 * Format: date-time
+                 * @description Its release date. Null when unknown.
+                 */
+                released_at: string | null;
+                /** @description Whether it's a pre-release. */
+                is_prerelease: boolean;
+                /** @description Whether upstream marks it as yanked. */
+                is_yanked: boolean;
+                /**
+                 * Format: uri
+                 * @description Its page.
+                 */
+                url: string | null;
+            }[];
+            /** @description How many releases were read. */
+            release_count: number;
+            /** @description Whether `releases` contains all releases of the source. Long lists are read only in part, and only the highest versions of images have dates. */
+            is_complete: boolean;
+            /** @description The version scheme of a new gather job. */
+            version_scheme: components["schemas"]["VersionScheme"];
+            /** @description The platform words of a new gather job. */
+            platform_words: string[];
+            /** @description The lines and variants of the releases. Null without releases. */
+            summary: components["schemas"]["PreviewGatherJobResponse"] | null;
+        };
         /** @description Read-only: a request may send it back as it was read, and it is ignored. A member that is also in the path (`id`, `key`, `category`) must have the same value. */
         ReadOnlyMember: unknown;
         /**
@@ -4474,19 +4594,6 @@ export interface components {
             parse_expression?: string | null;
             /** @default none */
             version_transform?: components["schemas"]["VersionTransform"];
-        };
-        /**
-         * @description Why no version was found.
-         * @example {
-         *       "code": "unreachable",
-         *       "message": "Couldn't connect to prometheus.example.org."
-         *     }
-         */
-        PreviewSourceError: {
-            /** @description A run error code, such as `unreachable`; or, for a parser, where parsing failed, as in the preview of a parser. */
-            code: string;
-            /** @description The error message, for people. */
-            message: string;
         };
         /**
          * @description The version that was found, or a detailed error; for Prometheus also what the query returned.
@@ -6920,22 +7027,6 @@ export interface components {
             open_at_start: number;
             /** @description Of all these alerts, those that would be open now. */
             open_at_end: number;
-        };
-        /**
-         * @description ID and name of another resource.
-         * @example {
-         *       "id": 4,
-         *       "name": "Traefik"
-         *     }
-         */
-        NamedReference: {
-            /**
-             * Format: int64
-             * @description ID of the resource.
-             */
-            id: number;
-            /** @description Its name. */
-            name: string;
         };
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
@@ -13847,6 +13938,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewGatherJobResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewGatherSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewGatherSourceRequest"];
+            };
+        };
+        responses: {
+            /** @description The releases, or a detailed error. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewGatherSourceResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

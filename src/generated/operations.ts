@@ -12,6 +12,7 @@ export const operations = {
   listGatherJobs: { method: 'GET', path: '/gather-jobs', interface: 'client' },
   createGatherJob: { method: 'POST', path: '/gather-jobs', interface: 'client' },
   previewGatherJob: { method: 'POST', path: '/gather-jobs/preview', interface: 'client' },
+  previewGatherSource: { method: 'POST', path: '/gather-jobs/preview-source', interface: 'client' },
   getGatherJob: { method: 'GET', path: '/gather-jobs/{id}', interface: 'client' },
   updateGatherJob: { method: 'PUT', path: '/gather-jobs/{id}', interface: 'client' },
   deleteGatherJob: { method: 'DELETE', path: '/gather-jobs/{id}', interface: 'client' },

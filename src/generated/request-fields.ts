@@ -4,6 +4,7 @@
 export const requestFields = {
   createGatherJob: ["name","source_type","artifact_name","source_options","version_scheme","version_pattern","include_prereleases","max_releases","ignored_versions","counted_versions","purls","project_url","version_of","lifecycle_product","vulnerability_packages","changelog_path","cron_expression","cron_timezone","credential_name","is_active"],
   previewGatherJob: ["gather_job_id","tags","source_type","version_scheme","version_pattern","include_prereleases","deployed_version"],
+  previewGatherSource: ["source_type","artifact_name","source_options"],
   updateGatherJob: ["name","source_type","artifact_name","source_options","version_scheme","version_pattern","include_prereleases","max_releases","ignored_versions","counted_versions","purls","project_url","version_of","lifecycle_product","vulnerability_packages","changelog_path","cron_expression","cron_timezone","credential_name","is_active"],
   createScrapeJob: ["name","parser_type","source","repository_url","ref","target_file","url","query","label","series","parse_expression","version_transform","credential_name","cron_expression","cron_timezone","history_limit","labels","is_active"],
   updateScrapeJob: ["name","parser_type","source","repository_url","ref","target_file","url","query","label","series","parse_expression","version_transform","credential_name","cron_expression","cron_timezone","history_limit","labels","is_active"],

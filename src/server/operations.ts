@@ -47,6 +47,7 @@ import {
   createFindVersions,
   findGatherJob,
   gatherJobHandlers,
+  gatherSourceHandlers,
   helmSyncJobHandlers,
   releaseHandlers,
   toGatherJob,
@@ -70,6 +71,7 @@ export function createOperations(parts: ServerParts): {
   return {
     client: {
       ...gatherJobHandlers(parts),
+      ...gatherSourceHandlers(parts),
       ...helmSyncJobHandlers(parts),
       ...releaseHandlers(parts),
       ...releaseNotesHandlers(parts),

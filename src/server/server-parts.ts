@@ -1,8 +1,10 @@
+import type { StartBodyReading } from '../agent/body-reading.ts';
 import type { Authenticator, LoginTokens, SingleSignOn } from '../modules/accounts/index.ts';
 import type { ConfigurationApplies } from '../modules/configuration/index.ts';
 import type { FreshnessThread } from '../modules/freshness/index.ts';
 import type { ReleaseCache, Simulations } from '../modules/monitoring/index.ts';
 import type { OnRun } from '../modules/runs/index.ts';
+import type { PreviewGatherSourceDeps } from '../modules/upstream/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, WakeUps } from '../platform/database/index.ts';
 import type { GuessingLimit } from '../platform/http/index.ts';
@@ -22,6 +24,10 @@ export interface ServerParts {
   outbound: OutboundClient;
   /** Requests for previews. Everything else is read by agents. */
   sourceHttp: ReturnType<typeof createSourceHttp>;
+  /** Reads the bodies of their responses. */
+  startReading: StartBodyReading;
+  /** Lists tags for previews. */
+  previewGit: PreviewGatherSourceDeps['previewGit'];
   secretBox: SecretBox;
   /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
+import { createBodyReading } from '../agent/body-reading.ts';
 import { startEmbeddedAgent } from '../agent/embedded-agent.ts';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import {
@@ -38,6 +39,7 @@ import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpenOptions, openInstallation } from './open-installation.ts';
 import { createOperations } from './operations.ts';
+import { createPreviewGit } from './preview-git.ts';
 import { serveHealth } from './serve-health.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveWebPage } from './serve-web-page.ts';
@@ -115,6 +117,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     });
     undo.push(() => outbound.close());
 
+    const previewGit = createPreviewGit({ config, client: outbound, allowHttp, log });
+    undo.push(() => previewGit.close());
+
     const bodyBudget = createBodyBudget();
     const metrics = createMetrics(db, bodyBudget);
     const stopping = new AbortController();
@@ -150,6 +155,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       sandbox,
       outbound,
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock: () => new Date() }),
+      startReading: createBodyReading(sandbox),
+      previewGit,
       secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),
       badgeSigner: createTokenSigner({ purpose: 'badge', current: secretKey }),

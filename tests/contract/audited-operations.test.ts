@@ -25,6 +25,7 @@ const noEdits: readonly OperationId[] = [
   'evaluateRules',
   'setScrapeJobVersion',
   'previewGatherJob',
+  'previewGatherSource',
   'previewDiscovery',
   'planConfiguration',
   // Records each of its changes once it is done: tests/pipeline/whole-configurations.test.ts.

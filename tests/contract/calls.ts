@@ -180,6 +180,12 @@ export const validCalls: Record<OperationId, MakeCall> = {
       ...{ include_prereleases: false, deployed_version: '1.0.0' },
     },
   }),
+  previewGatherSource: () => ({
+    body: {
+      ...{ source_type: 'http_json', artifact_name: 'https://127.0.0.1:9/versions' },
+      source_options: { version_path: '.[*].version', date_path: '.[*].date', version_regex: '^v(.+)$' },
+    },
+  }),
   previewScrapeSource: () => ({
     body: {
       ...{ source: 'prometheus', url: 'https://127.0.0.1:9', query: 'build_info', label: 'version' },

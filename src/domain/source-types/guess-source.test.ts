@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guessSource } from './guess-source.ts';
+import { guessSource, possibleSources } from './guess-source.ts';
 
 it('a text copied from a browser or a terminal is understood as the source that it is of', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
@@ -34,6 +34,13 @@ it('a text copied from a browser or a terminal is understood as the source that 
     ['oci://ghcr.io/argoproj/argo-helm/argo-cd', 'oci_registry', 'ghcr.io/argoproj/argo-helm/argo-cd'],
     ['https://charts.example.org/stable/app-1.2.3.tgz', 'helm_repository', 'charts.example.org/stable/app'],
     ['https://charts.example.org/stable/index.yaml app', 'helm_repository', 'charts.example.org/stable/app'],
+    ['https://charts.jetstack.io/cert-manager', 'helm_repository', 'charts.jetstack.io/cert-manager'],
+    [
+      'https://prometheus-community.github.io/helm-charts/prometheus',
+      'helm_repository',
+      'prometheus-community.github.io/helm-charts/prometheus',
+    ],
+    ['https://nodejs.org/dist/index.json', 'http_json', 'https://nodejs.org/dist/index.json'],
     ['postgres', null],
     ['grafana/grafana', null],
     ['github.com/grafana', null],
@@ -44,4 +51,20 @@ it('a text copied from a browser or a terminal is understood as the source that 
   for (const [typed, source_type, artifact_name] of table) {
     expect(guessSource(typed), typed).toEqual(source_type === null ? null : { source_type, artifact_name });
   }
+});
+
+it('every source that a pasted text can be of is a choice, the recognized one first', () => {
+  const typesOf = (pasted: string) => possibleSources(pasted).map(({ source_type }) => source_type);
+  const anyForge = ['oci_registry', 'helm_repository', 'git_tags'];
+  expect(typesOf('https://github.com/grafana/grafana')).toEqual([
+    'github_releases',
+    ...anyForge,
+    'http_json',
+  ]);
+  expect(typesOf('grafana/grafana')).toEqual(['github_releases', ...anyForge, 'gitlab_releases']);
+  expect(typesOf('postgres')).toEqual(['oci_registry']);
+  expect(typesOf('https://example.org/versions.json')[0]).toBe('http_json');
+  expect(typesOf('https://charts.jetstack.io/cert-manager')[0]).toBe('helm_repository');
+  expect(typesOf('oci://ghcr.io/argoproj/argo-helm/argo-cd')).toEqual(['oci_registry']);
+  expect(typesOf(' ')).toEqual([]);
 });

@@ -7,6 +7,22 @@ export interface GuessedSource {
   artifact_name: string;
 }
 
+/**
+ * The sources that a pasted text can be of: the guessed one first, then the others in their usual order. Those that no
+ * agent reads are chosen, not pasted.
+ */
+export function possibleSources(pasted: string): GuessedSource[] {
+  if (pasted.trim() === '') return [];
+  const guess = guessSource(pasted);
+  const others = sourceTypeIds
+    .filter((id) => id !== guess?.source_type && id !== 'deployed_versions')
+    .flatMap((id): GuessedSource[] => {
+      const name = sourceTypes[id].normalizeArtifactName(pasted);
+      return name.ok ? [{ source_type: id, artifact_name: name.artifactName }] : [];
+    });
+  return guess === null ? others : [guess, ...others];
+}
+
 const strongestFirst: readonly Evidence[] = ['form', 'host', 'ending'];
 
 /**

@@ -26,7 +26,10 @@ export const helmSourceType: SourceType = {
     },
   ],
   normalizeArtifactName: normalizeChartName,
-  recognize: ({ address }) => (/\/index\.yaml(?:\s|$)|\.tgz$/u.test(address) ? 'form' : null),
+  recognize({ address, host, path }) {
+    if (/\/index\.yaml(?:\s|$)|\.tgz$/u.test(address)) return 'form';
+    return path.length > 0 && /^(?:charts?|helm)\.|\.github\.io$/u.test(host) ? 'ending' : null;
+  },
   purlOf(artifactName) {
     const slash = artifactName.lastIndexOf('/');
     return chartPurl(artifactName.slice(0, slash), artifactName.slice(slash + 1));

@@ -35,7 +35,7 @@ export const jsonSourceType: SourceType = {
     },
   ],
   normalizeArtifactName: normalizeJsonAddress,
-  // Any URL could return JSON.
-  recognize: () => null,
+  // Any URL could return JSON; few others end like this.
+  recognize: ({ address }) => (address.endsWith('.json') ? 'ending' : null),
   purlOf: () => null,
 };

@@ -28,6 +28,7 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { type JobLock, lockJob } from './lock-job.ts';
+export { createPreviewTurns } from './preview-turns.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {

@@ -14,6 +14,7 @@ export { refuseWhenFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
+export { gatherSourceHandlers, type PreviewGatherSourceDeps } from './gather-jobs/preview-gather-source.ts';
 export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jobs.ts';
 export { checkHelmSyncJob, helmSyncJobEdits } from './helm-sync-jobs/helm-sync-job-edits.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';

@@ -8,8 +8,9 @@ import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set
 import { RunError } from '../../domain/runs/run-error.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import { systemOrganizationId } from '../../modules/accounts/index.ts';
+import { firstPagesOf } from '../../sources/first-pages.ts';
 import type { GatheredRelease, ReleaseSource, SourceContext } from '../../sources/release-source.ts';
-import type { createSourceHttp, SourceHttp } from '../../sources/source-http.ts';
+import type { createSourceHttp } from '../../sources/source-http.ts';
 import { sources } from '../../sources/sources.ts';
 import { schemeOf } from './catalogue-seeds.ts';
 
@@ -88,7 +89,7 @@ async function readEntry(
   const signal = AbortSignal.timeout(deps.timeoutMs);
   const fairKey = entry.name;
   const http = deps.sourceHttp.forJob({ credential, signal, fairKey });
-  const page = isFirstPageOnly ? firstPageOf(http) : null;
+  const page = isFirstPageOnly ? firstPagesOf(http, { maxPages: 1 }) : null;
   const context: SourceContext = {
     http: page?.http ?? http,
     git: {
@@ -147,23 +148,4 @@ export function keptReleases(entry: CatalogueEntry, releases: readonly GatheredR
     isWithdrawn: false,
     url: null,
   }));
-}
-
-/** Forgets what leads to the next page. */
-function firstPageOf(http: SourceHttp): { http: SourceHttp; hasMore(): boolean } {
-  let hasMore = false;
-  return {
-    hasMore: () => hasMore,
-    http: {
-      schemeFor: (host) => http.schemeFor(host),
-      usage: http.usage,
-      end: () => http.end(),
-      async get(url, options) {
-        const answer = await http.get(url, options);
-        const { link, ...headers } = answer.headers;
-        hasMore ||= link !== undefined && /rel="?next/u.test(link);
-        return { ...answer, headers };
-      },
-    },
-  };
 }

@@ -6,9 +6,9 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { ApiRequest } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import { createFairLimit } from '../../../sources/fair-limit.ts';
 import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
+import { createPreviewTurns } from '../../runs/index.ts';
 import { checkScrapeJob } from './scrape-job-values.ts';
 
 type Body = ApiRequest<'previewScrapeSource'>['body'];
@@ -19,17 +19,11 @@ export interface PreviewSourceDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
 }
 
-/** Requests that are sent at the same time, and those of one organization. */
-const limits = { max: 8, maxPerKey: 2 };
-/** Previews of one organization that can wait for their turn. */
-const maxWaiting = 10;
 const maxMs = 15_000;
 
 /** Sends the request that an agent would send, without a credential, and parses the response in the sandbox. */
 export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) {
-  const limit = createFairLimit(limits);
-  /** Previews by organization, those that wait and those that run. */
-  const counts = new Map<string, number>();
+  const turns = createPreviewTurns();
 
   async function preview(
     fairKey: string,
@@ -81,23 +75,7 @@ export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) 
   /** @param caller a preview whose caller stopped waiting gives its turn away, and its request ends */
   return async (organizationId: number, body: Body, caller: AbortSignal): Promise<Preview> => {
     const values = checkValues(body);
-    const fairKey = String(organizationId);
-    const count = counts.get(fairKey) ?? 0;
-    if (count >= limits.maxPerKey + maxWaiting) {
-      const detail = 'Too many previews of the organization are waiting.';
-      throw new ApiError('rate_limited', detail, { retryAfterSeconds: 2 });
-    }
-    counts.set(fairKey, count + 1);
-    try {
-      return await limit.run(fairKey, () => preview(fairKey, values, caller), { signal: caller });
-    } catch (error) {
-      if (!caller.aborted) throw error;
-      throw new ApiError('unavailable', 'The preview was canceled.', { retryAfterSeconds: 1, cause: error });
-    } finally {
-      const left = counts.get(fairKey)! - 1;
-      if (left > 0) counts.set(fairKey, left);
-      else counts.delete(fairKey);
-    }
+    return turns.run(organizationId, (fairKey) => preview(fairKey, values, caller), caller);
   };
 }
 

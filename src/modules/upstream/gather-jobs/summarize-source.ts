@@ -1,0 +1,33 @@
+import { compareKeys } from '../../../domain/versions/precedence.ts';
+import { versionScheme } from '../../../domain/versions/versions.ts';
+import { summarizeTags, type TagsSummary, type TagsToSummarize } from './summarize-tags.ts';
+
+/** The releases of a source that a preview has read. */
+export interface SourceToSummarize extends Omit<TagsToSummarize, 'rows' | 'pattern'> {
+  readonly rows: readonly SourceRow[];
+}
+
+type SourceRow = TagsToSummarize['rows'][number] & { readonly url: string | null };
+
+export interface SourceSummary {
+  readonly summary: TagsSummary;
+  /** Highest first, and after them those that aren't versions. */
+  readonly releases: readonly SourceRow[];
+}
+
+const maxReleases = 1_000;
+
+/** A job of the sandbox: what a new gather job would make of the releases. */
+export function summarizeSource({ rows, ...input }: SourceToSummarize): SourceSummary {
+  const { parse, sortKey } = versionScheme(input.scheme, input.platformWords);
+  const sorted = rows
+    .map((row) => {
+      const version = parse(row.version);
+      return { row, key: version === null ? '' : sortKey(version) };
+    })
+    .toSorted((a, b) => compareKeys(b.key, a.key));
+  return {
+    summary: summarizeTags({ ...input, rows, pattern: undefined }),
+    releases: sorted.slice(0, maxReleases).map(({ row }) => row),
+  };
+}

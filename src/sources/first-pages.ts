@@ -1,0 +1,42 @@
+import { RunError } from '../domain/runs/run-error.ts';
+import { nextLink } from './paged-releases.ts';
+import type { SourceHttp } from './source-http.ts';
+
+export interface FirstPages {
+  http: SourceHttp;
+  /** Whether the list goes on after the pages that were read. */
+  hasMore(): boolean;
+}
+
+/**
+ * Reads only the first pages of a list: forgets what leads to the next one.
+ *
+ * @param limits.maxRequests Of all kinds. Sources report less without those that are rejected.
+ */
+export function firstPagesOf(
+  http: SourceHttp,
+  { maxPages, maxRequests = Number.POSITIVE_INFINITY }: { maxPages: number; maxRequests?: number },
+): FirstPages {
+  let pages = 0;
+  let requests = 0;
+  let hasMore = false;
+  return {
+    hasMore: () => hasMore,
+    http: {
+      schemeFor: (host) => http.schemeFor(host),
+      usage: http.usage,
+      end: () => http.end(),
+      async get(url, options) {
+        if (requests >= maxRequests) throw new RunError('timeout', `Only ${maxRequests} requests are sent.`);
+        requests += 1;
+        const answer = await http.get(url, options);
+        const { link, 'x-total-count': total, ...headers } = answer.headers;
+        if (nextLink(answer) === null && (link !== undefined || total === undefined)) return answer;
+        pages += 1;
+        if (pages < maxPages) return answer;
+        hasMore = true;
+        return { ...answer, headers };
+      },
+    },
+  };
+}
