@@ -55,7 +55,7 @@ describe('a file that names every kind of a list has to be edited for a new one'
     // The catalog has a helper for each source type that it uses.
     ['release source', sourceTypeIds, ['src/domain/catalog/catalogue-entry.ts']],
     // Guided setup suggests three rules.
-    ['rule type', ruleTypeIds, ['web/src/pages/set-up/rule-step.tsx']],
+    ['rule type', ruleTypeIds, ['web/src/pages/set-up/ready-made-rules.ts']],
     ['message preset', presetIds, []],
   ] as const)('so those for a %s are listed', (name, ids, others) => {
     const listed = changes.find((change) => change.name === name)!.files;

@@ -91,16 +91,13 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, (
       const { page } = first;
       const click = (name: string | RegExp) => page.getByRole('button', { name }).click();
       await page.getByLabel('URL or name').fill(`${github.host}/acme/shop`);
-      await click('Continue');
       await page.getByRole('combobox', { name: 'Deployed version' }).fill('v1.0.0');
-      await click('Continue');
-      await click(/^Ninety days/);
       await click(/^Generic/);
-      await page.getByLabel(/^Name/).fill('Operations');
-      await page.getByLabel(/^URL/).fill(inbox.url);
+      await page.getByLabel(/^Name/).last().fill('Operations');
+      await page.getByLabel(/^URL/).last().fill(inbox.url);
       await click('Create channel');
-      await click('Continue');
-      await click('Create monitor');
+      await page.getByRole('button', { name: 'Send test' }).waitFor();
+      await click('Add software');
       await page.getByRole('heading', { name: 'shop is behind' }).waitFor();
     }
   });

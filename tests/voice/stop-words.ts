@@ -86,11 +86,6 @@ export interface AllowedText {
 
 export const allowedTexts: readonly AllowedText[] = [
   {
-    where: 'web/src/pages/set-up/set-up-progress.ts',
-    text: 'pacekeeper-set-up-',
-    reason: 'A key in the storage of the browser.',
-  },
-  {
     where: 'src/operator/commands/check-catalogue-command.ts',
     text: 'admin check-catalogue',
     reason: 'The name of a command.',

@@ -16,7 +16,6 @@ import { NotAllowed } from './components/shell/not-allowed.tsx';
 import { Shell } from './components/shell/shell.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
-import type { SetUpSearch } from './pages/set-up/set-up-search.ts';
 import { ConfirmProvider } from './ui/confirm.tsx';
 import { NotFound } from './ui/not-found.tsx';
 
@@ -105,6 +104,12 @@ const pages = [
     (given): ListSearch<'listSoftware'> & { group?: string; columns?: string } => texts(given),
   ),
   pageWithSearch(
+    '/software/new',
+    () => import('./pages/set-up/add-software-page.tsx'),
+    (given): { alert_config_id?: string } => texts(given),
+    'member',
+  ),
+  pageWithSearch(
     '/software/$id',
     () => import('./pages/software/software-item-page.tsx'),
     (given): { monitor?: string } => texts(given),
@@ -143,7 +148,7 @@ const pages = [
   pageWithSearch(
     '/set-up',
     () => import('./pages/set-up/set-up-page.tsx'),
-    (given): SetUpSearch => texts(given),
+    (given): { alert_config_id?: string } => texts(given),
   ),
   pageWithSearch(
     '/gather-jobs',

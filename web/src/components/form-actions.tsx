@@ -7,23 +7,30 @@ export function FormActions({
   isBusy,
   error,
   onCancel,
+  form,
+  children,
 }: {
   /** The word on the button: "Create rule", "Save". */
   submit: string;
   isBusy: boolean;
   error: unknown;
   onCancel?: () => void;
+  /** The ID of the form, if this isn't in it. */
+  form?: string;
+  /** Other buttons. */
+  children?: React.ReactNode;
 }) {
   return (
     <>
       {error !== null && <ErrorNotice error={error} />}
       <Group justify="flex-end" mt="md">
+        {children}
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
         )}
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" form={form} loading={isBusy}>
           {submit}
         </Button>
       </Group>

@@ -122,7 +122,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
   const actions: Command[] = [
     ...(canWrite
       ? ([
-          { group: 'Actions', title: 'Add software', go: { to: '/set-up' } },
+          { group: 'Actions', title: 'Add software', go: { to: '/software/new' } },
           { group: 'Actions', title: 'New monitor', go: { to: '/alert-configs/new' } },
           { group: 'Actions', title: 'New rule', go: { to: '/rules/new' } },
           { group: 'Actions', title: 'New channel', go: { to: '/notification-channels/new' } },

@@ -24,7 +24,7 @@ const beforeEnd = { moderate: 180, high: 60, critical: 0 };
 const counts = { moderate: 5, high: 1, critical: 1 };
 
 /** Days before an end descend, counts have no order, and all others ascend. */
-function suggestedThresholds(type: Rule['rule_type']): Record<AlertSeverity, number> {
+export function suggestedThresholds(type: Rule['rule_type']): Record<AlertSeverity, number> {
   if (ruleTypes[type].measureSupport !== null) return beforeEnd;
   return ruleTypes[type].measureFindings === null ? inDays : counts;
 }

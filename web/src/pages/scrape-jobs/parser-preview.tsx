@@ -25,11 +25,20 @@ interface Trial {
 }
 
 /** The parser at work on a text that is pasted: what it finds, or at which step it finds nothing. */
-export function ParserPreview({ tried }: { tried: Tried }) {
+export function ParserPreview({
+  tried,
+  onVersion,
+}: {
+  tried: Tried;
+  onVersion?: ((version: string) => void) | undefined;
+}) {
   const { example } = parsers[tried.parser_type];
   const [content, setContent] = useState('');
   const tested = JSON.stringify([tried, content]);
-  const trial = useMutation({ mutationFn: () => tryParser(tried, content, tested) });
+  const trial = useMutation({
+    mutationFn: () => tryParser(tried, content, tested),
+    onSuccess: ({ preview }) => preview?.version != null && onVersion?.(preview.version),
+  });
   const isEmpty = tried.parse_expression.trim() === '';
   return (
     <Stack gap={6}>

@@ -1,6 +1,5 @@
 import { NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
@@ -8,18 +7,15 @@ import { CronField } from '../../components/cron-field.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
-import { monoInput } from '../../components/mono-input.ts';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
-import { ParserPreview } from './parser-preview.tsx';
-import { parserOptions, parsers, transformOptions } from './parser-types.ts';
-import { SourcePreview } from './source-preview.tsx';
+import { transformOptions } from './parser-types.ts';
+import { TrackerFields } from './tracker-fields.tsx';
+import { initialParsers, parserOf, readingOf, sourceAbout, type TrackerValues } from './tracker-values.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
 type Source = Schemas['ScrapeSource'];
 export type ScrapeJobValues = Schemas['CreateScrapeJobRequest'];
-
-const fileParserOptions = parserOptions.filter(({ value }) => value !== 'manual');
 
 /** Makes or changes a scrape job. @param save resolves when the server has taken it. */
 export function ScrapeJobForm({
@@ -55,10 +51,18 @@ export function ScrapeJobForm({
       labels: (job ?? defaults).labels,
     },
   });
-  const { parser_type, source, parse_expression, version_transform } = form.values;
-  const [chosenCount, setChosenCount] = useState(0);
-  const parser = parser_type === 'manual' || parser_type === 'discovered' ? null : parser_type;
+  const { source } = form.values;
+  const parser = parserOf(form.values);
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => save(requestOf(values)));
+  const transform = (
+    <Select
+      label="Version transform"
+      description="Matches the format of the upstream releases. Comparisons treat 1.2.3 and v1.2.3 as equal."
+      data={transformOptions}
+      allowDeselect={false}
+      {...form.getInputProps('version_transform')}
+    />
+  );
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={720}>
@@ -72,7 +76,10 @@ export function ScrapeJobForm({
                 value={parser === null ? 'manual' : source}
                 onChange={(kind) => {
                   form.setFieldValue('source', kind === 'manual' ? 'git' : (kind as Source));
-                  form.setFieldValue('parser_type', initialParsers[kind as Source] ?? 'manual');
+                  form.setFieldValue(
+                    'parser_type',
+                    kind === 'manual' ? 'manual' : initialParsers[kind as Source],
+                  );
                   form.setFieldValue('parse_expression', '');
                 }}
               />
@@ -90,119 +97,18 @@ export function ScrapeJobForm({
           required
           {...form.getInputProps('name')}
         />
-        {parser !== null && source === 'git' && (
+        {parser === null ? (
+          transform
+        ) : (
           <>
-            <TextInput
-              label="Repository"
-              placeholder="https://github.com/example/infrastructure.git"
-              required
-              spellCheck={false}
-              {...form.getInputProps('repository_url')}
+            <TrackerFields
+              values={form.values}
+              parser={parser}
+              errors={form.errors}
+              inputProps={(field) => form.getInputProps(field)}
+              change={form.setValues}
+              transform={transform}
             />
-            <TextInput
-              label="Branch, tag, or commit"
-              placeholder="HEAD"
-              spellCheck={false}
-              {...form.getInputProps('ref')}
-            />
-            <TextInput
-              label="File"
-              placeholder={parsers[parser].example.file}
-              required
-              spellCheck={false}
-              {...form.getInputProps('target_file')}
-            />
-          </>
-        )}
-        {parser !== null && source !== 'git' && (
-          <TextInput
-            label={source === 'http' ? 'URL' : 'Prometheus server'}
-            placeholder={
-              source === 'http' ? 'https://grafana.example.org/api/health' : 'https://prometheus.example.org'
-            }
-            required
-            spellCheck={false}
-            {...form.getInputProps('url')}
-          />
-        )}
-        {parser !== null && source === 'prometheus' && (
-          <>
-            <TextInput
-              label="Query"
-              description="An instant query. Trackers with the same server and query share one request."
-              placeholder={'api_build_info{namespace="shop"}'}
-              required
-              spellCheck={false}
-              styles={monoInput}
-              {...form.getInputProps('query')}
-            />
-            <TextInput
-              label="Version label"
-              description="The label whose value is the version."
-              placeholder="version"
-              required
-              spellCheck={false}
-              {...form.getInputProps('label')}
-            />
-            <LabelEditor
-              // It keeps incomplete pairs in its own state, so a choice in the preview resets it.
-              key={chosenCount}
-              title="Series"
-              names={/^[A-Za-z_][A-Za-z0-9_.:]*$/}
-              description="Labels that the series of this tracker have. Leave empty if the query returns one version."
-              value={form.values.series}
-              onChange={(series) => form.setFieldValue('series', series)}
-              error={errorsOf(form.errors, 'series')}
-            />
-            <TextInput
-              label="Pattern"
-              description="An RE2 pattern for the label. Leave empty to use the whole label."
-              placeholder="^v?(.+)$"
-              spellCheck={false}
-              styles={monoInput}
-              {...form.getInputProps('parse_expression')}
-            />
-          </>
-        )}
-        {parser !== null && source !== 'prometheus' && (
-          <>
-            <Select
-              label="Parser"
-              data={fileParserOptions}
-              allowDeselect={false}
-              {...form.getInputProps('parser_type')}
-            />
-            <TextInput
-              label={parser === 'regex' ? 'Pattern' : 'Path'}
-              description={parsers[parser].about}
-              placeholder={parsers[parser].example.expression}
-              required
-              spellCheck={false}
-              styles={monoInput}
-              {...form.getInputProps('parse_expression')}
-            />
-          </>
-        )}
-        <Select
-          label="Version transform"
-          description="Matches the format of the upstream releases. Comparisons treat 1.2.3 and v1.2.3 as equal."
-          data={transformOptions}
-          allowDeselect={false}
-          {...form.getInputProps('version_transform')}
-        />
-        {parser !== null && (
-          <>
-            {source === 'git' ? (
-              <ParserPreview tried={{ parser_type: parser, parse_expression, version_transform }} />
-            ) : (
-              <SourcePreview
-                tried={sourceToTry(form.values, source, parser)}
-                choose={(series) => {
-                  form.setFieldValue('series', series);
-                  setChosenCount((count) => count + 1);
-                }}
-              />
-            )}
             <CronField
               value={form.values.cron_expression}
               onChange={(value) => form.setFieldValue('cron_expression', value)}
@@ -241,43 +147,8 @@ const sourceOptions = [
   { value: 'manual', label: 'Manual or CI' },
 ];
 
-const sourceAbout: Record<Source, string> = {
-  git: 'An agent reads one file from a Git repository and extracts the version.',
-  http: 'An agent requests a URL and extracts the version from the response.',
-  prometheus: 'An agent sends a query to a Prometheus server and reads the version from a label.',
-};
-
-const initialParsers: Partial<Record<string, Schemas['ParserType']>> = {
-  git: 'yq',
-  http: 'yq',
-  prometheus: 'regex',
-};
-
-/** What the preview sends. */
-function sourceToTry(
-  values: FormValues,
-  source: 'http' | 'prometheus',
-  parser: 'yq' | 'jq' | 'regex',
-): Schemas['PreviewScrapeSourceRequest'] {
-  const { url, query, label, series, version_transform } = values;
-  const parse_expression = values.parse_expression.trim() === '' ? null : values.parse_expression;
-  const both = { source, url, parser_type: parser, parse_expression, version_transform };
-  return source === 'http' ? both : { ...both, query, label, series };
-}
-
-interface FormValues {
+interface FormValues extends TrackerValues {
   name: string;
-  source: Source;
-  url: string;
-  query: string;
-  label: string;
-  series: Record<string, string>;
-  parser_type: Schemas['ScrapeJobParserType'];
-  repository_url: string;
-  ref: string;
-  target_file: string;
-  parse_expression: string;
-  version_transform: Schemas['VersionTransform'];
   credential_name: string;
   cron_expression: string;
   cron_timezone: string;
@@ -296,19 +167,9 @@ function requestOf(values: FormValues): ScrapeJobValues {
     ...(values.history_limit !== '' && { history_limit: Number(values.history_limit) }),
   };
   if (parser_type === 'manual' || parser_type === 'discovered') return both;
-  const { source } = values;
-  const isPrometheus = source === 'prometheus';
   return {
     ...both,
-    source,
-    repository_url: source === 'git' ? values.repository_url : null,
-    ref: source !== 'git' ? null : values.ref.trim() === '' ? 'HEAD' : values.ref,
-    target_file: source === 'git' ? values.target_file : null,
-    url: source === 'git' ? null : values.url,
-    query: isPrometheus ? values.query : null,
-    label: isPrometheus ? values.label : null,
-    series: isPrometheus ? values.series : {},
-    parse_expression: isPrometheus && values.parse_expression.trim() === '' ? null : values.parse_expression,
+    ...readingOf(values),
     credential_name: values.credential_name.trim() === '' ? null : values.credential_name,
     cron_expression: values.cron_expression.trim() === '' ? null : values.cron_expression,
     cron_timezone: values.cron_timezone,

@@ -16,13 +16,16 @@ const maxShown = 20;
 export function SourcePreview({
   tried,
   choose,
+  onVersion,
 }: {
   tried: Request;
   choose: (series: Record<string, string>) => void;
+  onVersion?: ((version: string) => void) | undefined;
 }) {
   const tested = JSON.stringify(tried);
   const trial = useMutation({
     mutationFn: async () => ({ tested, preview: await api.call('previewScrapeSource', { body: tried }) }),
+    onSuccess: ({ preview }) => preview.version !== null && onVersion?.(preview.version),
   });
   const isIncomplete =
     tried.url.trim() === '' || (tried.source === 'http' ? tried.parse_expression == null : !tried.query);

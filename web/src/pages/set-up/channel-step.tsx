@@ -14,16 +14,9 @@ import { ChoiceList } from './choice-list.tsx';
 export function ChannelStep({
   defaultChannelId,
   hasNotificationRules,
-  onBegin,
-  onGoOn,
-  onNobody,
 }: {
   defaultChannelId: number | null;
   hasNotificationRules: boolean;
-  /** A channel is about to be settled: the step is to stay open, so that it can be tried. */
-  onBegin(): void;
-  onGoOn(): void;
-  onNobody(): void;
 }) {
   const [isAnother, setAnother] = useState(false);
   const isSettled = defaultChannelId !== null || hasNotificationRules;
@@ -35,21 +28,16 @@ export function ChannelStep({
         ) : (
           <DefaultChannel channelId={defaultChannelId} />
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => setAnother(true)}>
-            Add another channel
-          </Button>
-          <Button onClick={onGoOn}>Continue</Button>
-        </Group>
+        <Button variant="default" size="xs" w="fit-content" onClick={() => setAnother(true)}>
+          Add another channel
+        </Button>
       </Stack>
     );
   }
   return (
     <ChooseChannel
       defaultChannelId={defaultChannelId}
-      onBegin={onBegin}
       onChannel={() => setAnother(false)}
-      onNobody={onNobody}
       onCancel={isSettled ? () => setAnother(false) : undefined}
     />
   );
@@ -77,15 +65,11 @@ function DefaultChannel({ channelId }: { channelId: number }) {
 
 function ChooseChannel({
   defaultChannelId,
-  onBegin,
   onChannel,
-  onNobody,
   onCancel,
 }: {
   defaultChannelId: number | null;
-  onBegin(): void;
   onChannel(): void;
-  onNobody(): void;
   /** Where a channel is settled already. */
   onCancel: (() => void) | undefined;
 }) {
@@ -96,7 +80,6 @@ function ChooseChannel({
   const others = channels.data?.filter(({ id, is_active }) => is_active && id !== defaultChannelId) ?? [];
   const make = async ({ headers, ...body }: ChannelBody) => {
     const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);
-    onBegin();
     const channel = await create.mutateAsync({ body: { ...body, headers: Object.fromEntries(given) } });
     await send(channel);
     onChannel();
@@ -119,7 +102,6 @@ function ChooseChannel({
         onChoose={(id) => {
           const chosen = others.find((channel) => channel.id === id);
           if (!chosen) return;
-          onBegin();
           void send(chosen).then(onChannel, () => {});
         }}
       />
@@ -129,9 +111,15 @@ function ChooseChannel({
         </Text>
         <PresetCards onChoose={setPreset} />
       </div>
-      <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onCancel ?? onNobody}>
-        {onCancel ? 'Cancel' : 'Skip for now'}
-      </Button>
+      {onCancel ? (
+        <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onCancel}>
+          Cancel
+        </Button>
+      ) : (
+        <Text size="sm" c="var(--text-muted)">
+          Without a channel, alerts appear only here. You can add one later.
+        </Text>
+      )}
     </Stack>
   );
 }

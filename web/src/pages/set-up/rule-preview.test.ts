@@ -18,26 +18,38 @@ const majors = { rule_type: 'majors_behind', thresholds: { high: 2 } } as const;
 
 it('a rule says of a pair what it will say once it is saved', () => {
   const table: [rule: typeof days | typeof majors, deployed: string, said: string][] = [
-    [days, '1.0.0', '45 days behind: opens a moderate alert now.'],
-    [days, '3.0.0', 'Up to date: no alert now.'],
-    [days, '5.0.0', 'Ahead of upstream: no alert now.'],
-    [days, '0.1.0', "The deployed version isn't listed upstream: opens a high alert now."],
-    [days, 'latest', "The deployed version isn't one that can be compared: opens a high alert now."],
-    [majors, '3.0.0', 'Up to date: no alert now.'],
-    [{ ...majors, thresholds: { high: 2 } }, '2.9.0', '1 major version behind: no alert now.'],
-    [majors, '1.1.0', '2 major versions behind: opens a high alert now.'],
-    [{ ...majors, stable_only: false } as typeof majors, '3.0.0', '1 major version behind: no alert now.'],
+    [days, '1.0.0', 'Would alert: moderate, 45 days behind'],
+    [days, '3.0.0', 'No alert: up to date'],
+    [days, '5.0.0', 'No alert: ahead of upstream'],
+    [days, '0.1.0', "Would alert: high, the deployed version isn't listed upstream"],
+    [days, 'latest', "Would alert: high, the deployed version isn't one that can be compared"],
+    [majors, '3.0.0', 'No alert: up to date'],
+    [{ ...majors, thresholds: { high: 2 } }, '2.9.0', 'No alert: 1 major version behind'],
+    [majors, '1.1.0', 'Would alert: high, 2 major versions behind'],
+    [{ ...majors, stable_only: false } as typeof majors, '3.0.0', 'No alert: 1 major version behind'],
   ];
   for (const [rule, deployedVersion, said] of table)
     expect(
-      previewRule(rule, { deployedVersion, releases }, now),
+      previewRule(rule, { deployedVersion, releases }, now).text,
       `${rule.rule_type} ${deployedVersion}`,
     ).toBe(said);
   const { days_basis: _basis, ...withDefault } = days;
-  expect(previewRule(withDefault, { deployedVersion: '1.0.0', releases }, now)).toBe(
-    '42 days behind: opens a moderate alert now.',
+  expect(previewRule(withDefault, { deployedVersion: '1.0.0', releases }, now).text).toBe(
+    'Would alert: moderate, 42 days behind',
   );
-  expect(previewRule(days, { deployedVersion: '1.0.0', releases: releaseSet([]) }, now)).toBe(
-    'Not enough data yet: no alert now.',
+  expect(previewRule(days, { deployedVersion: '1.0.0', releases: releaseSet([]) }, now).text).toBe(
+    'No alert: not enough data yet',
+  );
+});
+
+it('a test that has read only a part of the source does not say what the first run may change', () => {
+  const said = (deployedVersion: string, pair: { isPreview?: boolean; isPart?: boolean }) =>
+    previewRule(majors, { deployedVersion, releases, ...pair }, now).text;
+  expect(said('1.1.0', { isPart: true })).toBe('Would alert: high, 2 major versions behind');
+  expect(said('0.1.0', { isPart: true })).toBe('Known after the first run');
+  const undated = releaseSet(['1.0.0 seen:2026-03-01', '2.0.0 seen:2026-03-10']);
+  const days = { rule_type: 'days_behind', thresholds: { high: 1 } } as const;
+  expect(previewRule(days, { deployedVersion: '1.0.0', releases: undated, isPreview: true }, now).text).toBe(
+    'Known after the first run',
   );
 });

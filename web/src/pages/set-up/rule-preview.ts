@@ -6,6 +6,7 @@ import {
   type ReleaseSetOptions,
 } from '../../../../src/domain/rules/release-set.ts';
 import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
+import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
@@ -14,25 +15,39 @@ export interface Pair {
   releases: ReleaseSet;
   /** Of the gather job. */
   listed?: Pick<Schemas['GatherJob'], 'ignored_versions' | 'counted_versions'> | undefined;
+  /** Only a test of the source has read them: dates can be missing. */
+  isPreview?: boolean;
+  /** Not all releases of the source are known. */
+  isPart?: boolean;
 }
 
 type PreviewedRule = Pick<Schemas['CreateMonitoringRuleRequest'], 'rule_type' | 'thresholds'> &
   Partial<Pick<Schemas['MonitoringRule'], 'stable_only' | 'days_basis' | 'min_release_age_days'>>;
 
+type PreviewedRelease = Schemas['PreviewGatherSourceResponse']['releases'][number] &
+  Partial<Pick<Schemas['Release'], 'discovered_at' | 'is_withdrawn'>>;
+
+/** What a rule says of a pair now. */
+export interface RulePreview {
+  severity: AlertSeverity | null;
+  text: string;
+}
+
 export function toReleaseSet(
   scheme: Schemas['VersionScheme'],
-  releases: readonly Schemas['Release'][],
+  releases: readonly PreviewedRelease[],
   options: ReleaseSetOptions = {},
 ): ReleaseSet {
+  const now = new Date().toISOString();
   return prepareReleases(
     scheme,
     releases.map((release) => ({
       version: release.version,
       releasedAtMs: release.released_at === null ? null : Date.parse(release.released_at),
-      discoveredAtMs: Date.parse(release.discovered_at),
+      discoveredAtMs: Date.parse(release.discovered_at ?? now),
       isPrerelease: release.is_prerelease,
       isYanked: release.is_yanked,
-      isWithdrawn: release.is_withdrawn,
+      isWithdrawn: release.is_withdrawn ?? false,
       url: release.url,
     })),
     options,
@@ -40,7 +55,7 @@ export function toReleaseSet(
 }
 
 /** What a rule says about a pair now, before anything is saved: the same judgment as the server's. */
-export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): string {
+export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): RulePreview {
   const { deployedVersion, releases, listed } = pair;
   const { moderate, high, critical } = rule.thresholds;
   const { stable_only, min_release_age_days } = { ...bodyDefaults.createRule, ...rule };
@@ -61,24 +76,27 @@ export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): str
     releases,
     nowMs,
   });
-  return `${lagText(verdict, rule.rule_type)}: ${outcomeText(verdict)}`;
+  if (!isCertain(verdict, pair)) return { severity: null, text: 'Known after the first run' };
+  const lag = lagText(verdict, rule.rule_type);
+  const { severity } = verdict;
+  return { severity, text: severity === null ? `No alert: ${lag}` : `Would alert: ${severity}, ${lag}` };
+}
+
+/** Whether the first run can't change what is said. */
+function isCertain({ evidence, isEstimate }: Verdict, { isPreview, isPart }: Pair): boolean {
+  if (isPreview && isEstimate) return false;
+  return !isPart || evidence.match === 'exact' || evidence.match === 'same_version';
 }
 
 function lagText(
   { behindBy, reason, stateReason, deployedVersion, latestVersion }: Verdict,
   ruleType: Schemas['MonitoringRuleType'],
 ): string {
-  if (reason === 'version_unparseable') return "The deployed version isn't one that can be compared";
-  if (reason === 'version_not_found') return "The deployed version isn't listed upstream";
-  if (stateReason === 'ahead_of_upstream') return 'Ahead of upstream';
-  if (stateReason === 'variant_ended') return 'The last release of its variant';
-  if (behindBy === null) return 'Not enough data yet';
+  if (reason === 'version_unparseable') return "the deployed version isn't one that can be compared";
+  if (reason === 'version_not_found') return "the deployed version isn't listed upstream";
+  if (stateReason === 'ahead_of_upstream') return 'ahead of upstream';
+  if (stateReason === 'variant_ended') return 'the last release of its variant';
+  if (behindBy === null) return 'not enough data yet';
   // A rule that counts majors says 0 also of what is minors behind.
-  return behindBy === 0 && deployedVersion === latestVersion ? 'Up to date' : formatLag(behindBy, ruleType);
-}
-
-function outcomeText({ severity }: Verdict): string {
-  return severity === null
-    ? 'no alert now.'
-    : `opens ${severity === 'moderate' ? 'a moderate' : `a ${severity}`} alert now.`;
+  return behindBy === 0 && deployedVersion === latestVersion ? 'up to date' : formatLag(behindBy, ruleType);
 }

@@ -17,7 +17,7 @@ import classes from './set-up.module.css';
 export function SetUpOutcome({ alertConfigId, onNext }: { alertConfigId: number; onNext(): void }) {
   const config = useApi('getAlertConfig', { path: { id: alertConfigId } }, { refetchMs: 5_000 });
   return (
-    <section className={classes.step} aria-label="Result" aria-live="polite">
+    <section className={classes.outcome} aria-label="Result" aria-live="polite">
       <Loaded query={config}>{(found) => <Outcome config={found} onNext={onNext} />}</Loaded>
     </section>
   );
@@ -58,7 +58,7 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
           View monitor
         </ButtonLink>
         <Button variant="default" onClick={onNext}>
-          Set up another
+          Add more software
         </Button>
         <ButtonLink to="/" variant="default">
           Go to the overview
@@ -96,9 +96,10 @@ function acknowledgeNote(preset: Schemas['NotificationPreset'] | undefined): str
     : ' The message has a link to acknowledge the alert.';
 }
 
-function titleOf({ state, state_reason, name }: Schemas['AlertConfig']): string {
+function titleOf({ state, state_reason, behind_by, name }: Schemas['AlertConfig']): string {
   if (state === 'alerting') return `${name} is behind`;
-  if (state === 'ok') return state_reason === null ? `${name} is up to date` : `${name} is monitored`;
+  const isLatest = state_reason === null && !(behind_by !== null && behind_by > 0);
+  if (state === 'ok') return isLatest ? `${name} is up to date` : `${name} is monitored`;
   return `Evaluating ${name}…`;
 }
 

@@ -45,7 +45,7 @@ export default function SoftwarePage() {
           <>
             <SavedViews page="software" to="/software" search={list.search} />
             {canWrite && (
-              <ButtonLink to="/set-up" leftSection={<IconPlus size={16} />}>
+              <ButtonLink to="/software/new" leftSection={<IconPlus size={16} />}>
                 Add software
               </ButtonLink>
             )}
@@ -90,7 +90,7 @@ export default function SoftwarePage() {
           empty={
             <EmptyState
               title="No software yet"
-              action={canWrite && <ButtonLink to="/set-up">Add software</ButtonLink>}
+              action={canWrite && <ButtonLink to="/software/new">Add software</ButtonLink>}
             >
               Add what you run, its upstream source, and a rule to see how far behind it is.
             </EmptyState>

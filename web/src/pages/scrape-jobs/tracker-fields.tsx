@@ -1,0 +1,151 @@
+import { Select, TextInput } from '@mantine/core';
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { errorsOf } from '../../components/errors-of.ts';
+import { LabelEditor } from '../../components/label-editor.tsx';
+import { monoInput } from '../../components/mono-input.ts';
+import { ParserPreview } from './parser-preview.tsx';
+import { parserOptions, parsers } from './parser-types.ts';
+import { SourcePreview } from './source-preview.tsx';
+import { sourceToTry, type TrackedParser, type TrackerValues } from './tracker-values.ts';
+
+const fileParserOptions = parserOptions.filter(({ value }) => value !== 'manual');
+
+/** Where the version of a tracker is read, and what is found there now. */
+export function TrackerFields({
+  values,
+  parser,
+  errors,
+  inputProps,
+  change,
+  transform,
+  onVersion,
+}: {
+  values: TrackerValues;
+  parser: TrackedParser;
+  errors: FormErrors;
+  inputProps: (
+    field: keyof TrackerValues,
+  ) => ReturnType<UseFormReturnType<Record<string, unknown>>['getInputProps']>;
+  change: (changes: Partial<TrackerValues>) => void;
+  /** The field of the version transform, where there is one. */
+  transform?: React.ReactNode;
+  /** A preview has found a version. */
+  onVersion?: (version: string) => void;
+}) {
+  const { source, parse_expression, version_transform } = values;
+  const { example } = parsers[parser];
+  const [chosenCount, setChosenCount] = useState(0);
+  return (
+    <>
+      {source === 'git' && (
+        <>
+          <TextInput
+            label="Repository"
+            placeholder="https://github.com/example/infrastructure.git"
+            required
+            spellCheck={false}
+            {...inputProps('repository_url')}
+          />
+          <TextInput
+            label="Branch, tag, or commit"
+            placeholder="HEAD"
+            spellCheck={false}
+            {...inputProps('ref')}
+          />
+          <TextInput
+            label="File"
+            placeholder={example.file}
+            required
+            spellCheck={false}
+            {...inputProps('target_file')}
+          />
+        </>
+      )}
+      {source !== 'git' && (
+        <TextInput
+          label={source === 'http' ? 'URL' : 'Prometheus server'}
+          placeholder={
+            source === 'http' ? 'https://grafana.example.org/api/health' : 'https://prometheus.example.org'
+          }
+          required
+          spellCheck={false}
+          {...inputProps('url')}
+        />
+      )}
+      {source === 'prometheus' ? (
+        <>
+          <TextInput
+            label="Query"
+            description="An instant query. Trackers with the same server and query share one request."
+            placeholder={'api_build_info{namespace="shop"}'}
+            required
+            spellCheck={false}
+            styles={monoInput}
+            {...inputProps('query')}
+          />
+          <TextInput
+            label="Version label"
+            description="The label whose value is the version."
+            placeholder="version"
+            required
+            spellCheck={false}
+            {...inputProps('label')}
+          />
+          <LabelEditor
+            // It keeps incomplete pairs in its own state, so a choice in the preview resets it.
+            key={chosenCount}
+            title="Series"
+            names={/^[A-Za-z_][A-Za-z0-9_.:]*$/}
+            description="Labels that the series of this tracker have. Leave empty if the query returns one version."
+            value={values.series}
+            onChange={(series) => change({ series })}
+            error={errorsOf(errors, 'series')}
+          />
+          <TextInput
+            label="Pattern"
+            description="An RE2 pattern for the label. Leave empty to use the whole label."
+            placeholder="^v?(.+)$"
+            spellCheck={false}
+            styles={monoInput}
+            {...inputProps('parse_expression')}
+          />
+        </>
+      ) : (
+        <>
+          <Select
+            label="Parser"
+            data={fileParserOptions}
+            allowDeselect={false}
+            {...inputProps('parser_type')}
+          />
+          <TextInput
+            label={parser === 'regex' ? 'Pattern' : 'Path'}
+            description={parsers[parser].about}
+            placeholder={example.expression}
+            required
+            spellCheck={false}
+            styles={monoInput}
+            {...inputProps('parse_expression')}
+          />
+        </>
+      )}
+      {transform}
+      {source === 'git' ? (
+        <ParserPreview
+          tried={{ parser_type: parser, parse_expression, version_transform }}
+          onVersion={onVersion}
+        />
+      ) : (
+        <SourcePreview
+          tried={sourceToTry(values, source, parser)}
+          choose={(series) => {
+            change({ series });
+            setChosenCount((count) => count + 1);
+          }}
+          onVersion={onVersion}
+        />
+      )}
+    </>
+  );
+}

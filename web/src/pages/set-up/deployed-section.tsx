@@ -1,0 +1,169 @@
+import { Autocomplete, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { CredentialField } from '../../components/credential-field.tsx';
+import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
+import { errorsOf } from '../../components/errors-of.ts';
+import { LabelEditor } from '../../components/label-editor.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { TrackerFields } from '../scrape-jobs/tracker-fields.tsx';
+import { initialParsers, parserOf, sourceAbout } from '../scrape-jobs/tracker-values.ts';
+import type { SoftwareForm, Way } from './software-values.ts';
+
+const ways: readonly { value: Way; label: string }[] = [
+  { value: 'manual', label: 'Enter it manually' },
+  { value: 'git', label: 'Git repository' },
+  { value: 'http', label: 'HTTP' },
+  { value: 'prometheus', label: 'Prometheus' },
+  { value: 'existing', label: 'Existing tracker' },
+];
+
+const about: Record<Way, string> = {
+  ...sourceAbout,
+  manual: 'The fastest way to start. Your pipeline can report versions later.',
+  existing: 'Compares a version tracker that exists.',
+};
+
+/** What is deployed: how its version is known, its name, and its labels. */
+export function DeployedSection({
+  form,
+  versions,
+  suggestedName,
+  environmentKey,
+  serviceKey,
+  onVersion,
+}: {
+  form: SoftwareForm;
+  /** Of the releases, to choose from. */
+  versions: readonly string[];
+  suggestedName: string;
+  environmentKey: string;
+  serviceKey: string;
+  /** A preview has found a version. */
+  onVersion: (version: string) => void;
+}) {
+  const { values } = form;
+  const { way } = values;
+  const parser = parserOf(values);
+  const choose = (next: Way) => {
+    form.setFieldValue('way', next);
+    if (next === 'manual' || next === 'existing') return;
+    form.setValues({ source: next, parser_type: initialParsers[next], parse_expression: '' });
+  };
+  return (
+    <Stack gap="sm" maw={720}>
+      <div>
+        {/* On a phone it scrolls by itself. */}
+        <div style={{ overflowX: 'auto' }}>
+          <SegmentedControl
+            aria-label="Version source"
+            data={[...ways]}
+            value={way}
+            onChange={(next) => choose(next as Way)}
+          />
+        </div>
+        <Text size="sm" c="var(--text-muted)" mt={6}>
+          {about[way]} For everything in a cluster, on a host, or in a repository at once, use{' '}
+          <TextLink to="/discovery" inherit underline="always">
+            Discovery
+          </TextLink>
+          .
+        </Text>
+      </div>
+      {way === 'manual' && (
+        <Autocomplete
+          label="Deployed version"
+          placeholder={versions[0] ?? '1.2.3'}
+          // A version that is typed in full needs no suggestions, with or without a v.
+          data={
+            versions.some((version) => withoutV(version) === withoutV(values.version)) ? [] : [...versions]
+          }
+          limit={20}
+          maxDropdownHeight={160}
+          required
+          maxLength={256}
+          spellCheck={false}
+          {...form.getInputProps('version')}
+        />
+      )}
+      {way === 'existing' && (
+        <ScrapeJobPicker
+          label="Version tracker"
+          withAsterisk
+          value={values.scrape_job_id}
+          onChange={(id) => form.setFieldValue('scrape_job_id', id)}
+          error={form.errors['scrape_job_id']}
+        />
+      )}
+      {way !== 'manual' && way !== 'existing' && parser !== null && (
+        <>
+          <TrackerFields
+            key={way}
+            values={{ ...values, source: way }}
+            parser={parser}
+            errors={form.errors}
+            inputProps={(field) => form.getInputProps(field)}
+            change={form.setValues}
+            onVersion={onVersion}
+          />
+          <CredentialField {...form.getInputProps('deployed_credential')} />
+        </>
+      )}
+      <TextInput
+        label="Name"
+        description={suggestedName === '' ? undefined : `Leave empty for ${suggestedName}.`}
+        placeholder={suggestedName === '' ? 'Grafana' : suggestedName}
+        required={suggestedName === ''}
+        maxLength={200}
+        {...form.getInputProps('name')}
+      />
+      {way !== 'existing' && <Labels form={form} environmentKey={environmentKey} serviceKey={serviceKey} />}
+    </Stack>
+  );
+}
+
+function Labels({
+  form,
+  environmentKey,
+  serviceKey,
+}: {
+  form: SoftwareForm;
+  environmentKey: string;
+  serviceKey: string;
+}) {
+  const { data } = useApi('getSoftwareLabels');
+  const valuesOf = useMemo(() => Map.groupBy(data?.items ?? [], ({ key }) => key), [data]);
+  const suggestions = (key: string) => (valuesOf.get(key) ?? []).map(({ value }) => value);
+  return (
+    <>
+      <div
+        style={{
+          display: 'grid',
+          gap: 'var(--mantine-spacing-sm)',
+          gridTemplateColumns: 'repeat(auto-fit, minmax(14rem, 1fr))',
+        }}
+      >
+        <Autocomplete
+          label="Environment"
+          placeholder="production"
+          data={suggestions(environmentKey)}
+          {...form.getInputProps('environment')}
+        />
+        <Autocomplete
+          label="Service"
+          placeholder="shop"
+          data={suggestions(serviceKey)}
+          {...form.getInputProps('service')}
+        />
+      </div>
+      <LabelEditor
+        title="Other labels"
+        value={form.values.labels}
+        onChange={(labels) => form.setFieldValue('labels', labels)}
+        error={errorsOf(form.errors, 'labels')}
+      />
+    </>
+  );
+}
+
+const withoutV = (version: string) => version.trim().replace(/^v/i, '');

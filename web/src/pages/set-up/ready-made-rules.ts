@@ -1,0 +1,32 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+type RuleBody = Schemas['CreateMonitoringRuleRequest'];
+
+/** Rules that an organization can begin with. */
+export const readyMadeRules: readonly { about: string; body: RuleBody }[] = [
+  {
+    about: 'Alerts when a newer release has been available for 30 days. Escalates at 60 and 90 days.',
+    body: {
+      name: 'Ninety days',
+      rule_type: 'days_behind',
+      thresholds: { moderate: 30, high: 60, critical: 90 },
+      days_basis: 'first_newer_release',
+    },
+  },
+  {
+    about: 'Alerts when a new major version is released.',
+    body: {
+      name: 'Major versions',
+      rule_type: 'majors_behind',
+      thresholds: { moderate: 1, high: 2, critical: 3 },
+    },
+  },
+  {
+    about: "Alerts when you're several minor versions behind.",
+    body: {
+      name: 'Minor versions',
+      rule_type: 'minors_behind',
+      thresholds: { moderate: 2, high: 4, critical: 8 },
+    },
+  },
+];

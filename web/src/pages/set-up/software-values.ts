@@ -1,0 +1,79 @@
+import type { UseFormReturnType } from '@mantine/form';
+import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
+import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { artifactOf } from '../../components/artifact-field.tsx';
+import { nameOf } from '../gather-jobs/gather-job-form.tsx';
+import { type SourceOptionValues, sourceOptionValues } from '../gather-jobs/source-option-values.ts';
+import type { TrackerValues } from '../scrape-jobs/tracker-values.ts';
+
+/** How the deployed version is known. `existing`: by a version tracker that exists. */
+export type Way = 'manual' | 'git' | 'http' | 'prometheus' | 'existing';
+
+/** The form as it is typed. */
+export interface SoftwareValues extends TrackerValues, Record<string, unknown> {
+  /** An upstream source that was chosen instead of pasting one. */
+  gather_job_id: number | null;
+  artifact_name: string;
+  /** Empty: the recognized one. */
+  source_type: SourceTypeId | '';
+  source_options: SourceOptionValues;
+  source_credential: string;
+  way: Way;
+  scrape_job_id: number | null;
+  version: string;
+  deployed_credential: string;
+  /** Empty: the suggested one. */
+  name: string;
+  environment: string;
+  service: string;
+  labels: Record<string, string>;
+  /** The ID of a rule, or as `newRuleValue` returns it. Empty: the default. */
+  rule: string;
+  rule_name: string;
+  rule_type: Schemas['MonitoringRuleType'];
+  thresholds: Record<AlertSeverity, number | ''>;
+}
+
+export type SoftwareForm = UseFormReturnType<SoftwareValues>;
+
+export const emptySoftware: SoftwareValues = {
+  ...{
+    gather_job_id: null,
+    artifact_name: '',
+    source_type: '',
+    source_options: sourceOptionValues(undefined),
+  },
+  ...{ source_credential: '', way: 'manual', scrape_job_id: null, version: '', deployed_credential: '' },
+  ...{ source: 'git', parser_type: 'yq', repository_url: '', ref: '', target_file: '', parse_expression: '' },
+  ...{ url: '', query: '', label: 'version', series: {}, version_transform: 'none' },
+  ...{ name: '', environment: '', service: '', labels: {} },
+  ...{
+    rule: '',
+    rule_name: '',
+    rule_type: 'days_behind',
+    thresholds: { moderate: 30, high: 60, critical: 90 },
+  },
+};
+
+/** A ready-made rule by its name, or a custom one. */
+export const newRuleValue = (name: string | null) => (name === null ? 'custom' : `new ${name}`);
+
+/** What the software can be called: by its artifact and environment, and different from what exists. */
+export function suggestName(
+  source: { source_type: SourceTypeId; artifact_name: string } | null,
+  environment: string,
+  taken: ReadonlySet<string>,
+): string {
+  if (source === null) return '';
+  const base = nameOf(artifactOf(source.source_type, source.artifact_name));
+  const name = environment.trim() === '' ? base : `${base} in ${environment.trim()}`;
+  return uniqueName(name.slice(0, 190), taken);
+}
+
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const tried = count === 1 ? name : `${name} ${count}`;
+    if (!taken.has(tried)) return tried;
+  }
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { ReleaseSet } from '../../../../src/domain/rules/release-set.ts';
+import { type GuessedSource, possibleSources } from '../../../../src/domain/source-types/guess-source.ts';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
+import { joinPlatformWords } from '../../../../src/domain/versions/platform-words.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
+import { toReleaseSet } from './rule-preview.ts';
+import type { SoftwareValues } from './software-values.ts';
+
+type Body = Schemas['PreviewGatherSourceRequest'];
+type Preview = Schemas['PreviewGatherSourceResponse'];
+
+const perRequest = 200;
+/** As many as a job keeps unless it says otherwise. */
+const maxReleases = 1_000;
+/** The server tells of changes; this is for the moment at which it cannot. */
+const pollIntervalMs = 5_000;
+
+export interface Source {
+  /** What the pasted text can be, the recognized source first. Empty where a source was chosen. */
+  candidates: readonly GuessedSource[];
+  /** The one that is added, unless a gather job already reads it. */
+  candidate: GuessedSource | null;
+  /** The gather job that is used instead of creating one. */
+  gatherJob: Schemas['GatherJob'] | undefined;
+  gatherJobId: number | null;
+  /** Of the candidate as it is now; null: not tested. */
+  preview: Preview | null;
+  isTesting: boolean;
+  testError: unknown;
+  /** Tests what is typed now, which is given because the form may not have it yet. */
+  test(values: SoftwareValues): void;
+  /** Finds out whether a gather job reads it, if that isn't known. */
+  settle(values: SoftwareValues): Promise<number | null>;
+  /** Null: none are known. */
+  releases: ReleaseSet | null;
+  /** Highest first. */
+  versions: readonly string[];
+}
+
+/** What is pasted as a source: what it is, what a test of it says, and the releases that are compared. */
+export function useSource(values: SoftwareValues): Source {
+  const candidates = useMemo(
+    () => (values.gather_job_id === null ? possibleSources(values.artifact_name) : []),
+    [values.gather_job_id, values.artifact_name],
+  );
+  const body = bodyOf(values);
+  const key = JSON.stringify(body);
+  const trial = useMutation({
+    mutationFn: async (tested: Body) => ({
+      key: JSON.stringify(tested),
+      preview: await api.call('previewGatherSource', { body: tested }),
+    }),
+  });
+  const isOfThis = JSON.stringify(trial.variables ?? null) === key;
+  const preview = trial.data?.key === key ? trial.data.preview : null;
+  const gatherJobId = values.gather_job_id ?? preview?.gather_job?.id ?? null;
+  const gatherJob = useApi(
+    'getGatherJob',
+    { path: { id: gatherJobId ?? 0 } },
+    { enabled: gatherJobId !== null, refetchMs: pollIntervalMs },
+  ).data;
+  const stored = useStoredReleases(gatherJobId === null ? undefined : gatherJob);
+  const found = gatherJobId === null ? preview?.releases : stored;
+  const scheme = (gatherJobId === null ? preview : gatherJob)?.version_scheme ?? 'auto';
+  const words = (gatherJobId === null ? preview : gatherJob)?.platform_words;
+  const sourceType = gatherJobId === null ? body?.source_type : gatherJob?.source_type;
+  const releases = useMemo(
+    () =>
+      found === undefined || found.length === 0
+        ? null
+        : toReleaseSet(scheme, found, {
+            isImage: sourceType !== undefined && sourceTypes[sourceType].isImage,
+            platformWords: joinPlatformWords(words ?? []),
+          }),
+    [found, scheme, sourceType, words],
+  );
+  return {
+    candidates,
+    candidate: candidateOf(values),
+    ...{ gatherJob, gatherJobId, preview, releases },
+    isTesting: trial.isPending && isOfThis,
+    testError: isOfThis ? trial.error : null,
+    test(given) {
+      const tested = bodyOf(given);
+      if (tested !== null) trial.mutate(tested);
+    },
+    async settle(given) {
+      const tested = bodyOf(given);
+      if (given.gather_job_id !== null || tested === null) return given.gather_job_id;
+      if (preview !== null) return preview.gather_job?.id ?? null;
+      // Only an agent may be able to reach it, so a test that fails is no reason against it.
+      const result = await trial.mutateAsync(tested).catch(() => null);
+      return result?.preview.gather_job?.id ?? null;
+    },
+    versions: useMemo(() => [...new Set(found?.map(({ version }) => version))], [found]),
+  };
+}
+
+/** The source that is chosen among those that the text can be of. */
+export function candidateOf({
+  gather_job_id,
+  artifact_name,
+  source_type,
+}: SoftwareValues): GuessedSource | null {
+  if (gather_job_id !== null) return null;
+  const all = possibleSources(artifact_name);
+  return all.find((each) => each.source_type === source_type) ?? all[0] ?? null;
+}
+
+/** Null: nothing can be tested yet, or not without a credential. */
+function bodyOf(values: SoftwareValues): Body | null {
+  const candidate = candidateOf(values);
+  if (candidate === null || values.source_credential.trim() !== '') return null;
+  const { options } = sourceTypes[candidate.source_type];
+  if (options.some(({ name, isRequired }) => isRequired && values.source_options[name] === '')) return null;
+  return { ...candidate, source_options: toSourceOptions(candidate.source_type, values.source_options) };
+}
+
+function useStoredReleases(gatherJob: Schemas['GatherJob'] | undefined) {
+  const { data } = useQuery({
+    // Another set of releases is another answer.
+    queryKey: ['softwareReleases', gatherJob?.id, gatherJob?.release_count, gatherJob?.latest_version],
+    queryFn: () => readReleases(gatherJob?.id ?? 0),
+    enabled: (gatherJob?.release_count ?? 0) > 0,
+  });
+  return data;
+}
+
+async function readReleases(gatherJobId: number): Promise<Schemas['Release'][]> {
+  const releases: Schemas['Release'][] = [];
+  while (releases.length < maxReleases) {
+    const query = { gather_job_id: gatherJobId, limit: perRequest, offset: releases.length };
+    const { items } = await api.call('listReleases', { query });
+    releases.push(...items);
+    if (items.length < perRequest) break;
+  }
+  return releases;
+}
