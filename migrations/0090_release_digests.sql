@@ -13,11 +13,10 @@ ALTER TABLE discovered_items
   -- How `live_version` was found; null: the cluster or the host names it.
   ADD COLUMN live_match text;
 -- Items of all organizations, because global gather jobs serve all of them.
-CREATE INDEX discovered_items_by_digest ON discovered_items (digest, organization_id, id)
-  WHERE digest IS NOT NULL AND version_state IN ('floating', 'digest');
+CREATE INDEX discovered_items_by_digest ON discovered_items (digest, organization_id, id) WHERE digest IS NOT NULL;
 -- Items whose digest isn't known from any release yet.
 CREATE INDEX discovered_items_unmatched ON discovered_items (organization_id, discovery_job_id, id)
-  WHERE digest IS NOT NULL AND version_state IN ('floating', 'digest') AND matched_version IS NULL;
+  WHERE digest IS NOT NULL AND matched_version IS NULL;
 
 -- How the version was found; null: it was read or set.
 ALTER TABLE versions ADD COLUMN match text;

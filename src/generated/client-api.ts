@@ -6359,7 +6359,7 @@ export interface components {
             version_state: "exact" | "range" | "floating" | "digest" | "commit" | "templated" | "overridden";
             /** @description The digest next to the version, or the one that a cluster or a host reports. */
             digest: string | null;
-            /** @description The version of the release with the same digest, if `version` is a moving tag or missing. It is compared instead of `version`. If several releases have the digest, the most specific version. Null if unknown. */
+            /** @description The version of the release with the same digest, if `version` is a moving tag such as `latest` or `1.25`, or missing. It is compared instead of `version`. If several releases have the digest, the most specific version. Null if unknown. */
             matched_version: string | null;
             /** @description How `matched_version` was found. Null if unknown. */
             match: components["schemas"]["VersionMatch"] | null;

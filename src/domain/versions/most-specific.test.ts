@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostSpecific } from './most-specific.ts';
+import { isOfLine, mostSpecific } from './most-specific.ts';
 import { versionScheme } from './versions.ts';
 
 test.each([
@@ -35,4 +35,21 @@ test.each([[['latest', 'main']], [[]]])('none of %j is a version', (tags) => {
 
 test('semver reads its own versions only', () => {
   expect(mostSpecific(versionScheme('semver'), ['1.25', '1.25.3', '1.25.3-alpine'])).toBe('1.25.3');
+});
+
+test.each([
+  ['1.25', '1.25.3', true],
+  ['v1.25', '1.25.3', true],
+  ['1.25-alpine', '1.25.3-alpine3.19', true],
+  ['1.25', '1.26.0', false],
+  ['1.2', '1.25.3', false],
+  ['1.25', '1.25', false],
+  ['1.25', '1', false],
+  ['1.25', '1.25.3-alpine', false],
+  ['1.25-alpine', '1.25.3', false],
+  ['1.25', '1.25.3-rc.1', false],
+  ['1.25', 'latest', false],
+  ['latest', '1.25.3', false],
+])('of the line of %s, %s: %s', (tag, version, expected) => {
+  expect(isOfLine(versionScheme('auto'), tag)(version)).toBe(expected);
 });

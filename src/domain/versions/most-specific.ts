@@ -12,6 +12,23 @@ export function mostSpecific(scheme: VersionScheme, texts: readonly string[]): s
   return versions.toSorted((a, b) => compareSpecific(scheme, a, b)).at(-1)?.text ?? null;
 }
 
+/** Whether a version has all numbers of a tag such as `1.25` or `1.25-alpine`, and more. */
+export function isOfLine(scheme: VersionScheme, tag: string): (text: string) => boolean {
+  const line = scheme.parse(tag);
+  return (text) => {
+    const version = scheme.parse(text);
+    return (
+      line !== null &&
+      version !== null &&
+      !version.isPrerelease &&
+      version.line === line.line &&
+      version.variant === line.variant &&
+      version.numbers.length > line.numbers.length &&
+      line.numbers.every((number, index) => number === version.numbers[index])
+    );
+  };
+}
+
 function compareSpecific(scheme: VersionScheme, a: Version, b: Version): number {
   return (
     // A candidate that became a release without changes.

@@ -169,6 +169,30 @@ describe('an item whose digest a release has', () => {
     expect(groups).toMatchObject([{ versions: ['1.25.3'], version_count: 1 }]);
   });
 
+  test.each([
+    ['1.25', '1.25.3'],
+    ['v1.25', '1.25.3'],
+    ['1.24', null],
+    ['1.25-alpine', null],
+  ])('is what the tag of a line means: %s is %s', async (tag, version) => {
+    const world = await start();
+    await world.scan([foundItem('web', { version: tag, digest: digestOf('a') })]);
+    const { scrapeJobId, gatherJobId } = await world.accept();
+    await world.gather(gatherJobId, tags('a'));
+    expect(await world.item()).toMatchObject({
+      version: tag,
+      version_state: 'exact',
+      matched_version: version,
+    });
+    expect(await world.versions(scrapeJobId)).toEqual([
+      { version: tag, match: null },
+      ...(version === null ? [] : [{ version, match: 'digest' }]),
+    ]);
+    // One that is complete, of the same image.
+    await world.scan([foundItem('web', { version: '1.25.3', digest: digestOf('a') })]);
+    expect(await world.item()).toMatchObject({ matched_version: null, match: null });
+  });
+
   test('keeps the tag that is written if it is a version', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();

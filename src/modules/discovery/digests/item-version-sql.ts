@@ -2,16 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import { statesByDigest } from '../../../domain/discovery/digest-match.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 
-/** The states as literals, so that the indexes over these items are used. */
-const states = sql.join(statesByDigest.map((state) => sql.lit(state)));
-
-/** Items whose digest says which version they have. @param alias of `discovered_items` */
+/**
+ * Items whose digest says which version they have: without a version, or with the tag of a line such as `1.25` or
+ * `1.25-alpine`, which moves with each version of it.
+ *
+ * @param alias of `discovered_items`
+ */
 export function hasDeciding(alias: string): RawBuilder<boolean> {
+  const state = sql.ref(`${alias}.version_state`);
   return sql<boolean>`${sql.ref(`${alias}.digest`)} IS NOT NULL
-    AND ${sql.ref(`${alias}.version_state`)} IN (${states})`;
+    AND (${state} = ANY(${[...statesByDigest]}::text[])
+      OR ${state} = 'exact' AND ${sql.ref(`${alias}.version`)} ~ '^[vV]?[0-9]+[.][0-9]+(-[a-zA-Z].*)?$')`;
 }
 
-/** What is compared: the version that runs, otherwise the declared one, otherwise the one of the digest. */
+/** What is compared: the version that runs, otherwise the one of the digest, otherwise the declared one. */
 export function comparedVersion(alias: string): RawBuilder<string | null> {
   return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${ownVersion(alias)})`;
 }
@@ -25,15 +29,12 @@ export function comparedMatch(alias: string): RawBuilder<'digest' | null> {
 
 /** Of the item itself. */
 export function ownVersion(alias: string): RawBuilder<string | null> {
-  return sql<
-    string | null
-  >`CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)}
-    ELSE ${sql.ref(`${alias}.matched_version`)} END`;
+  return sql<string | null>`coalesce(${sql.ref(`${alias}.matched_version`)},
+    CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END)`;
 }
 
 export function ownMatch(alias: string): RawBuilder<'digest' | null> {
-  return sql<'digest' | null>`CASE WHEN ${sql.ref(`${alias}.version_state`)} <> 'exact'
-    AND ${sql.ref(`${alias}.matched_version`)} IS NOT NULL THEN 'digest' END`;
+  return sql<'digest' | null>`CASE WHEN ${sql.ref(`${alias}.matched_version`)} IS NOT NULL THEN 'digest' END`;
 }
 
 /**

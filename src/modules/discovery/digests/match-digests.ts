@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mostSpecific } from '../../../domain/versions/most-specific.ts';
+import { isOfLine, mostSpecific } from '../../../domain/versions/most-specific.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -18,6 +18,8 @@ interface ItemTags extends MatchedItem {
   /** The tags of the first gather job that knows the digest. */
   versions: string[] | null;
   matched_version: string | null;
+  /** As written, if it's the tag of a line. */
+  line_tag: string | null;
   version_scheme: VersionSchemeId | null;
   platform_words: string | null;
 }
@@ -47,10 +49,12 @@ export async function matchDigests(
   }
 }
 
-function versionOf({ versions, matched_version, version_scheme, platform_words }: ItemTags): string | null {
+function versionOf(item: ItemTags): string | null {
+  const { versions, matched_version, line_tag, version_scheme, platform_words } = item;
   if (versions === null || version_scheme === null) return null;
+  const scheme = versionScheme(version_scheme, platform_words ?? '');
   const known = matched_version === null ? versions : [...versions, matched_version];
-  return mostSpecific(versionScheme(version_scheme, platform_words ?? ''), known);
+  return mostSpecific(scheme, line_tag === null ? known : known.filter(isOfLine(scheme, line_tag)));
 }
 
 async function listTags(
@@ -66,6 +70,7 @@ async function listTags(
   const { rows } = await sql<ItemTags>`
     WITH item AS MATERIALIZED (
       SELECT items.id, items.discovery_job_id, items.digest, items.matched_version, items.scrape_job_id,
+        CASE WHEN items.version_state = 'exact' THEN items.version END AS line_tag,
         ${registryOf('items', 'choice')} AS registry
       FROM discovered_items AS items
       LEFT JOIN artifact_choices AS choice
@@ -73,7 +78,7 @@ async function listTags(
       WHERE items.organization_id = ${organizationId} AND ${selected} AND ${hasDeciding('items')} AND items.id > ${after}
       ORDER BY items.id LIMIT ${sql.lit(matchedAtOnce)}
     )
-    SELECT item.id, item.discovery_job_id, item.digest, item.matched_version, known.versions, known.version_scheme,
+    SELECT item.id, item.discovery_job_id, item.digest, item.matched_version, item.line_tag, known.versions, known.version_scheme,
       known.platform_words
     FROM item LEFT JOIN LATERAL (
       SELECT array_agg(DISTINCT releases.version) AS versions, jobs.version_scheme, jobs.platform_words

@@ -121,7 +121,14 @@ function selectItems(db: Database | Tx, organizationId: number) {
     ])
     .select(['items.kind', 'items.namespace', 'items.name as place_name', 'items.field'])
     .select(['items.artifact_name', 'items.artifact_purl', 'items.artifact_key'])
-    .select(['items.version', 'items.digest', 'items.note', 'items.live_version', 'items.live_since'])
+    .select([
+      'items.version',
+      'items.digest',
+      'items.matched_version',
+      'items.note',
+      'items.live_version',
+      'items.live_since',
+    ])
     .select(['items.set_name', 'items.ignore_reason', 'items.duplicate_of_id', 'items.scrape_job_id'])
     .select(['items.missing_since', 'items.first_seen_at', 'items.updated_at', 'items.revision'])
     .select([
@@ -133,10 +140,6 @@ function selectItems(db: Database | Tx, organizationId: number) {
       sql<ItemRow['proposal']>`items.proposal`.as('proposal'),
       sql<ItemRow['set_source']>`items.set_source`.as('set_source'),
       choiceOf.as('choice'),
-      // A version that is written counts more.
-      sql<string | null>`CASE WHEN ${ownMatch('items')} IS NOT NULL THEN items.matched_version END`.as(
-        'matched_version',
-      ),
       ownMatch('items').as('match'),
       newerSince(organizationId).as('newer_since'),
       sql<ItemRow['live_match']>`items.live_match`.as('live_match'),

@@ -8,7 +8,7 @@ const recordedAtOnce = 1_000;
 
 /**
  * Stores versions of accepted items that differ from what their scrape jobs know: the version that runs, otherwise the
- * declared one, otherwise the one of the release with the same digest. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
+ * one of the release with the same digest, otherwise the declared one. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
  *
  * @param of all items of a discovery job, or some items
  * @returns how many
