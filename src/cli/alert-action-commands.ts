@@ -1,9 +1,9 @@
-import type { ApiClient } from '../client/api-client.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand } from './cli-command.ts';
 import { CliError, describeError, exitCodeOf, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { readDuration, serverTimeIn } from './durations.ts';
 import { idNumberOf, resourceByName } from './resources/find-resource.ts';
 
 /** The most that the bulk operation takes at once. */
@@ -155,20 +155,4 @@ function alertIds(texts: readonly string[]): number[] {
     if (id === null) throw usageError(`Invalid alert ID "${text}". Run 'pacekeeper alerts' to list IDs.`);
     return id;
   });
-}
-
-const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
-
-function readDuration(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (count === undefined) throw usageError(`Invalid duration "${text}". Use 90m, 12h, 7d, or 2w.`);
-  return Number(count) * unitSeconds[unit]!;
-}
-
-/** By the server's clock: the one here may be wrong. */
-async function serverTimeIn(api: ApiClient, seconds: number): Promise<string> {
-  const { headers } = await api.send('getAlertSummary');
-  const now = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(now)) throw new CliError("The server didn't return its time. Use --until TIME instead.");
-  return new Date(now + seconds * 1_000).toISOString();
 }

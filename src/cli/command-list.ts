@@ -90,6 +90,14 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'End snoozes',
     load: async () => (await import('./alert-action-commands.ts')).unsnoozeCommand,
   },
+  silence: {
+    summary: 'Silence alerts by label for some time',
+    load: async () => (await import('./silence-commands.ts')).silenceCommand,
+  },
+  unsilence: {
+    summary: 'End silences',
+    load: async () => (await import('./silence-commands.ts')).unsilenceCommand,
+  },
   ignore: {
     summary: 'Ignore discovered items',
     load: async () => (await import('./discovery/item-commands.ts')).ignoreCommand,

@@ -28,6 +28,8 @@ export const bodyDefaults: {
   createNotificationRule: Defaults<'createNotificationRule', 'description' | 'priority' | 'severities' | 'event_types' | 'label_matchers' | 'rule_ids' | 'alert_config_ids' | 'channel_ids' | 'stop_processing' | 'is_active'>;
   simulateNotificationRules: Defaults<'simulateNotificationRules', 'days'>;
   createFreshnessTarget: Defaults<'createFreshnessTarget', 'label_matchers' | 'goal_percent' | 'is_active'>;
+  createSilence: Defaults<'createSilence', 'label_matchers' | 'rule_ids' | 'severities'>;
+  previewSilence: Defaults<'previewSilence', 'label_matchers' | 'rule_ids' | 'severities'>;
   retryNotificationDeliveries: Defaults<'retryNotificationDeliveries', 'status'>;
   createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at'>;
   createSavedView: Defaults<'createSavedView', 'is_shared'>;
@@ -54,6 +56,8 @@ export const bodyDefaults: {
   createNotificationRule: { description: "", priority: 100, severities: [], event_types: [], label_matchers: [], rule_ids: [], alert_config_ids: [], channel_ids: null, stop_processing: false, is_active: true },
   simulateNotificationRules: { days: 180 },
   createFreshnessTarget: { label_matchers: [], goal_percent: 100, is_active: true },
+  createSilence: { label_matchers: [], rule_ids: [], severities: [] },
+  previewSilence: { label_matchers: [], rule_ids: [], severities: [] },
   retryNotificationDeliveries: { status: "dead_letter" },
   createAPIKey: { description: "", expires_at: null },
   createSavedView: { is_shared: false },

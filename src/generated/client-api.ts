@@ -2227,6 +2227,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/silences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List silences
+         * @description The organization's silences, newest first. Ended ones are kept for as long as resolved alerts.
+         */
+        get: operations["listSilences"];
+        put?: never;
+        /**
+         * Create a silence
+         * @description Creates a silence. While it's active, no notifications are sent for alerts that it matches. Alerts that open or escalate and are still open when it ends are reported then, in one message for each channel. An organization can have 200 silences that haven't ended.
+         */
+        post: operations["createSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/silences/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a silence
+         * @description Returns how many open alerts a silence with these criteria matches. Nothing is written.
+         */
+        post: operations["previewSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/silences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a silence
+         * @description One silence.
+         */
+        get: operations["getSilence"];
+        /**
+         * Update a silence
+         * @description Updates the given fields of a silence that hasn't ended. An `ends_at` in the past ends an active silence now.
+         */
+        put: operations["updateSilence"];
+        post?: never;
+        /**
+         * Delete a silence
+         * @description Deletes a silence. An active one ends now, as with `PUT`. To keep it in the list as ended, set `ends_at` instead.
+         */
+        delete: operations["deleteSilence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notification-settings": {
         parameters: {
             query?: never;
@@ -7585,6 +7657,28 @@ export interface components {
             name: string;
         };
         /**
+         * @description An active silence that matches an alert.
+         * @example {
+         *       "id": 4,
+         *       "reason": "Database maintenance",
+         *       "ends_at": "2026-03-15T12:00:00.000Z"
+         *     }
+         */
+        AlertSilence: {
+            /**
+             * Format: int64
+             * @description ID of the silence.
+             */
+            id: number;
+            /** @description Why the alert is silenced. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            ends_at: string;
+        };
+        /**
          * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was deactivated. `reconfigured`: its configuration changed.
          * @example caught_up
          * @enum {string}
@@ -7840,6 +7934,7 @@ export interface components {
          *       "escalated_at": null,
          *       "snoozed_until": null,
          *       "snoozed_until_version_changes": false,
+         *       "silence": null,
          *       "resolved_at": null,
          *       "resolved_by": null,
          *       "resolution": null,
@@ -7921,6 +8016,8 @@ export interface components {
             snoozed_until: string | null;
             /** @description Whether a change of the deployed or latest version ends its snooze. With `snoozed_until`, whichever comes first. */
             snoozed_until_version_changes: boolean;
+            /** @description The active silence that matches it, if it's open; of several, the one that ends last. Null if none does. Until it ends, only the resolution of an alert that was reported sends a notification. */
+            silence: components["schemas"]["AlertSilence"] | null;
             /**
              * Format: date-time
              * @description When it was resolved.
@@ -7987,6 +8084,7 @@ export interface components {
          *           "escalated_at": null,
          *           "snoozed_until": null,
          *           "snoozed_until_version_changes": false,
+         *           "silence": null,
          *           "resolved_at": null,
          *           "resolved_by": null,
          *           "resolution": null,
@@ -8225,7 +8323,7 @@ export interface components {
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "superseded";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded";
         /**
          * @description An attempt's error.
          * @example {
@@ -8376,7 +8474,7 @@ export interface components {
          * @example created
          * @enum {string}
          */
-        AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "resolved" | "commented" | "assigned" | "reminded" | "notified" | "notification_failed" | "notification_skipped";
+        AlertAction: "created" | "updated" | "escalated" | "deescalated" | "acknowledged" | "unacknowledged" | "snoozed" | "unsnoozed" | "unsilenced" | "resolved" | "commented" | "assigned" | "reminded" | "notified" | "notification_failed" | "notification_skipped";
         /**
          * @description One entry in an alert's activity log. Entries are immutable.
          * @example {
@@ -8417,10 +8515,10 @@ export interface components {
             /** @description Details: the text of a comment, the event of a notification, or why it was skipped. */
             detail: string | null;
             /**
-             * @description `reading_changed` for the first evaluation after an upgrade that reads versions differently. Null otherwise.
+             * @description `reading_changed` for the first evaluation after an upgrade that reads versions differently. `silence_ended` for what is reported at the end of a silence. Null otherwise.
              * @enum {string|null}
              */
-            cause: "reading_changed" | null;
+            cause: "reading_changed" | "silence_ended" | null;
             /**
              * Format: date-time
              * @description Time of the action.
@@ -10813,7 +10911,7 @@ export interface components {
              * @description Why it wouldn't be notified. Null if it would.
              * @enum {string|null}
              */
-            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "channel_inactive" | null;
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
             /**
@@ -10850,7 +10948,7 @@ export interface components {
              * @description Why it wouldn't be notified. Null if it would.
              * @enum {string|null}
              */
-            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "channel_inactive" | null;
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "channel_inactive" | null;
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
             /**
@@ -10884,10 +10982,10 @@ export interface components {
             /** @description Every channel that the event is routed to. */
             channels: components["schemas"]["RoutedChannel"][];
             /**
-             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed.
+             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert.
              * @enum {string|null}
              */
-            skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | null;
+            skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | null;
         };
         /**
          * @description What a notification rule would do with an alert event, considering all other rules, settings, and channels of the organization. Nothing is written or sent.
@@ -10932,10 +11030,10 @@ export interface components {
             /** @description The channels of the rule, or the default channel. */
             channels: components["schemas"]["SimulatedChannel"][];
             /**
-             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `channel_inactive`: all its channels are inactive.
+             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `channel_inactive`: all its channels are inactive.
              * @enum {string|null}
              */
-            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "no_default_channel" | "channels_deleted" | "channel_inactive" | null;
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "no_default_channel" | "channels_deleted" | "channel_inactive" | null;
             /** @description The earlier rule that matches and ends the evaluation; null when this rule is evaluated. */
             stopped_by: components["schemas"]["NamedReference"] | null;
             event: components["schemas"]["SimulatedEvent"];
@@ -11609,6 +11707,239 @@ export interface components {
             goal_percent?: number;
             /** @description Whether the target is active. */
             is_active?: boolean;
+        };
+        /**
+         * @description Whether a silence applies. `scheduled`: it hasn't started. `active`: it applies now. `ended`: it no longer applies.
+         * @example active
+         * @enum {string}
+         */
+        SilenceStatus: "scheduled" | "active" | "ended";
+        /**
+         * @description A maintenance window. While it's active, no notifications are sent for alerts that it matches. All criteria must match.
+         * @example {
+         *       "id": 4,
+         *       "label_matchers": [
+         *         {
+         *           "label": "team",
+         *           "operator": "=",
+         *           "value": "payments"
+         *         }
+         *       ],
+         *       "rule_ids": [],
+         *       "severities": [],
+         *       "starts_at": "2026-03-15T08:00:00.000Z",
+         *       "ends_at": "2026-03-15T12:00:00.000Z",
+         *       "reason": "Database maintenance",
+         *       "status": "active",
+         *       "created_by": {
+         *         "type": "user",
+         *         "id": 3,
+         *         "name": "Dana"
+         *       },
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 1
+         *     }
+         */
+        Silence: {
+            /**
+             * Format: int64
+             * @description ID of the silence.
+             */
+            id: number;
+            /** @description Label conditions on effective labels. All must match. */
+            label_matchers: components["schemas"]["LabelMatcher"][];
+            /** @description Monitoring rules it applies to. Empty: all. */
+            rule_ids: number[];
+            /** @description Severities it applies to. Empty: all. */
+            severities: components["schemas"]["AlertSeverity"][];
+            /**
+             * Format: date-time
+             * @description When it starts.
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            ends_at: string;
+            /** @description Why the alerts are silenced. */
+            reason: string;
+            status: components["schemas"]["SilenceStatus"];
+            /** @description The actor who created it. */
+            created_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description One page of silences, newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 4,
+         *           "label_matchers": [
+         *             {
+         *               "label": "team",
+         *               "operator": "=",
+         *               "value": "payments"
+         *             }
+         *           ],
+         *           "rule_ids": [],
+         *           "severities": [],
+         *           "starts_at": "2026-03-15T08:00:00.000Z",
+         *           "ends_at": "2026-03-15T12:00:00.000Z",
+         *           "reason": "Database maintenance",
+         *           "status": "active",
+         *           "created_by": {
+         *             "type": "user",
+         *             "id": 3,
+         *             "name": "Dana"
+         *           },
+         *           "created_at": "2026-03-15T08:00:00.000Z",
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListSilencesResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Silence"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description Why the alerts are silenced. Shown with the alerts and in their activity log.
+         * @example Database maintenance
+         */
+        SilenceReason: string;
+        /**
+         * @description A new silence. At least one of `label_matchers`, `rule_ids`, and `severities` is required.
+         * @example {
+         *       "label_matchers": [
+         *         {
+         *           "label": "team",
+         *           "operator": "=",
+         *           "value": "payments"
+         *         }
+         *       ],
+         *       "ends_at": "2026-03-15T12:00:00.000Z",
+         *       "reason": "Database maintenance"
+         *     }
+         */
+        CreateSilenceRequest: {
+            /**
+             * @description Label conditions on effective labels. All must match.
+             * @default []
+             */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            /**
+             * @description Monitoring rules it applies to. Empty: all.
+             * @default []
+             */
+            rule_ids?: number[];
+            /**
+             * @description Severities it applies to. Empty: all.
+             * @default []
+             */
+            severities?: components["schemas"]["AlertSeverity"][];
+            /**
+             * Format: date-time
+             * @description When it starts. By default, or if it's in the past, now. At most a year from now.
+             */
+            starts_at?: string;
+            /**
+             * Format: date-time
+             * @description When it ends. In the future, after `starts_at`, and at most a year after it.
+             */
+            ends_at: string;
+            reason: components["schemas"]["SilenceReason"];
+        };
+        /**
+         * @description The criteria of a silence.
+         * @example {
+         *       "label_matchers": [
+         *         {
+         *           "label": "team",
+         *           "operator": "=",
+         *           "value": "payments"
+         *         }
+         *       ]
+         *     }
+         */
+        PreviewSilenceRequest: {
+            /**
+             * @description Label conditions on effective labels. All must match.
+             * @default []
+             */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            /**
+             * @description Monitoring rules it applies to. Empty: all.
+             * @default []
+             */
+            rule_ids?: number[];
+            /**
+             * @description Severities it applies to. Empty: all.
+             * @default []
+             */
+            severities?: components["schemas"]["AlertSeverity"][];
+        };
+        /**
+         * @description The open alerts that a silence with these criteria matches now.
+         * @example {
+         *       "open_alerts": 12,
+         *       "open_alerts_is_exact": true
+         *     }
+         */
+        PreviewSilenceResponse: {
+            /** @description Number of matching open alerts. */
+            open_alerts: number;
+            /** @description False if there are too many different labels to count all of them. */
+            open_alerts_is_exact: boolean;
+        };
+        /**
+         * @description Changes to a silence. Omitted fields keep their values; lists are replaced completely.
+         * @example {
+         *       "ends_at": "2026-03-15T10:00:00.000Z"
+         *     }
+         */
+        UpdateSilenceRequest: {
+            /** @description Label conditions on effective labels. All must match. */
+            label_matchers?: components["schemas"]["LabelMatcher"][];
+            /** @description Monitoring rules it applies to. Empty: all. */
+            rule_ids?: number[];
+            /** @description Severities it applies to. Empty: all. */
+            severities?: components["schemas"]["AlertSeverity"][];
+            /**
+             * Format: date-time
+             * @description When it starts. Can't change once it has started.
+             */
+            starts_at?: string;
+            /**
+             * Format: date-time
+             * @description When it ends. For an active silence, a time in the past ends it now.
+             */
+            ends_at?: string;
+            reason?: components["schemas"]["SilenceReason"];
         };
         /**
          * @description Where notifications go when no rule matches, and when reminders are sent.
@@ -12415,7 +12746,7 @@ export interface components {
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "freshness_target" | "hook" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "hook" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -13203,6 +13534,7 @@ export interface components {
          *           "escalated_at": null,
          *           "snoozed_until": null,
          *           "snoozed_until_version_changes": false,
+         *           "silence": null,
          *           "resolved_at": null,
          *           "resolved_by": null,
          *           "resolution": null,
@@ -13397,7 +13729,7 @@ export interface components {
          * @example gather_job
          * @enum {string}
          */
-        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "freshness_target" | "hook" | "notification_settings" | "notification_delivery" | "api_key" | "member";
+        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "hook" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
          * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
@@ -19341,6 +19673,241 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The freshness target was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSilences: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filters by status.
+                 * @example active
+                 */
+                status?: components["schemas"]["SilenceStatus"];
+                /**
+                 * @description Order of the list; a leading `-` is descending.
+                 * @example ends_at
+                 */
+                sort?: "created_at" | "-created_at" | "ends_at" | "-ends_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of silences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSilencesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSilenceRequest"];
+            };
+        };
+        responses: {
+            /** @description The new silence. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewSilenceRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of matching open alerts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewSilenceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The silence. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSilence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSilenceRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated silence. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSilence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The silence was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;

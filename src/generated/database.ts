@@ -1001,6 +1001,35 @@ export interface Settings {
   value: Json;
 }
 
+export interface SilencedAlerts {
+  alert_id: number;
+  attempts: Generated<number>;
+  done: Generated<number>;
+  due_at: Timestamp;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  organization_id: number;
+  reported_severity: string | null;
+  wanted: Generated<number>;
+}
+
+export interface Silences {
+  created_at: Generated<Timestamp>;
+  created_by_id: number | null;
+  created_by_name: string;
+  created_by_type: string;
+  ends_at: Timestamp;
+  id: Generated<number>;
+  label_matchers: Generated<Json>;
+  organization_id: number;
+  reason: string;
+  revision: Generated<number>;
+  rule_ids: Generated<ArrayType<number>>;
+  severities: Generated<string[]>;
+  starts_at: Timestamp;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface UsedSignOnStates {
   expires_at: Timestamp;
   state_hash: Buffer;
@@ -1140,6 +1169,8 @@ export interface DB {
   servers: Servers;
   setting_revisions: SettingRevisions;
   settings: Settings;
+  silenced_alerts: SilencedAlerts;
+  silences: Silences;
   used_sign_on_states: UsedSignOnStates;
   user_identities: UserIdentities;
   users: Users;

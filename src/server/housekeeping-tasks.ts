@@ -22,6 +22,7 @@ import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
+  deleteOldSilencesAcrossOrganizations,
   formReadingDigestsAcrossOrganizations,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
@@ -120,6 +121,7 @@ export function housekeepingTasks({
     deletion('delete-old-deliveries', deleteOldDeliveriesAcrossOrganizations),
     deletion('archive-rule-matches', archiveRuleMatchesAcrossOrganizations),
     deletion('delete-old-alerts', deleteOldAlertsAcrossOrganizations),
+    deletion('delete-old-silences', deleteOldSilencesAcrossOrganizations),
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
     deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
     deletion('delete-old-hook-deliveries', deleteOldHookDeliveriesAcrossOrganizations),

@@ -1,3 +1,4 @@
+import { startSilenceEndLoop } from '../modules/alerts/index.ts';
 import { startDigestLoop } from '../modules/discovery/index.ts';
 import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
@@ -25,6 +26,7 @@ export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<
     startDigestLoop(parts),
     startEvaluationLoop({ ...parts, isHeldBack }),
     startFreshnessLoop(parts),
+    startSilenceEndLoop(parts),
     startDeliveryLoop({ ...parts, onOutcome: metrics.onDelivery }),
     await startHousekeeping(parts, housekeepingTasks(parts)),
   ];

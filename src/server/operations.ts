@@ -37,6 +37,7 @@ import {
   deliveryHandlers,
   notificationRuleHandlers,
   notificationSettingsHandlers,
+  silenceHandlers,
   templateHandlers,
 } from '../modules/notifications/index.ts';
 import { badgeHandlers, calendarHandlers, overviewHandlers } from '../modules/overview/index.ts';
@@ -95,6 +96,7 @@ export function createOperations(parts: ServerParts): {
       ...templateHandlers(parts),
       ...notificationRuleHandlers(parts),
       ...notificationSettingsHandlers(parts),
+      ...silenceHandlers(parts),
       ...deliveryHandlers(parts),
       ...settingHandlers(parts),
       ...hookHandlers(parts),

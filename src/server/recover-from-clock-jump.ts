@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { freshnessDue } from '../modules/freshness/index.ts';
 import { evaluationsDue } from '../modules/monitoring/index.ts';
+import { silencedAlertsDue } from '../modules/notifications/index.ts';
 import {
   type JobKind,
   jobKinds,
@@ -24,6 +25,7 @@ export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number):
   await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, digestFanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });
+  await recoverDueRows(tx, silencedAlertsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, evaluationsDue, { backMs, isSchedule: false });
   await triggerDueRows(tx, evaluationsDue, sql`last_evaluated_at > pacekeeper_now()`);
 }

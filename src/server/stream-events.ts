@@ -59,6 +59,7 @@ const listedBy: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = 
   notification_channel: 'listNotificationChannels',
   notification_template: 'listNotificationTemplates',
   notification_rule: 'listNotificationRules',
+  silence: 'listSilences',
   freshness_target: 'listFreshnessTargets',
   hook: 'listHooks',
   notification_settings: 'getNotificationSettings',

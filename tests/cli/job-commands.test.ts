@@ -327,6 +327,34 @@ describe('alerts', () => {
     expect(await failed(2, ['snooze', String(id), '--for', 'long'])).toContain('Invalid duration "long"');
   });
 
+  test('are silenced by label, and a silence is ended', async () => {
+    const alertId = await world.make.openAlert();
+    const { labels } = await world.admin.call('getAlert', { path: { id: alertId } });
+    const label = `team=${labels['team']}`;
+    const silence = ['silence', '-l', label, '-l', 'env!=dev', '-l', 'tier=~"a|b|"'];
+    const made = await done([...silence, '--for', '2h', '--reason', 'Upgrade']);
+    const [, id, count] = /^Silence (\d+) created \(active\)\. It matches (\d+) open alerts?\.\n$/.exec(
+      made,
+    )!;
+    expect(Number(count)).toBeGreaterThan(0);
+    expect((await world.admin.call('getAlert', { path: { id: alertId } })).silence).toMatchObject({
+      id: Number(id),
+      reason: 'Upgrade',
+    });
+    expect(await done(['get', 'silences'])).toMatch(/active +team=\S+, env!=dev, tier=~a\|b\|/);
+    expect(await done(['unsilence', id!])).toBe(`Silence ${id} ended\n`);
+    expect((await world.admin.call('getAlert', { path: { id: alertId } })).silence).toBeNull();
+    expect(await failed(2, [...silence, '--reason', 'x'])).toContain('--for DURATION or --until TIME');
+    expect(await failed(2, ['silence', '--for', '1h', '--reason', 'x'])).toContain('--label');
+    expect(await failed(2, ['silence', '-l', 'team', '--for', '1h', '--reason', 'x'])).toContain(
+      'Invalid label',
+    );
+    expect(await failed(2, ['silence', '-l', 'team=~(', '--for', '1h', '--reason', 'x'])).toContain(
+      'Invalid pattern',
+    );
+    expect(await failed(1, ['unsilence', id!])).toContain('has ended');
+  });
+
   test('--watch shows what changes until it is ended', async () => {
     const id = await world.make.openAlert();
     const controller = new AbortController();

@@ -34,6 +34,7 @@ const noEdits: readonly OperationId[] = [
   'compareEnvironments',
   'previewScrapeJob',
   'previewScrapeSource',
+  'previewSilence',
   'validateRegex',
   'resolveAlert',
   'acknowledgeAlert',

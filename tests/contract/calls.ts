@@ -3,7 +3,7 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
 import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
-import { foundVersion, taskSummary, unchangedSummary, type World } from './world.ts';
+import { foundVersion, inADay, taskSummary, unchangedSummary, type World } from './world.ts';
 
 /** Who asks: a key or a login of a role, other headers, or nobody. */
 export type Credential =
@@ -651,6 +651,24 @@ export const validCalls: Record<OperationId, MakeCall> = {
       alert_config_id: first('alert_config')(world),
     },
   }),
+
+  listSilences: () => ({ query: { status: 'active', sort: 'ends_at', limit: 5, offset: 0 } }),
+  createSilence: (world) => ({
+    body: {
+      label_matchers: [{ label: 'team', operator: '=~', value: 'nobody|no one' }],
+      ...{ rule_ids: [first('rule')(world)], severities: ['moderate'] },
+      ...{ starts_at: '2020-01-01T00:00:00Z', ends_at: inADay(), reason: world.make.name() },
+    },
+  }),
+  previewSilence: (world) => ({
+    body: {
+      label_matchers: [{ label: 'team', operator: '!~', value: 'nobody' }],
+      ...{ rule_ids: [first('rule')(world)], severities: ['moderate'] },
+    },
+  }),
+  getSilence: onFirst('silence'),
+  updateSilence: async ({ make }) => ({ path: { id: await make.silence() }, body: { reason: make.name() } }),
+  deleteSilence: onNew(({ make }) => make.silence()),
 
   getNotificationSettings: anyone,
   updateNotificationSettings: (world) => ({

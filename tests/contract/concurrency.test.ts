@@ -155,6 +155,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
       ['toggleNotificationChannel', 'testNotificationChannel'],
     ],
     ['freshness_target', make.freshnessTarget, 'deleteFreshnessTarget', ['getFreshnessTarget']],
+    ['silence', make.silence, 'deleteSilence', ['getSilence', 'updateSilence']],
     ['hook', make.hook, 'deleteHook', ['listHooks']],
     [
       'notification_rule',
@@ -170,6 +171,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
     updateDiscoveryJob: { exclude: ['a/'] },
     updateRule: { name: 'other' },
     updateAlertConfig: { name: 'other' },
+    updateSilence: { reason: 'other' },
     setScrapeJobVersion: { version: '1.0.0' },
   };
 

@@ -75,6 +75,9 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
       body: { is_active: true },
     }),
   },
+  updateSilence: {
+    409: async ({ make }) => ({ path: { id: await make.endedSilence() }, body: { reason: 'Longer' } }),
+  },
   toggleNotificationRule: {
     409: async ({ make }) => ({ path: { id: await make.strandedNotificationRule() } }),
   },
@@ -198,6 +201,9 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   listSavedViews: { 403: 'every role may' },
   deleteSavedView: {
     403: 'a shared view takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
+  },
+  createSilence: {
+    409: 'takes two hundred silences; src/modules/notifications/silences/silence-handlers.test.ts has them',
   },
   createHook: { 409: 'takes fifty hooks; tests/pipeline/hooks.test.ts has them' },
   compareEnvironments: { 409: 'takes someone who creates the same comparison at the same moment' },

@@ -14,6 +14,7 @@ const kindsOfPaths: Record<string, Kind> = {
   'alert-configs': 'alert_config',
   'notification-channels': 'channel',
   'notification-rules': 'notification_rule',
+  silences: 'silence',
   'freshness-targets': 'freshness_target',
   hooks: 'hook',
   'notification-deliveries': 'delivery',

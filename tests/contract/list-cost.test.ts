@@ -124,6 +124,7 @@ async function growOnce(count: number): Promise<void> {
   await make.channel();
   await make.notificationRule();
   await make.freshnessTarget();
+  await make.silence();
   await make.savedView();
   await make.hook();
   await make.lifecycleProduct();

@@ -52,6 +52,7 @@ export function createLiveIds(world: World): LiveIds {
       list: () => admin.call('listNotificationRules', page),
       add: () => make.notificationRule(),
     },
+    silence: { list: () => admin.call('listSilences', page), add: () => make.silence() },
     delivery: { list: () => admin.call('listNotificationDeliveries', page), add: () => make.deadDelivery() },
     api_key: { list: () => ownThings('api_key', admin.call('listAPIKeys', page)), add: () => make.apiKey() },
     member: {

@@ -137,6 +137,13 @@ const resources: Resource[] = [
     change: named,
   },
   {
+    put: 'updateSilence',
+    remove: 'deleteSilence',
+    get: 'getSilence',
+    create: () => onPath(make.silence()),
+    change: (number) => ({ reason: `changed ${number}` }),
+  },
+  {
     put: 'putOrgOverride',
     remove: 'deleteOrgOverride',
     list: { id: 'listEffectiveSettings', by: 'key' },
@@ -455,6 +462,7 @@ test.each([
   ['updateNotificationChannel', 'notification_channels'],
   ['updateNotificationRule', 'notification_rules'],
   ['updateFreshnessTarget', 'freshness_targets'],
+  ['updateSilence', 'silences'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],
 ] as const)('every field that %s can change raises the revision', async (put, table) => {

@@ -25,6 +25,7 @@ export type Kind =
   | 'alert_config'
   | 'channel'
   | 'notification_rule'
+  | 'silence'
   | 'freshness_target'
   | 'hook'
   | 'delivery'
@@ -119,6 +120,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   const okChannel = await make.channel();
   const goneChannel = await make.channel({ url: `${webhookUrl}gone` });
   const freshnessTarget = await make.freshnessTarget();
+  const silence = await make.silence();
   const hook = await make.hook();
   const notificationRule = await make.notificationRule({ channel_ids: [okChannel, goneChannel] });
   await ownerApi.call('updateNotificationSettings', { body: { default_channel_id: okChannel } });
@@ -165,6 +167,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
       alert_config: configs.items.map(({ id }) => id),
       channel: [okChannel, goneChannel],
       notification_rule: [notificationRule],
+      silence: [silence],
       freshness_target: [freshnessTarget],
       hook: [hook],
       delivery: [sent, dead],
@@ -187,6 +190,10 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
     leaseToken,
     make,
   };
+}
+
+export function inADay(): string {
+  return new Date(Date.now() + 86_400_000).toISOString();
 }
 
 export type Makers = ReturnType<typeof makersOf>;
@@ -311,6 +318,24 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
     },
     notificationRule: (body: Body<'CreateNotificationRuleRequest'> = {}) =>
       idOf(admin.call('createNotificationRule', { body: { name: name(), ...body } })),
+    /** Of alerts that no other test has. */
+    silence: (body: Partial<Body<'CreateSilenceRequest'>> = {}) =>
+      idOf(
+        admin.call('createSilence', {
+          body: {
+            label_matchers: [{ label: 'silenced', operator: '=', value: name() }],
+            ends_at: inADay(),
+            reason: name(),
+            ...body,
+          },
+        }),
+      ),
+    /** One that has ended. */
+    async endedSilence() {
+      const id = await make.silence();
+      await admin.call('updateSilence', { path: { id }, body: { ends_at: '2020-01-01T00:00:00.000Z' } });
+      return id;
+    },
     /** A rule whose only channel was deleted. */
     async strandedNotificationRule() {
       const channel = await make.channel();

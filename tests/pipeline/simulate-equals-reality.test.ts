@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 type Simulation = Schemas['NotificationRuleSimulationResult'];
 
-const severities = ['moderate', 'high', 'critical'] as const;
+const severityNames = ['moderate', 'high', 'critical'] as const;
 const eventTypes = [
   'alert.created',
   'alert.escalated',
@@ -28,6 +28,7 @@ const eventTypes = [
   'alert.resolved',
   'alert.reminder',
 ] as const;
+const silenceKinds = ['matching', 'other label', 'other severity', 'ended', 'scheduled'] as const;
 const labelNames = ['team', 'env', 'tier'];
 const labelValues = ['payments', 'search', 'web-1', ''];
 const labelPatterns = [...labelValues, 'pay.*', 'web-[0-9]', 'payments|search', '.+', '.*'];
@@ -55,7 +56,7 @@ const matcher = fc.oneof(
 
 const rule = fc.record({
   priority: fc.constantFrom(0, 10, 100),
-  severities: someOf(severities),
+  severities: someOf(severityNames),
   eventTypes: someOf(eventTypes),
   /** Of the alert, and of another one. */
   ruleIndexes: someOf([0, 1]),
@@ -86,11 +87,19 @@ const worlds = fc.record({
   /** Deleted after the rules were made. */
   deletedIndex: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: channelIndex }),
   rules: fc.array(rule, { maxLength: 5 }),
-  severity: fc.constantFrom(...severities),
-  eventType: fc.constantFrom(...eventTypes),
+  severity: fc.constantFrom(...severityNames),
+  /** Resolutions are sent although a silence matches. */
+  eventType: fc.constantFrom(...eventTypes, 'alert.resolved', 'alert.resolved', 'alert.resolved'),
   labels: fc.dictionary(fc.constantFrom(...labelNames), fc.constantFrom(...labelValues), { maxKeys: 3 }),
   /** Else the simulation takes those of the configuration. */
   namesLabels: fc.boolean(),
+  /** One that matches the alert, one that doesn't, one that has ended, or one that is still to come. */
+  silences: fc.oneof(
+    { weight: 4, arbitrary: fc.subarray([...silenceKinds], { maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.constant([silenceKinds[0]]) },
+  ),
+  /** Its opening was silenced, and is yet to be reported. */
+  isOpeningDeferred: fc.integer({ min: 0, max: 11 }).map((number) => number === 0),
   /** Of the open alert. */
   snooze: fc.oneof(
     { weight: 5, arbitrary: fc.constant('none') },
@@ -103,7 +112,7 @@ const worlds = fc.record({
 
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the 500 were, so that it shows when they no longer try what they are for. */
+/** What the 700 were, so that it shows when they no longer try what they are for. */
 const seen = {
   severalRules: 0,
   stopped: 0,
@@ -116,14 +125,16 @@ const seen = {
   noDefault: 0,
   allInactive: 0,
   snoozed: 0,
+  silenced: 0,
+  sentThoughSilenced: 0,
   snoozeIsOver: 0,
   deleted: 0,
 };
 
-test('of 500 invented alerts and rule sets, the simulation of every rule says what the event then does', {
+test('of 700 invented alerts and rule sets, the simulation of every rule says what the event then does', {
   timeout: 240_000,
 }, async () => {
-  await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: 500, seed: 20_260_315, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: 700, seed: 20_260_315, endOnFailure: true });
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
 });
 
@@ -175,6 +186,12 @@ async function tryOne(given: World): Promise<void> {
         WHEN 'for an hour' THEN interval '1 hour' WHEN 'until an hour ago' THEN interval '-1 hour' END
     WHERE organization_id = ${organizationId} AND id = ${alert.alert_id}`.execute(db);
 
+  for (const kind of given.silences) await createSilence(organizationId, kind, given);
+  if (given.isOpeningDeferred) {
+    await sql`INSERT INTO silenced_alerts (organization_id, alert_id, due_at)
+      VALUES (${organizationId}, ${alert.alert_id}, pacekeeper_now() + interval '1 hour')`.execute(db);
+  }
+
   const ruleIds: number[] = [];
   for (const made of given.rules) {
     const { status, body } = await call<{ id: number }>(as, 'POST /notification-rules', {
@@ -213,7 +230,7 @@ async function tryOne(given: World): Promise<void> {
   for (const [id, simulation] of simulations) {
     const { event, reason } = simulation;
     expect(skipped).toEqual(event.skipped_reason === null ? [] : [event.skipped_reason]);
-    const isSilenced = event.skipped_reason === 'snoozed';
+    const isSilenced = event.skipped_reason === 'snoozed' || event.skipped_reason === 'silenced';
     expect(real).toEqual(isSilenced ? new Map() : toOutcomes(event.channels));
     checkRule(simulation);
     if (reason === null || matchedReasons.has(reason)) wouldMatch.add(id);
@@ -221,7 +238,7 @@ async function tryOne(given: World): Promise<void> {
       if (would_notify) expect(real.get(channelId)?.[0]).toBe(true);
       const chosenBy =
         event.channels.find((channel) => channel.id === channelId)?.notification_rule_ids ?? [];
-      const isChosen = reason === null || reason === 'channel_inactive' || reason === 'snoozed';
+      const isChosen = reason === null || ['channel_inactive', 'snoozed', 'silenced'].includes(reason);
       expect(chosenBy.includes(id)).toBe(isChosen);
     }
   }
@@ -263,6 +280,23 @@ function checkRule({ matched, mismatches, channels, reason, stopped_by }: Simula
   expect(matched).toBe(reason !== 'not_matched');
   expect(stopped_by !== null).toBe(reason === 'stopped_by_earlier_rule');
   expect(channels.some(({ would_notify }) => would_notify)).toBe(reason === null);
+}
+
+async function createSilence(
+  organizationId: number,
+  kind: World['silences'][number],
+  { severity, labels }: World,
+): Promise<void> {
+  const value = kind === 'other label' ? 'of no alert' : (labels['team'] ?? '');
+  const severities =
+    kind === 'other severity' ? severityNames.filter((each) => each !== severity) : [severity];
+  const starts = { ended: '-2 hours', scheduled: '1 hour' }[kind as string] ?? '-1 hour';
+  await sql`
+    INSERT INTO silences
+      (organization_id, label_matchers, severities, starts_at, ends_at, reason, created_by_type, created_by_name)
+    VALUES (${organizationId}, ${JSON.stringify([{ label: 'team', operator: '=', value }])}::jsonb, ${severities},
+      pacekeeper_now() + ${starts}::interval, pacekeeper_now() + ${kind === 'ended' ? '-1 hour' : '2 hours'}::interval,
+      'Maintenance', 'user', 'Ana')`.execute(db);
 }
 
 /** As evaluations and people raise it. */
@@ -345,7 +379,9 @@ function count(given: World, simulations: Map<number, Simulation>, real: Map<num
   if (skipped === 'no_channel' || skipped === 'fallback_off') seen.nobody += 1;
   if (skipped === 'no_default_channel') seen.noDefault += 1;
   if (skipped === 'all_channels_inactive') seen.allInactive += 1;
-  if (first.event.skipped_reason === 'snoozed') seen.snoozed += 1;
+  if (skipped === 'snoozed') seen.snoozed += 1;
+  if (skipped === 'silenced') seen.silenced += 1;
+  if (given.silences.includes('matching') && real.size > 0) seen.sentThoughSilenced += 1;
   if (given.snooze === 'until an hour ago' && real.size > 0) seen.snoozeIsOver += 1;
   if (given.deletedIndex !== null) seen.deleted += 1;
 }

@@ -285,6 +285,11 @@ const pages = [
     (given): { sso_error?: string; login_linked?: string } => texts(given),
   ),
   pageWithSearch(
+    '/silences',
+    () => import('./pages/silences/silences-page.tsx'),
+    (given): ListSearch<'listSilences'> => texts(given),
+  ),
+  pageWithSearch(
     '/rules',
     () => import('./pages/rules/rules-page.tsx'),
     (given): ListSearch<'listRules'> => texts(given),

@@ -290,6 +290,32 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
+    name: 'silences',
+    singular: 'silence',
+    aliases: ['s'],
+    word: 'silence',
+    ...inPages,
+    canSearch: false,
+    ...operationsOf('Silence'),
+    nameOf: () => null,
+    wideColumns: [column('RULES', 'rule_ids'), nested('CREATED BY', 'created_by', 'name'), created],
+    columns: [
+      id,
+      column('STATUS', 'status'),
+      {
+        title: 'LABELS',
+        value: ({ label_matchers }) =>
+          (label_matchers as Item[]).map((matcher) =>
+            ['label', 'operator', 'value'].map((part) => matcher[part]).join(''),
+          ),
+      },
+      column('SEVERITIES', 'severities'),
+      column('STARTS', 'starts_at'),
+      column('ENDS', 'ends_at'),
+      column('REASON', 'reason'),
+    ],
+  },
+  {
     ...ofSection('freshness_targets', 'FreshnessTarget'),
     aliases: ['ft', 'target', 'targets'],
     wideColumns: [column('UNKNOWN', 'unknown'), column('MET SINCE', 'met_since'), created],
@@ -555,6 +581,7 @@ export const resources: readonly Resource[] = [
       column('RULE', 'rule_name'),
       column('ARTIFACT', 'artifact_name'),
       column('SNOOZED UNTIL', 'snoozed_until'),
+      nested('SILENCED UNTIL', 'silence', 'ends_at'),
       labels,
     ],
     columns: [

@@ -47,12 +47,16 @@ export type AlertAction =
   | 'unacknowledged'
   | 'snoozed'
   | 'unsnoozed'
+  | 'unsilenced'
   | 'resolved'
   | 'commented'
   | 'assigned';
 
-/** `reading_changed`: nothing else is known to have changed than how this program reads versions. */
-export type ChangeCause = 'reading_changed';
+/**
+ * - `reading_changed`: nothing else is known to have changed than how this program reads versions.
+ * - `silence_ended`: it happened while a silence matched the alert, and is reported at its end.
+ */
+export type ChangeCause = 'reading_changed' | 'silence_ended';
 
 /** One entry of the audit trail, and the event that it raises. */
 export interface AlertChange {

@@ -55,6 +55,7 @@ export const deliveryCodes = {
   ],
   superseded: ['It was waiting, and another message about the alert was sent instead.', 'No action needed.'],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
+  silenced: ['A silence matches the alert.', 'End the silence to resume notifications.'],
 } as const satisfies Record<string, readonly [message: string, remedy: string]>;
 
 export type DeliveryErrorCode = keyof typeof deliveryCodes;

@@ -205,11 +205,19 @@ export type SingleEventData =
 /** With all that a message may hold, so many fit into 64 KiB. What is left goes out with the next one. */
 export const maxEventsOfDigest = 50;
 
+/**
+ * What a digest is about.
+ * - `reading_changed`: all that the first evaluation after an upgrade changed that reads versions in another way.
+ * - `silence_ended`: what was opened or escalated during a silence and is still open at its end.
+ */
+export const digestCauses = ['reading_changed', 'silence_ended'] as const;
+export type DigestCause = (typeof digestCauses)[number];
+
 /** Several events in one message, in the order in which they happened. */
 export interface DigestEventData extends EventBase {
   event: 'digest';
-  /** `reading_changed`: all that the first evaluation after an upgrade changed that reads versions in another way. */
-  cause: 'reading_changed' | null;
+  /** Null: it collects what happens for some time. */
+  cause: DigestCause | null;
   events: SingleEventData[];
 }
 

@@ -237,6 +237,7 @@ describe('properties', () => {
     alertConfigId: fc.option(fc.integer({ min: 1, max: 3 })),
     labels: fc.constant({}),
   });
+  const anySilenced = fc.constantFrom('snoozed' as const, 'silenced' as const, null);
   const anyDefaults = fc.record({
     defaultChannelId: fc.option(fc.integer({ min: 1, max: 4 })),
     fallbackToDefault: fc.boolean(),
@@ -271,14 +272,14 @@ describe('properties', () => {
 
   test('the simulations of all rules together are the route', () => {
     fc.assert(
-      fc.property(rules, anySubject, anyDefaults, fc.boolean(), (list, subject, defaults, isSilenced) => {
+      fc.property(rules, anySubject, anyDefaults, anySilenced, (list, subject, defaults, silenced) => {
         const route = routeEvent(list, subject, defaults, channels);
         const routed = new Map(route.targets.map((each) => [each.channelId, each.isActive]));
         for (const one of list) {
-          const simulated = simulateRule(one, subject, { rules: list, defaults, channels, isSilenced });
+          const simulated = simulateRule(one, subject, { rules: list, defaults, channels, silenced });
           const isWalked = route.matchedRuleIds.includes(one.id);
           for (const { channelId, wouldNotify } of simulated.channels) {
-            expect(wouldNotify).toBe(isWalked && !isSilenced && routed.get(channelId) === true);
+            expect(wouldNotify).toBe(isWalked && silenced === null && routed.get(channelId) === true);
           }
           expect(simulated.channels.some(({ wouldNotify }) => wouldNotify)).toBe(simulated.reason === null);
           expect(simulated.stoppedByRuleId).toBe(

@@ -6,15 +6,15 @@ export interface RoutingWorld {
   rules: readonly RoutingRule[];
   defaults: RoutingDefaults;
   channels: ReadonlyMap<number, { readonly isActive: boolean }>;
-  /** The alert is snoozed, and this event isn't sent while it is. */
-  isSilenced: boolean;
+  /** The alert is snoozed or silenced, and this event isn't sent while it is. */
+  silenced: 'snoozed' | 'silenced' | null;
 }
 
 export interface SimulatedChannel {
   channelId: number;
   wouldNotify: boolean;
   /** Why not; `null` when it would. */
-  reason: 'not_matched' | 'stopped_by_earlier_rule' | 'snoozed' | 'channel_inactive' | null;
+  reason: 'not_matched' | 'stopped_by_earlier_rule' | 'snoozed' | 'silenced' | 'channel_inactive' | null;
 }
 
 export interface RuleSimulation extends RuleMatch {
@@ -27,7 +27,7 @@ export interface RuleSimulation extends RuleMatch {
   /** The outcome of all rules together. */
   event: {
     channels: (SimulatedChannel & { viaRuleIds: number[] })[];
-    skippedReason: SkippedReason | 'snoozed' | null;
+    skippedReason: SkippedReason | 'snoozed' | 'silenced' | null;
   };
 }
 
@@ -40,7 +40,7 @@ export interface RuleSimulation extends RuleMatch {
 export function simulateRule(
   rule: RoutingRule,
   subject: RoutingSubject,
-  { rules, defaults, channels, isSilenced }: RoutingWorld,
+  { rules, defaults, channels, silenced }: RoutingWorld,
 ): RuleSimulation {
   const match = matchRule(rule, subject);
   const route = routeEvent(rules, subject, defaults, channels);
@@ -51,7 +51,6 @@ export function simulateRule(
     const reason = ruleReason ?? (channels.get(channelId)?.isActive ? null : 'channel_inactive');
     return { channelId, wouldNotify: reason === null, reason };
   };
-  const silenced = isSilenced ? 'snoozed' : null;
   const reasonOfRule = !match.matched ? 'not_matched' : !isReached ? 'stopped_by_earlier_rule' : silenced;
   const ofRule = [...new Set(rule.channelIds ?? [defaults.defaultChannelId])].flatMap((id) =>
     id !== null && channels.has(id) ? [simulate(id, reasonOfRule)] : [],

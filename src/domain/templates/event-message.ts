@@ -2,6 +2,7 @@ import { formatTargetLimit, withUnit } from '../freshness/freshness-metrics.ts';
 import { formatLibyears, monthName } from '../freshness/freshness-report.ts';
 import type {
   AlertData,
+  DigestCause,
   EventData,
   FreshnessReportEventData,
   SingleEventData,
@@ -45,8 +46,7 @@ export function describeEvent(event: EventData): EventMessage {
     case 'digest': {
       const items = event.events.map(describeEvent);
       const count = items.length === 1 ? '1 event' : `${items.length} events`;
-      const isReadingChanged = event.cause === 'reading_changed';
-      const title = isReadingChanged ? `${count}: an upgrade reads versions differently` : count;
+      const title = event.cause === null ? count : `${count}: ${causeTitles[event.cause]}`;
       return { ...common, title, level: worstLevel(items), facts: [], links: [], items };
     }
     case 'job.failing': {
@@ -118,6 +118,11 @@ export function describeEvent(event: EventData): EventMessage {
       return { ...common, ...describeAlert(event) };
   }
 }
+
+const causeTitles: Record<DigestCause, string> = {
+  reading_changed: 'an upgrade reads versions differently',
+  silence_ended: 'still open after a silence',
+};
 
 function describeReport(
   report: FreshnessReportEventData['report'],

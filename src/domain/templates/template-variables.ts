@@ -141,7 +141,7 @@ export const templateVariables: readonly TemplateVariable[] = [
     [
       'cause',
       'string|null',
-      'reading_changed for the digest after an upgrade that reads versions differently.',
+      'reading_changed for the digest after an upgrade that reads versions differently, and silence_ended for the one at the end of a silence.',
       'reading_changed',
     ],
     [

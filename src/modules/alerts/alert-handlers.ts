@@ -14,7 +14,12 @@ import type { Database } from '../../platform/database/index.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Caller, Handlers } from '../../platform/http/index.ts';
 import { listEntriesOfAlert } from '../audit/index.ts';
-import { listDeliveriesOfAlert } from '../notifications/index.ts';
+import {
+  type ActiveSilences,
+  listDeliveriesOfAlert,
+  readActiveSilences,
+  toAlertSilence,
+} from '../notifications/index.ts';
 import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
 import { type AlertRow, findAlert, listAlerts, summarizeAlerts } from './alert-queries.ts';
 import { changeAlerts, readSnooze, requireAssignee } from './change-alerts.ts';
@@ -49,18 +54,19 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
   async function answerAlert(organizationId: number, id: number) {
     const row = await findAlert(db, organizationId, id);
     if (!row) throw notFound();
-    return { status: 200 as const, body: toAlert(row) };
+    const [body] = await toAlerts(db, organizationId, [row]);
+    return { status: 200 as const, body: body! };
   }
 
   return {
     async listAlerts({ caller, query }) {
       const page = await listAlerts(db, caller.organizationId, 'open', query, query);
-      return { status: 200, body: { ...page, items: page.items.map(toAlert) } };
+      return { status: 200, body: { ...page, items: await toAlerts(db, caller.organizationId, page.items) } };
     },
 
     async listResolvedAlerts({ caller, query }) {
       const page = await listAlerts(db, caller.organizationId, 'resolved', query, query);
-      return { status: 200, body: { ...page, items: page.items.map(toAlert) } };
+      return { status: 200, body: { ...page, items: page.items.map((row) => toAlert(row, null)) } };
     },
 
     async getAlertSummary({ caller }) {
@@ -71,7 +77,8 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
       const row = await findAlert(db, caller.organizationId, path.id);
       const details = row && (await deps.readDetails(db, caller, row.alert_config_id));
       if (!row || !details) throw notFound();
-      return { status: 200, body: { ...toAlert(row), ...details } };
+      const [body] = await toAlerts(db, caller.organizationId, [row]);
+      return { status: 200, body: { ...body!, ...details } };
     },
 
     async acknowledgeAlert({ caller, path, body }) {
@@ -168,7 +175,18 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
   };
 }
 
-export function toAlert(row: AlertRow): Schemas['Alert'] {
+/** Open alerts with the silences that match them. */
+export async function toAlerts(
+  db: Database,
+  organizationId: number,
+  rows: readonly AlertRow[],
+): Promise<Schemas['Alert'][]> {
+  if (rows.length === 0) return [];
+  const silences = await readActiveSilences(db, organizationId);
+  return rows.map((row) => toAlert(row, silences));
+}
+
+function toAlert(row: AlertRow, silences: ActiveSilences | null): Schemas['Alert'] {
   const {
     acknowledged_by_type,
     acknowledged_by_id,
@@ -186,6 +204,7 @@ export function toAlert(row: AlertRow): Schemas['Alert'] {
     acknowledged_by: actorOf(acknowledged_by_type, acknowledged_by_id, acknowledged_by_name),
     escalated_at: row.escalated_at?.toISOString() ?? null,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
+    silence: silences && row.resolved_at === null ? toAlertSilence(silences, row) : null,
     resolved_at: row.resolved_at?.toISOString() ?? null,
     resolved_by: actorOf(resolved_by_type, resolved_by_id, resolved_by_name),
     created_at: row.created_at.toISOString(),

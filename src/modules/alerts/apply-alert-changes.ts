@@ -8,6 +8,7 @@ import {
 } from '../../domain/alerts/open-alert.ts';
 import { behindByAt } from '../../domain/rules/behind-days.ts';
 import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
+import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import { daysLeft } from '../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
@@ -122,6 +123,7 @@ export async function recordChanges(
         labels: alert.subject.labels,
       },
       isSilenced: change.isSilenced,
+      previousSeverity: previousSeverity(change),
       cause: change.cause,
     };
   });
@@ -135,7 +137,7 @@ export async function recordChanges(
 }
 
 function eventData(alert: RecordedAlert, change: AlertChange, now: Date): StoredAlertEvent {
-  const { subject, before, after } = alert;
+  const { subject, after } = alert;
   return {
     alert: {
       id: alert.alertId,
@@ -143,7 +145,7 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       rule_name: subject.ruleName,
       rule_type: subject.ruleType,
       severity: after.severity,
-      previous_severity: change.action === 'escalated' ? (before?.severity ?? null) : null,
+      previous_severity: previousSeverity(change),
       status: change.action === 'resolved' ? 'resolved' : alertStatus(after),
       reason: after.reason,
       discovered_version: after.discoveredVersion,
@@ -159,6 +161,13 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
     is_acknowledged: after.acknowledgedAtMs !== null,
     actor: { name: change.actor.type === 'system' ? null : change.actor.name },
   };
+}
+
+/** An escalation is from one severity to another. */
+function previousSeverity({ eventType, from }: AlertChange): AlertSeverity | null {
+  return eventType === 'alert.escalated'
+    ? (alertSeverities.find((severity) => severity === from) ?? null)
+    : null;
 }
 
 /** Inserts the new alerts and updates the others, two statements at most. Answers their ids in the order of `changes`. */

@@ -10,6 +10,7 @@ export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { deleteAlerts } from './delete-alerts.ts';
 export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
 export { markRemindedAcrossOrganizations } from './mark-reminded.ts';
+export { startSilenceEndLoop } from './report-silenced-alerts.ts';
 export {
   foldRowCountsAcrossOrganizations,
   nextOrganizationAcrossOrganizations,

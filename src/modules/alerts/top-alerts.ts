@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { toAlert } from './alert-handlers.ts';
+import { toAlerts } from './alert-handlers.ts';
 import { selectAlerts, worstFirst } from './alert-queries.ts';
 
 /** The open alerts that nobody acknowledged, the worst first. */
@@ -16,5 +16,5 @@ export async function listTopAlerts(
     .orderBy(worstFirst)
     .limit(sql.lit(limit))
     .execute();
-  return rows.map(toAlert);
+  return toAlerts(db, organizationId, rows);
 }

@@ -13,6 +13,7 @@ export type EditedResource = Extract<
   | 'discovered_item'
   | 'notification_channel'
   | 'notification_rule'
+  | 'silence'
   | 'freshness_target'
   | 'hook'
   | 'api_key'
@@ -32,6 +33,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   discovered_item: ['updateDiscoveredItem'],
   notification_channel: ['createNotificationChannel', 'updateNotificationChannel'],
   notification_rule: ['createNotificationRule', 'updateNotificationRule'],
+  silence: ['createSilence', 'updateSilence'],
   freshness_target: ['createFreshnessTarget', 'updateFreshnessTarget'],
   hook: ['createHook'],
   api_key: ['createAPIKey', 'updateAPIKey'],

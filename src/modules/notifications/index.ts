@@ -4,6 +4,8 @@
  * - A *channel* is a webhook receiver; a *notification rule* chooses channels for events.
  * - A *delivery* is one event for one channel, an *attempt* is one request.
  * - A *digest* is a delivery that carries the events of some minutes.
+ * - A *silence* suspends notifications of the alerts that it matches until it ends. What is to be reported then waits in
+ *   `silenced_alerts`.
  *
  * A delivery passes through the folders of `deliveries/`: *plan* writes it with the event, *claim* takes channels that
  * have something due, *render* makes the body, *send* makes the request, and *settle* records what follows: a retry, an
@@ -31,6 +33,7 @@ export {
 } from './deliveries/plan/plan-deliveries.ts';
 export { planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
+export { silencedAlertsDue } from './deliveries/plan/silenced-alerts.ts';
 export {
   type AcknowledgeTarget,
   makeAcknowledgeToken,
@@ -53,4 +56,7 @@ export { findNotificationRule } from './rules/notification-rule-queries.ts';
 export { type LeftCriteria, removeFromCriteria } from './rules/remove-from-criteria.ts';
 export { toSimulatedRoutingRule } from './rules/simulated-routing-rule.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
+export { type ActiveSilences, readActiveSilences, toAlertSilence } from './silences/active-silences.ts';
+export { deleteOldSilencesAcrossOrganizations } from './silences/delete-old-silences.ts';
+export { silenceHandlers } from './silences/silence-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';

@@ -22,6 +22,7 @@ import { settingHandlers } from '../settings/index.ts';
 import { channelHandlers } from './channels/channel-handlers.ts';
 import { notificationRuleHandlers } from './rules/notification-rule-handlers.ts';
 import { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
+import { silenceHandlers } from './silences/silence-handlers.ts';
 import { templateHandlers } from './templates/template-handlers.ts';
 
 export interface Reply<Body = never> {
@@ -66,6 +67,7 @@ export async function createNotificationsServer({
     ...templateHandlers(deps),
     ...notificationRuleHandlers(deps),
     ...notificationSettingsHandlers(deps),
+    ...silenceHandlers(deps),
     ...auditHandlers(deps),
   };
   serveOperations(app, 'client', onlyThese(handlers), {

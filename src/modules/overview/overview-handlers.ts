@@ -12,11 +12,11 @@ const shownRuns = 5;
 /** How far back the days of alerts go. */
 const shownDays = 30;
 
-/** `GET /overview`: how everything of the organization stands, in eight statements. */
+/** `GET /overview`: how everything of the organization stands, in nine statements. */
 export function overviewHandlers({ db }: { db: Database }): Handlers<'getOverview'> {
   return {
     async getOverview({ caller: { organizationId } }) {
-      // One after another: a page that many look at takes one connection, not eight.
+      // One after another: a page that many look at takes one connection, not nine.
       const { generated_at, ...deliveries } = await countDeliveries(db, organizationId);
       return {
         status: 200,

@@ -88,6 +88,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   notification_template: ['listNotificationTemplates'],
   hook: ['listHooks'],
   freshness_target: ['getFreshness', 'listFreshnessTargets', 'getFreshnessTarget', 'listFreshnessThings'],
+  silence: ['listSilences', 'getSilence', 'simulateNotificationRule'],
   notification_rule: [
     'listNotificationRules',
     'getNotificationRule',

@@ -9,6 +9,7 @@ import {
   IconCircleCheck,
   IconEyeOff,
   IconRotate,
+  IconVolumeOff,
 } from '@tabler/icons-react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
@@ -16,13 +17,15 @@ import { useCan } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { isSnoozedAlert, type Snooze } from './alert-labels.ts';
+import { criteriaOf } from './silence-criteria.ts';
+import { SilenceDialog } from './silence-dialog.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
 import { useIgnoreRelease } from './use-ignore-release.ts';
 
 type Alert = Pick<
   Schemas['Alert'],
-  'id' | 'status' | 'alert_config_name' | 'alert_config_id' | 'latest_version'
+  'id' | 'status' | 'alert_config_name' | 'alert_config_id' | 'latest_version' | 'labels' | 'rule_id'
 > &
   Snooze;
 
@@ -36,15 +39,17 @@ const snoozes = [
 /** What can be done with an open alert, behind three dots at the end of a row. */
 export function AlertActionsMenu({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
+  const [isSilencing, silence] = useDisclosure(false);
   const isAllowed = useCan('member');
   if (!isAllowed || alert.status === 'resolved') return null;
   return (
     <>
       <RowMenu label={`Actions for ${alert.alert_config_name}`}>
         <AcknowledgeItem alert={alert} />
-        <OtherItems alert={alert} askDate={date.open} />
+        <OtherItems alert={alert} askDate={date.open} askSilence={silence.open} />
       </RowMenu>
       {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
+      {isSilencing && <SilenceDialog criteria={criteriaOf([alert])} onClose={silence.close} />}
     </>
   );
 }
@@ -52,6 +57,7 @@ export function AlertActionsMenu({ alert }: { alert: Alert }) {
 /** The same as buttons, at the head of the page of an alert. */
 export function AlertActionButtons({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
+  const [isSilencing, silence] = useDisclosure(false);
   const isAllowed = useCan('member');
   const acknowledge = useAcknowledge();
   if (!isAllowed || alert.status === 'resolved') return null;
@@ -71,10 +77,11 @@ export function AlertActionButtons({ alert }: { alert: Alert }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <OtherItems alert={alert} askDate={date.open} />
+          <OtherItems alert={alert} askDate={date.open} askSilence={silence.open} />
         </Menu.Dropdown>
       </Menu>
       {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
+      {isSilencing && <SilenceDialog criteria={criteriaOf([alert])} onClose={silence.close} />}
     </>
   );
 }
@@ -98,7 +105,15 @@ function AcknowledgeItem({ alert: { id, status } }: { alert: Alert }) {
   );
 }
 
-function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
+function OtherItems({
+  alert,
+  askDate,
+  askSilence,
+}: {
+  alert: Alert;
+  askDate: () => void;
+  askSilence: () => void;
+}) {
   const isSnoozed = isSnoozedAlert(alert);
   const confirm = useConfirm();
   const snooze = useAction('snoozeAlert', { done: 'Alert snoozed' });
@@ -127,6 +142,9 @@ function OtherItems({ alert, askDate }: { alert: Alert; askDate: () => void }) {
           Ignore {alert.latest_version}
         </Menu.Item>
       )}
+      <Menu.Item leftSection={<IconVolumeOff size={15} />} onClick={askSilence}>
+        Silence alerts like this
+      </Menu.Item>
       <Menu.Divider />
       <Menu.Label>{isSnoozed ? 'Snoozed' : 'Snooze notifications'}</Menu.Label>
       {isSnoozed && (

@@ -3,7 +3,8 @@ import { Mark } from '../ui/mark.tsx';
 import { TwoLines } from '../ui/two-lines.tsx';
 import { alertStatusLabels, isSnoozedAlert, resolutionLabels, type Snooze } from './alert-labels.ts';
 
-type Alert = Pick<Schemas['Alert'], 'status' | 'acknowledged_by' | 'resolved_by' | 'resolution'> & Snooze;
+type Alert = Pick<Schemas['Alert'], 'status' | 'acknowledged_by' | 'resolved_by' | 'resolution' | 'silence'> &
+  Snooze;
 
 /** Where an alert stands, and beneath it by whom and how. */
 export function AlertStatus({ alert }: { alert: Alert }) {
@@ -22,6 +23,7 @@ function detailsOf(alert: Alert): string {
   const parts = [
     alert.status === 'acknowledged' && alert.acknowledged_by && `by ${alert.acknowledged_by.name}`,
     isSnoozedAlert(alert) && 'snoozed',
+    alert.silence !== null && 'silenced',
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -1,6 +1,7 @@
 import { Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../api/use-action.ts';
+import { forInput } from '../ui/format.ts';
 import { FormActions } from './form-actions.tsx';
 import { useSubmit } from './use-submit.ts';
 
@@ -42,10 +43,4 @@ export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: (
       </form>
     </Modal>
   );
-}
-
-/** A time as the browser's own field takes it: local, to the minute. */
-function forInput(at: Date): string {
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
 }

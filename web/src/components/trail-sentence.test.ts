@@ -49,6 +49,7 @@ test.each<[Entry, string]>([
     entry('notification_failed', { to: 'Operations', detail: 'alert.created: The receiver rejected it.' }),
     "Couldn't notify Operations. The receiver rejected it.",
   ],
+  [entry('unsilenced', { to: 'high', cause: 'silence_ended' }), 'Silence ended while the alert was open.'],
   [
     entry('notification_skipped', {
       to: 'no_channel',
@@ -58,6 +59,14 @@ test.each<[Entry, string]>([
   ],
 ])('an entry of the activity is a sentence: %o', (given, sentence) => {
   expect(trailSentence(given)).toBe(sentence);
+});
+
+test('a silence names its end and its reason', () => {
+  const detail =
+    'alert.created: The alert is silenced until 2026-04-01T12:00:00.000Z: Until 2026: a long time';
+  expect(trailSentence(entry('notification_skipped', { to: 'silenced', detail }))).toMatch(
+    /^No notification sent\. The alert is silenced until Apr 1, 2026, \d\d:00: Until 2026: a long time$/,
+  );
 });
 
 test('a snooze names both of its ends', () => {

@@ -34,6 +34,8 @@ function actionSentence({ action, actor, from, to, detail }: Entry): string {
     case 'unsnoozed':
       if (who !== null) return `${who} ended the snooze.`;
       return detail === 'version_changed' ? 'Snooze ended because a version changed.' : 'Snooze expired.';
+    case 'unsilenced':
+      return 'Silence ended while the alert was open.';
     case 'resolved':
       if (detail === 'deleted') return `${who ?? 'Pacekeeper'} deleted its rule or monitor.`;
       if (who !== null) return `${who} resolved the alert.`;
@@ -95,5 +97,9 @@ function event(type: string | null): string {
 
 /** The sentence behind the name of the event. */
 function reason(detail: string | null): string {
-  return detail?.replace(/^[a-z]+\.[a-z]+: /, '') ?? '';
+  const sentence = detail?.replace(/^[a-z]+\.[a-z]+: /, '') ?? '';
+  return sentence.replace(
+    / until (\d{4}-[\d-]+T[\d:.]+Z)(?=: )/,
+    (_, at: string) => ` until ${formatTime(new Date(at))}`,
+  );
 }

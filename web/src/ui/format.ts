@@ -40,3 +40,9 @@ export const formatMonth = utc({ month: 'short', year: 'numeric' });
 function utc(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format;
 }
+
+/** A time as the browser's own field takes it: local, to the minute. */
+export function forInput(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

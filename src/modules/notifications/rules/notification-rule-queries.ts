@@ -275,6 +275,8 @@ export interface AlertConfigTraits {
   /** Of its open alert. */
   snoozed_until: Date | null;
   is_snoozed_until_version_changes: boolean;
+  /** Its opening is yet to be reported, when its silences end. */
+  is_opening_deferred: boolean;
   now: Date;
 }
 
@@ -298,6 +300,11 @@ export async function findAlertConfigTraits(
       'a.snoozed_until',
       sql<boolean>`coalesce(a.is_snoozed_until_version_changes, false)`.as(
         'is_snoozed_until_version_changes',
+      ),
+      sql<boolean>`EXISTS (
+        SELECT FROM silenced_alerts s
+        WHERE s.organization_id = a.organization_id AND s.alert_id = a.id AND s.reported_severity IS NULL)`.as(
+        'is_opening_deferred',
       ),
       sql<Date>`pacekeeper_now()`.as('now'),
     ])

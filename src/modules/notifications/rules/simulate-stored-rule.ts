@@ -2,6 +2,7 @@ import { isSnoozed } from '../../../domain/alerts/open-alert.ts';
 import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import type { Mismatch, RoutingRule } from '../../../domain/routing/match-rule.ts';
 import { isSentWhileSnoozed } from '../../../domain/routing/notification-event.ts';
+import { findSilence, silencedOutcome } from '../../../domain/routing/silence.ts';
 import { type SimulatedChannel, simulateRule } from '../../../domain/routing/simulate-rule.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
@@ -10,6 +11,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { deliverySettings } from '../deliveries/plan/delivery-settings.ts';
 import { type RoutingTable, readRoutingTable } from '../deliveries/plan/routing-queries.ts';
+import { readActiveSilences } from '../silences/active-silences.ts';
 import {
   type AlertConfigTraits,
   type ChannelTraits,
@@ -33,23 +35,25 @@ export async function simulateStoredRule(
   const routing = await readRoutingTable(db, organizationId);
   const { rules, channels } = routing;
   const defaults = await deliverySettings(db, organizationId);
+  const subject = {
+    eventType: event_type,
+    severity,
+    ruleId: config?.rule_id ?? null,
+    alertConfigId: alert_config_id ?? null,
+    labels: labels ?? config?.labels ?? {},
+  };
+  const { silences, nowMs } = await readActiveSilences(db, organizationId);
+  const isSnoozed = config !== null && hasSnoozedAlert(config) && !isSentWhileSnoozed(event_type);
+  const isSilenced = findSilence(silences, subject, nowMs) !== null;
+  const isOpeningDeferred = config?.is_opening_deferred ?? false;
+  const isSent = silencedOutcome(event_type, { isSilenced, isOpeningDeferred }) === 'send';
 
-  const simulation = simulateRule(
-    rules.find(({ id }) => id === row.id) ?? inactiveRule(row),
-    {
-      eventType: event_type,
-      severity,
-      ruleId: config?.rule_id ?? null,
-      alertConfigId: alert_config_id ?? null,
-      labels: labels ?? config?.labels ?? {},
-    },
-    {
-      rules,
-      defaults,
-      channels,
-      isSilenced: config !== null && hasSnoozedAlert(config) && !isSentWhileSnoozed(event_type),
-    },
-  );
+  const simulation = simulateRule(rules.find(({ id }) => id === row.id) ?? inactiveRule(row), subject, {
+    rules,
+    defaults,
+    channels,
+    silenced: isSnoozed ? 'snoozed' : isSent ? null : 'silenced',
+  });
 
   const named = [...simulation.channels, ...simulation.event.channels].map(({ channelId }) => channelId);
   const traits = await listChannelTraits(db, organizationId, [...new Set(named)]);

@@ -76,6 +76,7 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       { to: '/notification-channels', title: 'Channels', keywords: 'webhooks slack' },
       { to: '/notification-rules', title: 'Notification rules', keywords: 'routing' },
+      { to: '/silences', title: 'Silences', keywords: 'maintenance windows mute' },
       { to: '/notification-templates', title: 'Message templates' },
       { to: '/notification-deliveries', title: 'Deliveries', keywords: 'dead letters' },
     ],

@@ -86,6 +86,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
               <RelativeTime key="acknowledged" at={alert.acknowledged_at} />,
             ],
             !isResolved && isSnoozedAlert(alert) && ['Snoozed', <SnoozeEnd key="snoozed" alert={alert} />],
+            alert.silence !== null && ['Silenced', <SilenceEnd key="silenced" silence={alert.silence} />],
             isResolved && ['Resolved', <RelativeTime key="resolved" at={alert.resolved_at} />],
             Object.keys(alert.labels).length > 0 && [
               'Labels',
@@ -223,6 +224,18 @@ function Deliveries({ alertId }: { alertId: number }) {
         </>
       }
     />
+  );
+}
+
+function SilenceEnd({ silence: { ends_at, reason } }: { silence: Schemas['AlertSilence'] }) {
+  return (
+    <>
+      <TextLink to="/silences" inherit>
+        {reason}
+      </TextLink>
+      {', ends '}
+      <RelativeTime at={ends_at} />
+    </>
   );
 }
 

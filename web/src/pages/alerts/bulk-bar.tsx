@@ -6,6 +6,8 @@ import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import type { List, Selection } from '../../components/list/index.ts';
 import classes from '../../components/selection-bar.module.css';
+import { criteriaOf, type SilenceCriteria } from '../../components/silence-criteria.ts';
+import { SilenceDialog } from '../../components/silence-dialog.tsx';
 import { type BulkAction, bulkActions } from './bulk-changes.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 
@@ -21,6 +23,7 @@ export function BulkBar({
 }) {
   const [isBusy, setBusy] = useState(false);
   const [action, setAction] = useState<BulkAction | null>(null);
+  const [criteria, setCriteria] = useState<SilenceCriteria | null>(null);
   const selectAll = async () => {
     const all = new Set<number>();
     for (let offset = 0; ; offset += alertsPerRequest) {
@@ -29,6 +32,21 @@ export function BulkBar({
       if (items.length < alertsPerRequest) break;
     }
     set(all);
+  };
+  const silenceSelected = async () => {
+    const found: Schemas['Alert'][] = [];
+    for (let offset = 0; found.length < ids.size; offset += alertsPerRequest) {
+      const { items } = await queryClient.fetchQuery(list.pageQuery(offset, alertsPerRequest));
+      found.push(...items.filter(({ id }) => ids.has(id)));
+      if (items.length < alertsPerRequest) break;
+    }
+    setCriteria(criteriaOf(found));
+  };
+  const whileBusy = (work: () => Promise<void>) => {
+    setBusy(true);
+    void work()
+      .catch(showError)
+      .finally(() => setBusy(false));
   };
   return (
     <Paper className={classes.bar} shadow="md" role="group" aria-label="Selected alerts">
@@ -52,20 +70,11 @@ export function BulkBar({
                 {bulkActions[name].title}
               </Menu.Item>
             ))}
+          <Menu.Item onClick={() => whileBusy(silenceSelected)}>Silence alerts like these</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {list.total !== undefined && ids.size < list.total && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={isBusy}
-          onClick={() => {
-            setBusy(true);
-            void selectAll()
-              .catch(showError)
-              .finally(() => setBusy(false));
-          }}
-        >
+        <Button size="xs" variant="default" loading={isBusy} onClick={() => whileBusy(selectAll)}>
           Select all {list.totalIsExact && list.total.toLocaleString('en')} matching alerts
         </Button>
       )}
@@ -79,6 +88,16 @@ export function BulkBar({
           onClose={() => setAction(null)}
           onDone={() => {
             setAction(null);
+            set(new Set());
+          }}
+        />
+      )}
+      {criteria !== null && (
+        <SilenceDialog
+          criteria={criteria}
+          onClose={() => setCriteria(null)}
+          onDone={() => {
+            setCriteria(null);
             set(new Set());
           }}
         />

@@ -18,6 +18,7 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   discovered_item: 'discovered version',
   notification_channel: 'channel',
   notification_rule: 'notification rule',
+  silence: 'silence',
   freshness_target: 'freshness target',
   hook: 'hook',
   organization: 'organization',

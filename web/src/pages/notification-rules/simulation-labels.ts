@@ -9,6 +9,7 @@ const reasons: Record<Reason, string> = {
   not_matched: "the rule doesn't match",
   stopped_by_earlier_rule: 'an earlier rule stops processing',
   snoozed: 'the alert is snoozed',
+  silenced: 'a silence matches the alert',
   no_default_channel: 'no default channel is set',
   channels_deleted: 'its channels were deleted',
   channel_inactive: 'the channel is disabled',
@@ -34,6 +35,7 @@ const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
   channels_deleted: 'the channels of the rules that match were deleted',
   all_channels_inactive: 'all of them are disabled',
   snoozed: 'the alert is snoozed',
+  silenced: 'a silence matches the alert',
 };
 
 /** Why no channel at all is notified. */

@@ -6,6 +6,7 @@ import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
+import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
@@ -14,7 +15,9 @@ import { channelsDue } from '../claim/channels-due.ts';
 import { collectsDigests, waitsForDigest } from '../claim/delivery-lines.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { waitForReading } from './form-reading-digests.ts';
+import { formSilenceDigests } from './form-silence-digests.ts';
 import { readRoutingTable } from './routing-queries.ts';
+import { applySilences, type SilencedBy } from './silenced-alerts.ts';
 
 /** What is found out when a message is rendered. */
 export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
@@ -39,6 +42,8 @@ export interface PlannedEvent {
   subject: RoutingSubject;
   /** The alert is snoozed: the trail says so, and nobody hears of it. */
   isSilenced: boolean;
+  /** Before an escalation. */
+  previousSeverity?: AlertSeverity | null;
   /** An event with a cause waits for the others with it, so that each channel gets all of them together. */
   cause?: ChangeCause | null;
 }
@@ -46,7 +51,7 @@ export interface PlannedEvent {
 export interface DeliveryPlan {
   /** Whether an active channel will hear of it. */
   isNotified: boolean;
-  skippedReason: SkippedReason | 'snoozed' | null;
+  skippedReason: SkippedReason | 'snoozed' | 'silenced' | null;
 }
 
 /**
@@ -63,10 +68,11 @@ export async function planDeliveries(
   wakeUps: WakeUps,
 ): Promise<DeliveryPlan[]> {
   if (events.length === 0) return [];
+  const silenced = await applySilences(tx, organizationId, events, wakeUps);
   const { rules, channels, now } = await readRoutingTable(tx, organizationId);
   const settings = await deliverySettings(tx, organizationId);
-  const routes = events.map(({ subject, isSilenced }) =>
-    isSilenced ? null : routeEvent(rules, subject, settings, channels),
+  const routes = events.map(({ subject, isSilenced }, index) =>
+    isSilenced || silenced[index] ? null : routeEvent(rules, subject, settings, channels),
   );
 
   const channelIds = [
@@ -83,6 +89,7 @@ export async function planDeliveries(
       digests,
       maxAttempts(settings.retryScheduleSeconds),
     );
+    await formSilenceDigests(tx, organizationId, events, maxAttempts(settings.retryScheduleSeconds));
     await triggerSharedRows(
       tx,
       channelsDue,
@@ -92,8 +99,8 @@ export async function planDeliveries(
   }
   await insertRuleMatches(tx, organizationId, events, routes);
 
-  const plans = routes.map((route): DeliveryPlan => {
-    if (route === null) return { isNotified: false, skippedReason: 'snoozed' };
+  const plans = routes.map((route, index): DeliveryPlan => {
+    if (route === null) return { isNotified: false, skippedReason: silenced[index] ? 'silenced' : 'snoozed' };
     return {
       isNotified: route.targets.some((target) => target.isActive),
       skippedReason: route.skippedReason,
@@ -102,14 +109,18 @@ export async function planDeliveries(
   await writeEntries(
     tx,
     organizationId,
-    events.flatMap((event, index) => skippedEntry(event, plans[index]!)),
+    events.flatMap((event, index) => skippedEntry(event, plans[index]!, silenced[index]!)),
   );
   return plans;
 }
 
-function skippedEntry(event: PlannedEvent, { skippedReason }: DeliveryPlan): NewEntry[] {
+function skippedEntry(
+  event: PlannedEvent,
+  { skippedReason }: DeliveryPlan,
+  silencedBy: SilencedBy,
+): NewEntry[] {
   if (skippedReason === null || event.alertId === null) return [];
-  const [sentence] = deliveryCodes[skippedReason];
+  const sentence = silencedBy === null ? deliveryCodes[skippedReason][0] : silencedSentence(silencedBy);
   const { alertId, eventType } = event;
   return [
     {
@@ -120,6 +131,12 @@ function skippedEntry(event: PlannedEvent, { skippedReason }: DeliveryPlan): New
       detail: `${eventType}: ${sentence}`,
     },
   ];
+}
+
+function silencedSentence({ silence }: NonNullable<SilencedBy>): string {
+  return silence === null
+    ? 'The alert was silenced when it opened, and its opening was never reported.'
+    : `The alert is silenced until ${new Date(silence.endsAtMs).toISOString()}: ${silence.reason}`;
 }
 
 /** A channel that is gone by now gets nothing; an inactive one gets a delivery that is canceled at once. */

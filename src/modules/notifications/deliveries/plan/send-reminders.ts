@@ -7,13 +7,17 @@ import { daysLeft } from '../../../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
+import { readActiveSilences, toAlertSilence } from '../../silences/active-silences.ts';
 import { type AddedField, planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';
 
-/** An alert that people were reminded of. Its `last_sequence` and `last_notified_at` are for its own module to write. */
+/**
+ * An alert that people were reminded of, or would have been if it weren't silenced. Its `last_sequence` and
+ * `last_notified_at` are for its own module to write.
+ */
 export interface RemindedAlert {
   organizationId: number;
   alertId: number;
-  /** Of the reminder. */
+  /** Of the reminder; of a silenced alert, of its last event. */
   sequence: number;
 }
 
@@ -33,7 +37,8 @@ const reminderBatchSize = 200;
 
 /**
  * Reminds of unacknowledged open alerts that nobody was told of for as long as their organization has set. Snoozed
- * ones wait. The caller writes the sequences and the time into the alerts in the same transaction, else the
+ * ones wait. A reminder that falls into a silence is left to the next one, since all of them at its end would be a
+ * storm. The caller writes the sequences and the time into the alerts in the same transaction, else the
  * reminders come again.
  *
  * @returns those reminded of, at most 200; when there are so many, there may be more
@@ -66,11 +71,17 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
     LIMIT ${reminderBatchSize}`.execute(tx);
 
   const byOrganization = Map.groupBy(rows, (row) => row.organization_id);
-  for (const [organizationId, alerts] of byOrganization) await remind(tx, organizationId, alerts, wakeUps);
+  const reminded = new Set<DueAlert>();
+  for (const [organizationId, alerts] of byOrganization) {
+    const active = await readActiveSilences(tx, organizationId);
+    const audible = alerts.filter((alert) => toAlertSilence(active, alert) === null);
+    await remind(tx, organizationId, audible, wakeUps);
+    for (const alert of audible) reminded.add(alert);
+  }
   return rows.map((row) => ({
     organizationId: row.organization_id,
     alertId: row.id,
-    sequence: row.last_sequence + 1,
+    sequence: reminded.has(row) ? row.last_sequence + 1 : row.last_sequence,
   }));
 }
 

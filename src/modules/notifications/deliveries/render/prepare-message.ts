@@ -1,4 +1,4 @@
-import type { EventData } from '../../../../domain/routing/notification-event.ts';
+import { digestCauses, type EventData } from '../../../../domain/routing/notification-event.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
 import type { SecretBox, SecretContext, TokenSigner } from '../../../../platform/secrets/index.ts';
@@ -111,7 +111,7 @@ function digestData(
     is_acknowledged: false,
     actor: { name: null },
     organization: { name: organizationName },
-    cause: 'cause' in event.data && event.data.cause === 'reading_changed' ? 'reading_changed' : null,
+    cause: digestCauses.find((cause) => 'cause' in event.data && event.data.cause === cause) ?? null,
     events,
   };
 }

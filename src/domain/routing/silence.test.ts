@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { EventType } from './notification-event.ts';
+import {
+  type DeferredReport,
+  deferReport,
+  findSilence,
+  reportAfterSilence,
+  type Silence,
+  type SilencedOutcome,
+  silencedOutcome,
+} from './silence.ts';
+
+const silence = (changes: Partial<Silence>): Silence => ({
+  ...{ id: 1, labelMatchers: [], ruleIds: [], severities: [], reason: 'Maintenance' },
+  ...{ startsAtMs: 100, endsAtMs: 200 },
+  ...changes,
+});
+const payments = { label: 'team', operator: '=', value: 'payments' } as const;
+
+describe('a silence matches', () => {
+  test.for<[string, Partial<Silence>, number, boolean]>([
+    ['from its start', {}, 100, true],
+    ['not before it', {}, 99, false],
+    ['until just before its end', {}, 199, true],
+    ['not at its end', {}, 200, false],
+    ['alerts with its labels', { labelMatchers: [payments] }, 150, true],
+    ['no alerts without them', { labelMatchers: [{ ...payments, value: 'search' }] }, 150, false],
+    ['by patterns', { labelMatchers: [{ ...payments, operator: '=~', value: 'pay.*|x' }] }, 150, true],
+    [
+      'a label that is missing as an empty one',
+      { labelMatchers: [{ ...payments, label: 'env', value: '' }] },
+      150,
+      true,
+    ],
+    ['alerts of its rules', { ruleIds: [6, 7] }, 150, true],
+    ['none of other rules', { ruleIds: [6] }, 150, false],
+    ['its severities', { severities: ['high'] }, 150, true],
+    ['no others', { severities: ['critical'] }, 150, false],
+    ['only if all criteria do', { labelMatchers: [payments], severities: ['critical'] }, 150, false],
+  ])('%s', ([, changes, nowMs, isMatched]) => {
+    const subject = { severity: 'high', ruleId: 7, labels: { team: 'payments' } } as const;
+    expect(findSilence([silence(changes)], subject, nowMs) !== null).toBe(isMatched);
+  });
+
+  test('and of several, the one that ends last is found', () => {
+    const ends = [180, 300, 200].map((endsAtMs, index) => silence({ id: index + 1, endsAtMs }));
+    const subject = { severity: 'high', ruleId: null, labels: {} } as const;
+    expect(findSilence(ends, subject, 150)?.id).toBe(2);
+    expect(findSilence([...ends, silence({ id: 9, startsAtMs: 151, endsAtMs: 900 })], subject, 150)?.id).toBe(
+      2,
+    );
+  });
+});
+
+test.for<[EventType, silenced: boolean, isOpeningDeferred: boolean, SilencedOutcome]>([
+  ['alert.created', false, false, 'send'],
+  ['alert.created', true, false, 'defer'],
+  ['alert.escalated', true, false, 'defer'],
+  ['alert.escalated', true, true, 'defer'],
+  ['alert.escalated', false, true, 'send'],
+  ['alert.acknowledged', true, false, 'skip'],
+  ['alert.unacknowledged', true, true, 'skip'],
+  ['alert.reminder', true, false, 'skip'],
+  ['alert.acknowledged', false, false, 'send'],
+  ['alert.resolved', true, false, 'send'],
+  ['alert.resolved', true, true, 'skip'],
+  ['alert.resolved', false, true, 'skip'],
+  ['job.failing', true, false, 'send'],
+  ['channel.disabled', true, false, 'send'],
+])('%s: silenced %s, opening deferred %s: %s', ([eventType, isSilenced, isOpeningDeferred, outcome]) => {
+  expect(silencedOutcome(eventType, { isSilenced, isOpeningDeferred })).toBe(outcome);
+});
+
+const opening: DeferredReport = { reportedSeverity: null };
+const afterHigh: DeferredReport = { reportedSeverity: 'high' };
+
+test.for<[string, DeferredReport | null, SilencedOutcome, EventType, DeferredReport | null]>([
+  ['an opening', null, 'defer', 'alert.created', opening],
+  ['an escalation', null, 'defer', 'alert.escalated', afterHigh],
+  ['an escalation of what was never reported', opening, 'defer', 'alert.escalated', opening],
+  [
+    'a second escalation',
+    { reportedSeverity: 'moderate' },
+    'defer',
+    'alert.escalated',
+    { reportedSeverity: 'moderate' },
+  ],
+  ['an escalation that is sent', opening, 'send', 'alert.escalated', null],
+  ['a resolution that is sent', afterHigh, 'send', 'alert.resolved', null],
+  ['a resolution that is skipped', opening, 'skip', 'alert.resolved', null],
+  ['an acknowledgment', opening, 'skip', 'alert.acknowledged', opening],
+  ['an acknowledgment that is sent', afterHigh, 'send', 'alert.acknowledged', afterHigh],
+])('what is yet to be reported after %s', ([, before, outcome, eventType, after]) => {
+  expect(deferReport(before, outcome, { eventType, previousSeverity: 'high' })).toEqual(after);
+});
+
+test.for<[string, DeferredReport, boolean, ReturnType<typeof reportAfterSilence>]>([
+  ['an opening', opening, false, 'alert.created'],
+  ['an escalation', { reportedSeverity: 'moderate' }, false, 'alert.escalated'],
+  ['nothing if the severity is what it was', afterHigh, false, null],
+  ['new findings of the same severity', afterHigh, true, 'alert.escalated'],
+  ['nothing if the severity is lower', { reportedSeverity: 'critical' }, true, null],
+])('a high alert reports %s at the end', ([, report, countsNews, eventType]) => {
+  expect(reportAfterSilence(report, 'high', { countsNews })).toBe(eventType);
+});

@@ -1,0 +1,767 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../tests/helpers/database.ts';
+import { createDeliveryWorld, eventually } from '../../../tests/helpers/delivery-world.ts';
+import { type AlertState, alertChange, noSnooze, resolveAlert } from '../../domain/alerts/open-alert.ts';
+import { systemActor } from '../../domain/audit/actor.ts';
+import type { AlertEventType } from '../../domain/routing/notification-event.ts';
+import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
+import { transaction } from '../../platform/database/index.ts';
+import type { EditContext } from '../../platform/http/index.ts';
+import { recoverDueWorkAcrossOrganizations } from '../../server/recover-from-clock-jump.ts';
+import { sendRemindersAcrossOrganizations } from '../notifications/index.ts';
+import { silenceEdits } from '../notifications/silences/silence-edits.ts';
+import { lockAlerts, toSubject } from './alert-queries.ts';
+import { toAlertState } from './alert-row.ts';
+import { applyAlertChanges } from './apply-alert-changes.ts';
+import { startSilenceEndLoop } from './report-silenced-alerts.ts';
+
+const { db, connection, connectAgain, statementsOf } = await createTestDatabase({ poolSize: 10 });
+const world = createDeliveryWorld({ db, connection });
+const edits = silenceEdits(world.wakeUps);
+afterEach(() => resetClockOffset(db));
+afterAll(() => world.close());
+const url = 'https://hooks.example.com/x';
+const long = process.env['PACEKEEPER_LONG_TESTS'] === '1';
+
+interface SilenceFields {
+  from?: number;
+  to: number;
+  team?: string;
+  severities?: AlertSeverity[];
+}
+
+/** Minutes after the start of the test; negative ones are before it. */
+async function silence(
+  organizationId: number,
+  { from = 0, to, team, severities = [] }: SilenceFields,
+): Promise<number> {
+  const matchers = team === undefined ? [] : [{ label: 'team', operator: '=', value: team }];
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO silences
+      (organization_id, label_matchers, severities, starts_at, ends_at, reason, created_by_type, created_by_name)
+    VALUES (${organizationId}, ${JSON.stringify(matchers)}::jsonb, ${severities},
+      ${at(from)}, ${at(to)}, 'Maintenance', 'user', 'Ana')
+    RETURNING id`.execute(db);
+  return rows[0]!.id;
+}
+
+const startMs = Date.now();
+const minuteMs = 60_000;
+const at = (minute: number) => new Date(startMs + minute * minuteMs);
+
+/** In the middle of a minute after the start, where no silence starts or ends. */
+async function goTo(minute: number): Promise<void> {
+  const offsetMs = startMs + (minute + 0.5) * minuteMs - Date.now();
+  await setClockOffset(db, `${Math.round(offsetMs)} milliseconds`);
+}
+
+type Happening = 'opened' | 'escalated' | 'deescalated' | 'acknowledged' | 'resolved';
+
+/** What evaluations and people do with alerts, through the one door for changes. */
+async function happen(
+  organizationId: number,
+  alertIds: readonly number[],
+  what: Happening,
+  severity: AlertSeverity = 'high',
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const locked = await lockAlerts(tx, organizationId, sql`a.id = ANY(${[...alertIds]}::bigint[])`);
+    const changes = locked.map((row) => {
+      const before = toAlertState(row.alert);
+      const nowMs = row.now.getTime();
+      const alert = { id: row.alert.id, lastSequence: row.alert.last_sequence, before };
+      if (what === 'resolved')
+        return {
+          subject: toSubject(row),
+          alert,
+          write: resolveAlert(before, 'caught_up', systemActor, nowMs),
+        };
+      const after: AlertState = {
+        ...before,
+        ...(what === 'escalated' && { ...noSnooze, escalatedAtMs: nowMs }),
+        ...(what === 'acknowledged' && { acknowledgedAtMs: nowMs, acknowledgedBy: systemActor }),
+        severity: what === 'acknowledged' ? before.severity : severity,
+      };
+      const [action, eventType] = (
+        {
+          opened: ['created', 'alert.created'],
+          escalated: ['escalated', 'alert.escalated'],
+          deescalated: ['deescalated', null],
+          acknowledged: ['acknowledged', 'alert.acknowledged'],
+        } as const
+      )[what];
+      const change = alertChange(after, nowMs, systemActor, {
+        ...{ action, eventType, from: what === 'opened' ? null : before.severity, to: after.severity },
+      });
+      return { subject: toSubject(row), alert, write: { after, changes: [change] } };
+    });
+    await applyAlertChanges(tx, organizationId, changes, locked[0]!.now, world.wakeUps);
+  });
+}
+
+/** What the loop of a server does, until nothing is due. */
+async function passEnds(servers = 1): Promise<void> {
+  const loops = Array.from({ length: servers }, () => startSilenceEndLoop(world));
+  try {
+    await eventually(async () => {
+      const { rows } = await sql`
+        SELECT FROM silenced_alerts WHERE due_at <= pacekeeper_now() OR lease_until > pacekeeper_now() LIMIT 1`.execute(
+        db,
+      );
+      return rows.length === 0;
+    }, 120_000);
+  } finally {
+    await Promise.all(loops.map((loop) => loop.stop()));
+  }
+}
+
+async function setTeam(organizationId: number, alertIds: readonly number[], team: string): Promise<void> {
+  await sql`UPDATE alerts SET labels = ${JSON.stringify({ team })}::jsonb
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...alertIds]}::bigint[])`.execute(db);
+}
+
+/** Events that a channel is sent, in order, apart from the digests that carry some of them. */
+async function sent(organizationId: number): Promise<string[]> {
+  const deliveries = await world.deliveries(organizationId);
+  return deliveries.filter(({ event_type }) => event_type !== 'digest').map(({ event_type }) => event_type);
+}
+
+async function skipped(organizationId: number): Promise<string[]> {
+  const trail = await world.trail(organizationId);
+  return trail.flatMap(({ action, to_value, detail }) =>
+    action === 'notification_skipped' ? `${to_value}: ${detail}` : [],
+  );
+}
+
+/** An organization with a channel and an alert of the team payments. */
+async function makeWorld(count = 1) {
+  const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
+  const alertIds = await world.createAlerts(organizationId, count);
+  await setTeam(organizationId, alertIds, 'payments');
+  return { organizationId, channelId, alertIds };
+}
+
+const untilNow = (endsAt: Date) => `The alert is silenced until ${endsAt.toISOString()}: Maintenance`;
+
+describe('an alert and a silence from minute 10 to minute 20', () => {
+  type Step = [minute: number, what: Happening | 'pass', severity?: AlertSeverity];
+  const created = 'alert.created';
+  const escalated = 'alert.escalated';
+  const resolved = 'alert.resolved';
+  test.for<[string, Step[], AlertEventType[]]>([
+    ['that opens before it is reported at once', [[5, 'opened']], [created]],
+    [
+      'that opens during it is reported once at its end',
+      [
+        [12, 'opened'],
+        [19, 'pass'],
+        [20, 'pass'],
+        [30, 'pass'],
+      ],
+      [created],
+    ],
+    [
+      'is not reported before its end',
+      [
+        [12, 'opened'],
+        [19, 'pass'],
+      ],
+      [],
+    ],
+    ['that opens after it is reported at once', [[20, 'opened']], [created]],
+    [
+      'that opens and escalates during it is reported once',
+      [
+        [12, 'opened'],
+        [14, 'escalated', 'critical'],
+        [20, 'pass'],
+      ],
+      [created],
+    ],
+    [
+      'that opens and resolves during it is never reported',
+      [
+        [12, 'opened'],
+        [14, 'resolved'],
+        [20, 'pass'],
+      ],
+      [],
+    ],
+    [
+      'that opens during it and resolves before it is reported is never reported',
+      [
+        [12, 'opened'],
+        [21, 'resolved'],
+        [22, 'pass'],
+      ],
+      [],
+    ],
+    [
+      'that escalates during it is reported as escalated',
+      [
+        [5, 'opened'],
+        [12, 'escalated', 'critical'],
+        [20, 'pass'],
+      ],
+      [created, escalated],
+    ],
+    [
+      'that escalates twice during it is reported once',
+      [
+        [5, 'opened', 'moderate'],
+        [12, 'escalated', 'high'],
+        [13, 'escalated', 'critical'],
+        [20, 'pass'],
+      ],
+      [created, escalated],
+    ],
+    [
+      'that escalates and calms down during it is not reported again',
+      [
+        [5, 'opened'],
+        [12, 'escalated', 'critical'],
+        [14, 'deescalated', 'high'],
+        [20, 'pass'],
+      ],
+      [created],
+    ],
+    [
+      'that calms down partly is reported as escalated',
+      [
+        [5, 'opened', 'moderate'],
+        [12, 'escalated', 'critical'],
+        [14, 'deescalated', 'high'],
+        [20, 'pass'],
+      ],
+      [created, escalated],
+    ],
+    [
+      'that was reported before and resolves during it is reported as resolved at once',
+      [
+        [5, 'opened'],
+        [12, 'resolved'],
+      ],
+      [created, resolved],
+    ],
+    [
+      'that was reported before and escalates and resolves during it',
+      [
+        [5, 'opened'],
+        [12, 'escalated', 'critical'],
+        [14, 'resolved'],
+        [20, 'pass'],
+      ],
+      [created, resolved],
+    ],
+    [
+      'that is acknowledged during it',
+      [
+        [5, 'opened'],
+        [12, 'acknowledged'],
+        [20, 'pass'],
+      ],
+      [created],
+    ],
+    [
+      'that opens and is acknowledged during it is still open at its end',
+      [
+        [12, 'opened'],
+        [13, 'acknowledged'],
+        [20, 'pass'],
+      ],
+      [created],
+    ],
+    [
+      'that opens during it and escalates after it, before it is reported',
+      [
+        [12, 'opened'],
+        [21, 'escalated', 'critical'],
+        [22, 'pass'],
+      ],
+      [escalated],
+    ],
+    [
+      'that resolves after it was reported at its end',
+      [
+        [12, 'opened'],
+        [20, 'pass'],
+        [25, 'resolved'],
+      ],
+      [created, resolved],
+    ],
+  ])('%s', async ([, steps, events]) => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { from: 10, to: 20, team: 'payments' });
+    for (const [minute, what, severity] of steps) {
+      await goTo(minute);
+      if (what === 'pass') await passEnds();
+      else await happen(organizationId, alertIds, what, severity);
+    }
+    expect(await sent(organizationId)).toEqual(events);
+  });
+
+  test('names the silence, its end, and its reason in the activity of the alert', async () => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { from: 10, to: 20, team: 'payments' });
+    await goTo(12);
+    await happen(organizationId, alertIds, 'opened');
+    await happen(organizationId, alertIds, 'acknowledged');
+    expect(await skipped(organizationId)).toEqual([
+      `silenced: alert.created: ${untilNow(at(20))}`,
+      `silenced: alert.acknowledged: ${untilNow(at(20))}`,
+    ]);
+    await goTo(20);
+    await passEnds();
+    const trail = await world.trail(organizationId);
+    expect(trail.at(-1)).toMatchObject({
+      action: 'unsilenced',
+      event_type: 'alert.created',
+      to_value: 'high',
+    });
+  });
+
+  test('that is snoozed at its end is not reported, as long as snoozes say so', async () => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    await sql`UPDATE alerts SET snoozed_until = ${at(90)} WHERE organization_id = ${organizationId}`.execute(
+      db,
+    );
+    await goTo(20);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual([]);
+    expect((await skipped(organizationId)).at(-1)).toBe('snoozed: alert.created: The alert is snoozed.');
+  });
+
+  test('of another team, or of another organization, is not silenced', async () => {
+    const { organizationId, alertIds } = await makeWorld(2);
+    const other = await makeWorld();
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await setTeam(organizationId, [alertIds[1]!], 'search');
+    await happen(organizationId, alertIds, 'opened');
+    await happen(other.organizationId, other.alertIds, 'opened');
+    const deliveries = await world.deliveries(organizationId);
+    expect(deliveries.map(({ alert_id }) => alert_id)).toEqual([alertIds[1]]);
+    expect(await sent(other.organizationId)).toEqual(['alert.created']);
+  });
+});
+
+test('the alert that is reported at the end has its severity of then, and the one that was reported before', async () => {
+  const { organizationId, alertIds } = await makeWorld();
+  await goTo(-1);
+  await happen(organizationId, alertIds, 'opened', 'moderate');
+  await silence(organizationId, { to: 20, severities: ['high', 'critical'] });
+  await goTo(5);
+  await happen(organizationId, alertIds, 'escalated', 'high');
+  await happen(organizationId, alertIds, 'escalated', 'critical');
+  await goTo(20);
+  await passEnds();
+  const { rows } = await sql<{ data: object; cause: string }>`
+    SELECT e.data -> 'alert' AS data, e.cause FROM notification_deliveries d
+    JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
+    WHERE d.organization_id = ${organizationId} ORDER BY d.id DESC LIMIT 1`.execute(db);
+  expect(rows[0]).toMatchObject({
+    cause: 'silence_ended',
+    data: { severity: 'critical', previous_severity: 'moderate', status: 'unacknowledged' },
+  });
+});
+
+describe('overlapping silences', () => {
+  test('report an alert when the last one that matches it ends', async () => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { from: 0, to: 20, team: 'payments' });
+    await silence(organizationId, { from: 10, to: 30, severities: ['high'] });
+    await silence(organizationId, { from: 30, to: 40, team: 'payments' });
+    await silence(organizationId, { from: 0, to: 90, team: 'search' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    for (const minute of [20, 30, 39]) {
+      await goTo(minute);
+      await passEnds();
+      expect(await sent(organizationId)).toEqual([]);
+    }
+    await goTo(40);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.created']);
+  });
+
+  test('that no longer match an alert with another severity let it be reported', async () => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { to: 20, severities: ['moderate'] });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened', 'moderate');
+    await happen(organizationId, alertIds, 'escalated', 'critical');
+    expect(await sent(organizationId)).toEqual(['alert.escalated']);
+    await goTo(20);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.escalated']);
+  });
+});
+
+describe('a silence that is ended early', () => {
+  const context = (organizationId: number): EditContext => ({
+    caller: { organizationId, actor: systemActor } as EditContext['caller'],
+    requestId: null,
+    ifMatch: null,
+  });
+
+  test.for<[string, (organizationId: number, id: number) => Promise<unknown>]>([
+    [
+      'by an end in the past',
+      (organizationId, id) =>
+        transaction(db, (tx) =>
+          edits.update(tx, context(organizationId), id, { ends_at: '2020-01-01T00:00:00Z' }),
+        ),
+    ],
+    [
+      'by deletion',
+      (organizationId, id) => transaction(db, (tx) => edits.delete(tx, context(organizationId), id)),
+    ],
+    [
+      'by other labels',
+      (organizationId, id) =>
+        transaction(db, (tx) =>
+          edits.update(tx, context(organizationId), id, {
+            label_matchers: [{ label: 'team', operator: '=', value: 'search' }],
+          }),
+        ),
+    ],
+  ])('%s reports what it matched', async ([, end]) => {
+    const { organizationId, alertIds } = await makeWorld();
+    const id = await silence(organizationId, { to: 200, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    await goTo(6);
+    await end(organizationId, id);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.created']);
+  });
+
+  test('loses no alert that opens at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { organizationId, alertIds } = await makeWorld(5);
+      const id = await silence(organizationId, { to: 200, team: 'payments' });
+      await goTo(5);
+      await Promise.all([
+        ...alertIds.map((alertId) => happen(organizationId, [alertId], 'opened')),
+        transaction(db, (tx) => edits.delete(tx, context(organizationId), id)),
+      ]);
+      await passEnds();
+      expect(await sent(organizationId)).toEqual(alertIds.map(() => 'alert.created'));
+      const { rows } =
+        await sql`SELECT FROM silenced_alerts WHERE organization_id = ${organizationId}`.execute(db);
+      expect(rows).toEqual([]);
+    }
+  });
+});
+
+describe('many alerts of one silence', () => {
+  test('are reported in one message, and a single one as itself', async () => {
+    const { organizationId, channelId, alertIds } = await makeWorld(3);
+    const digests = await world.createChannel(organizationId, { url, digestMinutes: 60 });
+    await db
+      .insertInto('notification_rules')
+      .values({ organization_id: organizationId, name: 'all', channel_ids: [channelId, digests] })
+      .execute();
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    await goTo(20);
+    await passEnds();
+    const deliveries = await world.deliveries(organizationId);
+    const digest = deliveries.find(({ event_type }) => event_type === 'digest')!;
+    expect(digest.channel_id).toBe(channelId);
+    const carried = deliveries.filter(({ digest_delivery_id }) => digest_delivery_id === digest.id);
+    expect(carried.map(({ alert_id }) => alert_id)).toEqual(alertIds);
+    // That channel collects them anyway.
+    const waiting = deliveries.filter(({ channel_id }) => channel_id === digests);
+    expect(waiting.map(({ event_type, digest_delivery_id }) => [event_type, digest_delivery_id])).toEqual(
+      alertIds.map(() => ['alert.created', null]),
+    );
+    const { rows } = await sql`SELECT data FROM audit_entries WHERE id = ${digest.audit_entry_id}`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ data: { cause: 'silence_ended' } }]);
+  });
+
+  test('go out after what the channel was sent of them before', async () => {
+    const { organizationId, alertIds } = await makeWorld(3);
+    await goTo(-1);
+    await happen(organizationId, [alertIds[0]!], 'opened', 'moderate');
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, [alertIds[0]!], 'escalated', 'critical');
+    await happen(organizationId, alertIds.slice(1), 'opened');
+    await goTo(20);
+    await passEnds();
+    const deliveries = await world.deliveries(organizationId);
+    const alone = deliveries.filter(
+      ({ event_type, digest_delivery_id }) => event_type !== 'digest' && digest_delivery_id === null,
+    );
+    expect(alone.map(({ alert_id, event_type }) => [alert_id, event_type])).toEqual([
+      [alertIds[0], 'alert.created'],
+      [alertIds[0], 'alert.escalated'],
+    ]);
+  });
+
+  test('cost a fixed number of statements for each thousand', { timeout: 240_000 }, async () => {
+    const costOf = async (count: number) => {
+      const { organizationId, alertIds } = await makeWorld(count);
+      await silence(organizationId, { to: 20, team: 'payments' });
+      await goTo(5);
+      for (let from = 0; from < count; from += 1_000)
+        await happen(organizationId, alertIds.slice(from, from + 1_000), 'opened');
+      await goTo(20);
+      const statements = await statementsOf(() => passEnds());
+      const deliveries = await world.deliveries(organizationId);
+      expect(deliveries.filter(({ event_type }) => event_type === 'alert.created')).toHaveLength(count);
+      // Those that look for due rows go on until they are stopped.
+      const work = statements.filter(
+        (statement) => !/FOR NO KEY UPDATE SKIP LOCKED|due_in_ms|LIMIT 1$/.test(statement),
+      );
+      return {
+        statements: work.length,
+        digests: deliveries.filter(({ event_type }) => event_type === 'digest').length,
+      };
+    };
+    const few = await costOf(10);
+    const thousand = await costOf(1_000);
+    expect(thousand).toEqual(few);
+    const thousands = await costOf(long ? 10_000 : 3_000);
+    expect(thousands).toEqual({ statements: few.statements * (long ? 10 : 3), digests: long ? 10 : 3 });
+  });
+
+  test('are reported once by two servers', async () => {
+    const other = await connectAgain();
+    const { organizationId, alertIds } = await makeWorld(300);
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    await goTo(20);
+    const second = startSilenceEndLoop({ ...world, db: other });
+    await passEnds(2);
+    await second.stop();
+    const reported = (await world.deliveries(organizationId)).filter(
+      ({ event_type }) => event_type !== 'digest',
+    );
+    expect(reported.map(({ alert_id }) => alert_id).toSorted((a, b) => a! - b!)).toEqual(alertIds);
+  });
+});
+
+describe('when the clock jumps', () => {
+  test('over a silence, what it would have matched is reported at its end all the same', async () => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    await goTo(10_000);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.created']);
+  });
+
+  test('back into a silence that had ended, it silences again until its end comes again', async () => {
+    const { organizationId, alertIds } = await makeWorld(2);
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, [alertIds[0]!], 'opened');
+    await goTo(25);
+    await passEnds();
+    await goTo(15);
+    await transaction(db, (tx) => recoverDueWorkAcrossOrganizations(tx, 10 * minuteMs));
+    await happen(organizationId, [alertIds[1]!], 'opened');
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.created']);
+    await goTo(20);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.created', 'alert.created']);
+  });
+
+  test('back while a server has alerts in hand, others take them over', async () => {
+    const { organizationId, alertIds } = await makeWorld();
+    await silence(organizationId, { to: 20, team: 'payments' });
+    await goTo(5);
+    await happen(organizationId, alertIds, 'opened');
+    await goTo(30);
+    await sql`UPDATE silenced_alerts SET lease_token = gen_random_uuid(), lease_until = pacekeeper_now() + interval '1 minute'
+      WHERE organization_id = ${organizationId}`.execute(db);
+    await goTo(20);
+    await transaction(db, (tx) => recoverDueWorkAcrossOrganizations(tx, 10 * minuteMs));
+    await goTo(22);
+    await passEnds();
+    expect(await sent(organizationId)).toEqual(['alert.created']);
+  });
+});
+
+test('a reminder that falls into a silence is not sent, and the next one is', async () => {
+  const { organizationId, alertIds } = await makeWorld();
+  await world.setSetting(organizationId, 'notification.reminder_interval_hours', 1);
+  await goTo(0);
+  await happen(organizationId, alertIds, 'opened');
+  await silence(organizationId, { from: 30, to: 90, team: 'payments' });
+  const remind = () =>
+    transaction(db, async (tx) => {
+      const reminded = await sendRemindersAcrossOrganizations(tx, world.wakeUps);
+      const { markRemindedAcrossOrganizations } = await import('./mark-reminded.ts');
+      await markRemindedAcrossOrganizations(tx, world.wakeUps, reminded);
+    });
+  await goTo(61);
+  await remind();
+  expect(await sent(organizationId)).toEqual(['alert.created']);
+  await goTo(91);
+  await remind();
+  expect(await sent(organizationId)).toEqual(['alert.created']);
+  await goTo(122);
+  await remind();
+  expect(await sent(organizationId)).toEqual(['alert.created', 'alert.reminder']);
+  const { rows } = await sql`SELECT last_sequence FROM alerts WHERE id = ${alertIds[0]!}`.execute(db);
+  expect(rows).toEqual([{ last_sequence: 2 }]);
+});
+
+describe('a life of alerts under silences', () => {
+  const teams = ['payments', 'search'] as const;
+  const minutes = 40;
+  const silences = fc.array(
+    fc.record({
+      from: fc.integer({ min: 0, max: minutes }),
+      length: fc.integer({ min: 1, max: 15 }),
+      team: fc.option(fc.constantFrom(...teams)),
+      severities: fc.oneof(
+        fc.constant<AlertSeverity[]>([]),
+        fc.subarray([...alertSeverities], { minLength: 1 }),
+      ),
+    }),
+    { maxLength: 4 },
+  );
+  const steps = fc.uniqueArray(
+    fc.record({
+      minute: fc.integer({ min: 0, max: minutes }),
+      index: fc.nat({ max: 1 }),
+      what: fc.constantFrom('change', 'change', 'change', 'acknowledge', 'resolve'),
+      severity: fc.constantFrom(...alertSeverities),
+    }),
+    { maxLength: 12, selector: ({ minute, index }) => minute * 2 + index },
+  );
+
+  interface Reference {
+    severity: AlertSeverity | null;
+    isReported: boolean;
+    /** What was last reported of it, and when the rest is. */
+    pending: { since: AlertSeverity | null; until: number } | null;
+  }
+
+  /** A small model: one alert after the other, minute by minute. */
+  function model(given: { silences: Given[]; steps: Step[] }): string[] {
+    const told: string[] = [];
+    const rank = (severity: AlertSeverity) => alertSeverities.indexOf(severity);
+    const alerts = teams.map((): Reference => ({ severity: null, isReported: false, pending: null }));
+    const lastEnd = (index: number, severity: AlertSeverity, minute: number) =>
+      Math.max(
+        -1,
+        ...given.silences
+          .filter(({ from, length }) => from <= minute && minute < from + length)
+          .filter(({ team }) => team === null || team === teams[index])
+          .filter(({ severities }) => severities.length === 0 || severities.includes(severity))
+          .map(({ from, length }) => from + length),
+      );
+    for (let minute = 0; minute <= minutes + 20; minute++) {
+      for (const [index, alert] of alerts.entries()) {
+        const { pending } = alert;
+        if (pending === null || pending.until > minute) continue;
+        const until = lastEnd(index, alert.severity!, minute);
+        if (until > 0) {
+          pending.until = until;
+          continue;
+        }
+        alert.pending = null;
+        if (pending.since === null) told.push(`${minute} ${index} alert.created`);
+        else if (rank(alert.severity!) > rank(pending.since)) told.push(`${minute} ${index} alert.escalated`);
+        alert.isReported = true;
+      }
+      for (const { index, what, severity } of given.steps.filter((step) => step.minute === minute)) {
+        const alert = alerts[index]!;
+        const before = alert.severity;
+        if (what === 'resolve' || what === 'acknowledge') {
+          if (before === null) continue;
+          const isHeard = what === 'resolve' ? alert.isReported : lastEnd(index, before, minute) < 0;
+          if (isHeard) told.push(`${minute} ${index} alert.${what}d`);
+          if (what === 'resolve') alerts[index] = { severity: null, isReported: false, pending: null };
+          continue;
+        }
+        alert.severity = severity;
+        if (before !== null && rank(severity) <= rank(before)) continue;
+        const until = lastEnd(index, severity, minute);
+        if (until < 0) {
+          told.push(`${minute} ${index} alert.${before === null ? 'created' : 'escalated'}`);
+          Object.assign(alert, { isReported: true, pending: null });
+        } else alert.pending = { since: alert.pending ? alert.pending.since : before, until };
+      }
+    }
+    return told;
+  }
+
+  type Given = typeof silences extends fc.Arbitrary<(infer T)[]> ? T : never;
+  type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
+
+  async function reality(given: { silences: Given[]; steps: Step[] }): Promise<string[]> {
+    const { organizationId } = await world.createOrganizationWithChannel({ url });
+    for (const { from, length, team, severities } of given.silences)
+      await silence(organizationId, { from, to: from + length, severities, ...(team && { team }) });
+    const open: (number | null)[] = [null, null];
+    const severityOf = new Map<number, AlertSeverity>();
+    const indexOf = new Map<number, number>();
+    const changes = new Set([
+      ...given.steps.map(({ minute }) => minute),
+      ...given.silences.map(({ from, length }) => from + length),
+    ]);
+    for (const minute of [...changes].toSorted((a, b) => a - b)) {
+      await goTo(minute);
+      await passEnds();
+      for (const { index, what, severity } of given.steps.filter((step) => step.minute === minute)) {
+        const id = open[index] ?? null;
+        if (what !== 'change') {
+          if (id === null) continue;
+          await happen(organizationId, [id], what === 'resolve' ? 'resolved' : 'acknowledged');
+          if (what === 'resolve') open[index] = null;
+        } else if (id === null) {
+          const [made] = await world.createAlerts(organizationId);
+          open[index] = made!;
+          indexOf.set(made!, index);
+          await setTeam(organizationId, [made!], teams[index]!);
+          await happen(organizationId, [made!], 'opened', severity);
+          severityOf.set(made!, severity);
+        } else {
+          const [to, from] = [severity, severityOf.get(id)!].map((each) => alertSeverities.indexOf(each));
+          if (to === from) continue;
+          await happen(organizationId, [id], to! > from! ? 'escalated' : 'deescalated', severity);
+          severityOf.set(id, severity);
+        }
+      }
+    }
+    const deliveries = await world.deliveries(organizationId);
+    return deliveries
+      .filter(({ event_type }) => event_type !== 'digest')
+      .map(({ alert_id, event_type, created_at }) => {
+        const minute = Math.floor((created_at.getTime() - startMs) / minuteMs);
+        return `${minute} ${indexOf.get(alert_id!)} ${event_type}`;
+      });
+  }
+
+  test('reports what a small model of it does', { timeout: 240_000 }, async () => {
+    const runs = { numRuns: long ? 300 : 40, ...(!long && { seed: 20_261_124 }) };
+    let reportedLater = 0;
+    await fc.assert(
+      fc.asyncProperty(silences, steps, async (givenSilences, givenSteps) => {
+        const given = { silences: givenSilences, steps: givenSteps };
+        const told = model(given);
+        const stepMinutes = new Set(givenSteps.map(({ minute }) => String(minute)));
+        if (told.some((each) => !stepMinutes.has(each.split(' ')[0]!))) reportedLater += 1;
+        expect((await reality(given)).toSorted()).toEqual(told.toSorted());
+      }),
+      runs,
+    );
+    expect(reportedLater).toBeGreaterThan(5);
+  });
+});

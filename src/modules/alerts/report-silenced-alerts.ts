@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { type AlertChange, alertChange } from '../../domain/alerts/open-alert.ts';
+import { systemActor } from '../../domain/audit/actor.ts';
+import { findSilence, reportAfterSilence } from '../../domain/routing/silence.ts';
+import { ruleTypes } from '../../domain/rules/rule-types.ts';
+import type { AlertSeverity } from '../../domain/rules/severity.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  type Claim,
+  type DueLoop,
+  finishDueRows,
+  startDueLoop,
+  triggeringLast,
+} from '../../platform/due-rows/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { readActiveSilences, silencedAlertsDue } from '../notifications/index.ts';
+import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
+import { toAlertState } from './alert-row.ts';
+import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
+
+interface SilencedAlert {
+  organization_id: number;
+  alert_id: number;
+}
+
+/** Reported together, in one message for each channel. */
+const reportedAtOnce = 1_000;
+
+/** Reports what happened during silences and isn't over, when they end. Of several servers, one reports each alert. */
+export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+  const { db, wakeUps } = deps;
+  return startDueLoop<SilencedAlert>({
+    ...deps,
+    table: silencedAlertsDue,
+    topic: silencedAlertsDue.name,
+    batchSize: reportedAtOnce,
+    maxInFlight: reportedAtOnce,
+    leaseMs: 60_000,
+    async handle(claims) {
+      const byOrganization = Map.groupBy(claims, ({ row }) => row.organization_id);
+      const outcomes = await Promise.allSettled(
+        [...byOrganization].map(([organizationId, ofOrganization]) =>
+          transaction(db, (tx) =>
+            triggeringLast(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps)),
+          ),
+        ),
+      );
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    },
+  });
+}
+
+/** Alerts that another silence matches by now wait for its end. The number of statements doesn't depend on how many. */
+async function reportSilencedAlerts(
+  tx: Tx,
+  organizationId: number,
+  claims: readonly Claim<SilencedAlert>[],
+  wakeUps: WakeUps,
+): Promise<void> {
+  const alertIds = claims.map(({ row }) => row.alert_id);
+  // In the order in which everyone locks: configurations first.
+  await sql`
+    SELECT FROM alert_configs c
+    WHERE c.organization_id = ${organizationId} AND c.id IN (
+      SELECT alert_config_id FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[]))
+    ORDER BY c.id FOR NO KEY UPDATE`.execute(tx);
+  const locked = await lockAlerts(
+    tx,
+    organizationId,
+    sql`a.id = ANY(${alertIds}::bigint[]) AND a.resolved_at IS NULL`,
+  );
+  const { silences, nowMs } = await readActiveSilences(tx, organizationId);
+
+  const waitsUntil = new Map(
+    locked.flatMap(({ alert, rule_id, labels }) => {
+      const silence = findSilence(silences, { severity: alert.severity, ruleId: rule_id, labels }, nowMs);
+      return silence === null ? [] : [[alert.id, new Date(silence.endsAtMs)] as const];
+    }),
+  );
+  await finishDueRows(
+    tx,
+    silencedAlertsDue,
+    claims.flatMap((claim) => {
+      const nextDueAt = waitsUntil.get(claim.row.alert_id);
+      return nextDueAt === undefined ? [] : { claim, nextDueAt };
+    }),
+  );
+
+  const ended = claims.filter(({ row }) => !waitsUntil.has(row.alert_id));
+  const deferred = await takeDeferred(tx, organizationId, ended);
+  const changes = locked.flatMap((row) => {
+    const report = deferred.get(row.alert.id);
+    return report === undefined ? [] : (toChanges(row, report.reported_severity) ?? []);
+  });
+  await applyAlertChanges(tx, organizationId, changes, new Date(nowMs), wakeUps);
+}
+
+/** Without those that are reported, resolved, or deleted meanwhile, and those that another server has claimed. */
+async function takeDeferred(
+  tx: Tx,
+  organizationId: number,
+  claims: readonly Claim<SilencedAlert>[],
+): Promise<Map<number, { reported_severity: AlertSeverity | null }>> {
+  const { rows } = await sql<{ alert_id: number; reported_severity: AlertSeverity | null }>`
+    DELETE FROM silenced_alerts s
+    USING unnest(${claims.map(({ row }) => row.alert_id)}::bigint[], ${claims.map(({ leaseToken }) => leaseToken)}::uuid[])
+      AS claimed (alert_id, lease_token)
+    WHERE s.organization_id = ${organizationId} AND s.alert_id = claimed.alert_id AND s.lease_token = claimed.lease_token
+    RETURNING s.alert_id, s.reported_severity`.execute(tx);
+  return new Map(rows.map((row) => [row.alert_id, row]));
+}
+
+/** Null if the alert is no worse than what was reported. */
+function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
+  const state = toAlertState(row.alert);
+  const countsNews = ruleTypes[row.rule_type].measureFindings !== null;
+  const eventType = reportAfterSilence({ reportedSeverity }, state.severity, { countsNews });
+  if (eventType === null) return null;
+  const change: AlertChange = {
+    ...alertChange(state, row.now.getTime(), systemActor, {
+      action: 'unsilenced',
+      eventType,
+      from: reportedSeverity,
+      to: state.severity,
+    }),
+    cause: 'silence_ended',
+  };
+  return {
+    subject: toSubject(row),
+    alert: { id: row.alert.id, lastSequence: row.alert.last_sequence, before: state },
+    write: { after: state, changes: [change] },
+  };
+}

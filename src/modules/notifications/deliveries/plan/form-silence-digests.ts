@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/database/index.ts';
+import { collectsDigests } from '../claim/delivery-lines.ts';
+import { writeDigest } from './form-digests.ts';
+import type { PlannedEvent } from './plan-deliveries.ts';
+
+/**
+ * What is reported together at the end of silences goes out as one message for each channel. A channel that collects
+ * digests anyway puts it into the next one. What has to wait for an earlier message about the same alert is sent by
+ * itself.
+ */
+export async function formSilenceDigests(
+  tx: Tx,
+  organizationId: number,
+  events: readonly PlannedEvent[],
+  maxAttempts: number,
+): Promise<void> {
+  const ended = events.filter(({ cause }) => cause === 'silence_ended');
+  if (ended.length < 2) return;
+  const eventIds = ended.map(({ eventId }) => eventId);
+  const alertIds = ended.map(({ alertId }) => alertId);
+  const { rows } = await sql<{ id: number; name: string; delivery_ids: number[] }>`
+    SELECT c.id, c.name, jsonb_agg(d.id ORDER BY d.audit_entry_id) AS delivery_ids
+    FROM notification_deliveries d
+    JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
+    WHERE d.organization_id = ${organizationId} AND d.event_id = ANY(${eventIds}::uuid[]) AND d.completed_at IS NULL
+      AND NOT ${collectsDigests}
+      -- Read once. One by one, they took a second for each thousand among thousands that are open. The alerts are locked,
+      -- so none is later.
+      AND (d.channel_id, d.alert_id) NOT IN (
+        SELECT earlier.channel_id, earlier.alert_id FROM notification_deliveries earlier
+        WHERE earlier.organization_id = ${organizationId} AND earlier.alert_id = ANY(${alertIds}::bigint[])
+          AND earlier.event_id <> ALL(${eventIds}::uuid[]) AND earlier.completed_at IS NULL
+          AND earlier.channel_id IS NOT NULL)
+    GROUP BY c.id, c.name HAVING count(*) > 1 ORDER BY c.id`.execute(tx);
+  for (const { id, name, delivery_ids } of rows) {
+    await writeDigest(tx, organizationId, {
+      channel: { id, name },
+      deliveryIds: delivery_ids,
+      maxAttempts,
+      cause: 'silence_ended',
+    });
+  }
+}

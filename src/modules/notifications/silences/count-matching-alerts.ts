@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type LabelMatcher, matchesLabels } from '../../../domain/routing/match-rule.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+
+/** Combinations of label values that patterns are compared with. */
+const maxCombinations = 5_000;
+
+export interface SilenceCriteria {
+  label_matchers: readonly LabelMatcher[];
+  rule_ids: readonly number[];
+  severities: readonly AlertSeverity[];
+}
+
+/**
+ * How many open alerts a silence matches. PostgreSQL reads patterns in another way than RE2: it groups by the values of
+ * the labels that have one, and only those values are compared here.
+ */
+export async function countMatchingAlerts(
+  db: Database,
+  organizationId: number,
+  { label_matchers, rule_ids, severities }: SilenceCriteria,
+): Promise<Schemas['PreviewSilenceResponse']> {
+  const patterns = label_matchers.filter(({ operator }) => operator === '=~' || operator === '!~');
+  const names = [...new Set(patterns.map(({ label }) => label))];
+  const conditions = label_matchers.flatMap((matcher) => equality(matcher) ?? []);
+  if (rule_ids.length > 0) conditions.push(sql<boolean>`rule_id = ANY(${[...rule_ids]}::bigint[])`);
+  if (severities.length > 0) conditions.push(sql<boolean>`severity = ANY(${[...severities]}::text[])`);
+  const { rows } = await sql<{ values: (string | null)[]; count: number }>`
+    SELECT ARRAY(SELECT labels ->> name FROM unnest(${names}::text[]) WITH ORDINALITY AS named (name, place) ORDER BY place) AS values,
+      count(*) AS count
+    FROM alerts
+    WHERE organization_id = ${organizationId} AND resolved_at IS NULL
+      AND ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)}
+    GROUP BY 1 LIMIT ${maxCombinations + 1}`.execute(db);
+  const matching = rows.slice(0, maxCombinations).filter(({ values }) => {
+    const labels = names.flatMap((name, index) => {
+      const value = values[index];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    });
+    return matchesLabels(patterns, Object.fromEntries(labels));
+  });
+  return {
+    open_alerts: matching.reduce((sum, { count }) => sum + count, 0),
+    open_alerts_is_exact: rows.length <= maxCombinations,
+  };
+}
+
+/** A missing label counts as an empty one. Null for patterns. */
+function equality({ label, operator, value }: LabelMatcher): RawBuilder<boolean> | null {
+  if (operator === '=' && value !== '')
+    return sql<boolean>`labels @> ${JSON.stringify({ [label]: value })}::jsonb`;
+  if (operator === '=') return sql<boolean>`coalesce(labels ->> ${label}, '') = ''`;
+  if (operator === '!=') return sql<boolean>`coalesce(labels ->> ${label}, '') <> ${value}`;
+  return null;
+}

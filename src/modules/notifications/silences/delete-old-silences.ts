@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import { settingKeys } from '../../settings/index.ts';
+
+/**
+ * Deletes silences that ended longer ago than their organization keeps resolved alerts.
+ *
+ * @returns how many; as many as `limit` when there may be more
+ */
+export async function deleteOldSilencesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
+  const key = 'retention.resolved_alerts_days';
+  const { numAffectedRows } = await sql`
+    DELETE FROM silences s USING (
+      SELECT old.organization_id, old.id
+      FROM organizations o
+      LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
+      LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
+      CROSS JOIN LATERAL (
+        SELECT organization_id, id FROM silences
+        WHERE silences.organization_id = o.id AND ends_at < pacekeeper_now()
+          - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day'
+        ORDER BY ends_at, id LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED
+      ) AS old
+      LIMIT ${limit}
+    ) AS old
+    WHERE s.organization_id = old.organization_id AND s.id = old.id`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

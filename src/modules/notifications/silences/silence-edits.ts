@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { triggerDueRows } from '../../../platform/due-rows/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { publishChanges, recordEdit } from '../../audit/index.ts';
+import { silencedAlertsDue } from '../deliveries/plan/silenced-alerts.ts';
+import { checkReferences } from '../rules/notification-rule-edits.ts';
+import {
+  countOpenSilences,
+  deleteSilence,
+  findSilenceById,
+  insertSilence,
+  lockSilence,
+  readNow,
+  type SilenceRow,
+  type SilenceValues,
+  updateSilence,
+} from './silence-queries.ts';
+
+/** Each event of an alert is compared with all of them. */
+const maxOpen = 200;
+const dayMs = 86_400_000;
+/** A leap year. */
+const longestMs = 366 * dayMs;
+
+type CreateBody = Schemas['CreateSilenceRequest'];
+type UpdateBody = Schemas['UpdateSilenceRequest'];
+
+/** Changes to silences, for use in a transaction. Bodies were checked by `checkLabelMatchers`. */
+export function silenceEdits(wakeUps: WakeUps) {
+  return {
+    async create(
+      tx: Tx,
+      context: EditContext,
+      {
+        starts_at,
+        ends_at,
+        ...body
+      }: Required<Omit<CreateBody, 'starts_at'>> & Pick<CreateBody, 'starts_at'>,
+    ): Promise<SilenceRow> {
+      const { organizationId, actor } = context.caller;
+      await checkReferences(tx, organizationId, { rule_ids: body.rule_ids });
+      if ((await countOpenSilences(tx, organizationId)) >= maxOpen) {
+        throw new ApiError(
+          'conflict',
+          `An organization can have ${maxOpen} silences that haven't ended. End or delete one first.`,
+        );
+      }
+      const now = await readNow(tx);
+      const startsAt = starts_at === undefined ? now : new Date(starts_at);
+      const values = {
+        ...body,
+        rule_ids: [...new Set(body.rule_ids)],
+        starts_at: startsAt < now ? now : startsAt,
+        ends_at: new Date(ends_at),
+      };
+      checkSilence(values, now);
+      const id = await insertSilence(tx, organizationId, values, actor);
+      const row = (await findSilenceById(tx, organizationId, id))!;
+      await recordEdit(tx, context, 'silence', { after: toShown(row) });
+      publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'created');
+      publishAlerts(tx, organizationId);
+      return row;
+    },
+
+    async update(tx: Tx, context: EditContext, id: number, body: UpdateBody): Promise<SilenceRow> {
+      const { organizationId } = context.caller;
+      const before = await lockSilence(tx, organizationId, id);
+      if (!before) throw notFound();
+      assertMatch(context, before);
+      if (before.status === 'ended') {
+        throw new ApiError('conflict', 'The silence has ended. Create a new one.');
+      }
+      const added = body.rule_ids?.filter((ruleId) => !before.rule_ids.includes(ruleId));
+      await checkReferences(tx, organizationId, { rule_ids: added });
+      const changes = toChanges(body, before);
+      checkSilence({ ...before, ...changes }, before.now, before);
+      await updateSilence(tx, organizationId, id, changes);
+      const after = (await findSilenceById(tx, organizationId, id))!;
+      await recordEdit(tx, context, 'silence', { before: toShown(before), after: toShown(after) });
+      await reportAgain(tx, organizationId, before);
+      publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'updated');
+      return after;
+    },
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { organizationId } = context.caller;
+      const row = await lockSilence(tx, organizationId, id);
+      if (!row) throw notFound();
+      assertMatch(context, row);
+      await deleteSilence(tx, organizationId, id);
+      await recordEdit(tx, context, 'silence', { before: toShown(row) });
+      await reportAgain(tx, organizationId, row);
+      publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'deleted');
+    },
+  };
+
+  /**
+   * Alerts that the silence may no longer match are compared with all silences again. Its lock was waited for, so those
+   * that were deferred by it are stored.
+   */
+  async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
+    if (before.status === 'active') {
+      await triggerDueRows(tx, silencedAlertsDue, sql`organization_id = ${organizationId}`);
+      wakeUps.wakeAfterCommit(tx, silencedAlertsDue.name);
+    }
+    publishAlerts(tx, organizationId);
+  }
+
+  /** Alerts show the silence that matches them. Which these are is not known here. */
+  function publishAlerts(tx: Tx, organizationId: number): void {
+    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert//updated`);
+  }
+}
+
+function toChanges(body: UpdateBody, before: SilenceRow): Partial<SilenceValues> {
+  const { label_matchers, severities, reason, rule_ids, starts_at, ends_at } = body;
+  const endsAt = ends_at === undefined ? undefined : new Date(ends_at);
+  const isEndedNow = before.status === 'active' && endsAt !== undefined && endsAt <= before.now;
+  return {
+    ...(label_matchers && { label_matchers }),
+    ...(severities && { severities }),
+    ...(reason !== undefined && { reason }),
+    ...(rule_ids && { rule_ids: [...new Set(rule_ids)] }),
+    ...(starts_at !== undefined && { starts_at: new Date(starts_at) }),
+    ...(endsAt && { ends_at: isEndedNow ? before.now : endsAt }),
+  };
+}
+
+/** @throws ApiError 400 for what the contract can't say */
+function checkSilence(silence: SilenceValues, now: Date, before?: SilenceRow): void {
+  const { label_matchers, rule_ids, severities, starts_at, ends_at } = silence;
+  if (label_matchers.length === 0 && rule_ids.length === 0 && severities.length === 0) {
+    throw invalidField(
+      'label_matchers',
+      'is required, unless rule_ids or severities are given. To silence all alerts, list all severities.',
+    );
+  }
+  const hasStarted = before?.status === 'active';
+  if (hasStarted && starts_at.getTime() !== before.starts_at.getTime())
+    throw invalidField('starts_at', "can't change after the silence has started");
+  if (starts_at.getTime() > now.getTime() + longestMs)
+    throw invalidField('starts_at', 'must be at most a year from now');
+  if (!hasStarted && ends_at <= now) throw invalidField('ends_at', 'must be in the future');
+  if (!hasStarted && ends_at <= starts_at) throw invalidField('ends_at', 'must be after starts_at');
+  if (ends_at.getTime() - starts_at.getTime() > longestMs)
+    throw invalidField('ends_at', 'must be at most a year after starts_at');
+}
+
+/** The audit log names resources. */
+function toShown(row: SilenceRow): Schemas['Silence'] & { name: string } {
+  return { ...toSilence(row), name: row.reason };
+}
+
+export function toSilence(row: SilenceRow): Schemas['Silence'] {
+  const { created_by_type, created_by_id, created_by_name, now: _now, ...rest } = row;
+  return {
+    ...rest,
+    created_by: { type: created_by_type, id: created_by_id, name: created_by_name },
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

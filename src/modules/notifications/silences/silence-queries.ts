@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../../domain/audit/actor.ts';
+import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import {
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+
+export type SilenceStatus = Schemas['SilenceStatus'];
+
+export interface SilenceRow {
+  id: number;
+  label_matchers: LabelMatcher[];
+  rule_ids: number[];
+  severities: AlertSeverity[];
+  starts_at: Date;
+  ends_at: Date;
+  reason: string;
+  status: SilenceStatus;
+  created_by_type: Actor['type'];
+  created_by_id: number | null;
+  created_by_name: string;
+  created_at: Date;
+  updated_at: Date;
+  revision: number;
+  /** The time by which `status` is told. */
+  now: Date;
+}
+
+/** What a silence is made of, as it is written. */
+export type SilenceValues = Pick<
+  SilenceRow,
+  'label_matchers' | 'rule_ids' | 'severities' | 'starts_at' | 'ends_at' | 'reason'
+>;
+
+const columns = [
+  'id',
+  sql<LabelMatcher[]>`label_matchers`.as('label_matchers'),
+  'rule_ids',
+  sql<AlertSeverity[]>`severities`.as('severities'),
+  'starts_at',
+  'ends_at',
+  'reason',
+  sql<SilenceStatus>`CASE WHEN ends_at <= pacekeeper_now() THEN 'ended'
+    WHEN starts_at <= pacekeeper_now() THEN 'active' ELSE 'scheduled' END`.as('status'),
+  sql<Actor['type']>`created_by_type`.as('created_by_type'),
+  'created_by_id',
+  'created_by_name',
+  'created_at',
+  'updated_at',
+  'revision',
+  sql<Date>`pacekeeper_now()`.as('now'),
+] as const;
+
+const hasStatus: Record<SilenceStatus, ReturnType<typeof sql<boolean>>> = {
+  scheduled: sql<boolean>`starts_at > pacekeeper_now() AND ends_at > pacekeeper_now()`,
+  active: sql<boolean>`ends_at > pacekeeper_now() AND starts_at <= pacekeeper_now()`,
+  ended: sql<boolean>`ends_at <= pacekeeper_now()`,
+};
+
+const sorts = { created_at: 'created_at', ends_at: 'ends_at' };
+
+export async function listSilences(
+  db: Database,
+  organizationId: number,
+  { status, sort = '-created_at' }: { status?: SilenceStatus | undefined; sort?: string | undefined },
+  page: PageRequest,
+): Promise<Page<SilenceRow>> {
+  const query = db
+    .selectFrom('silences')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .$if(status !== undefined, (query) => query.where(hasStatus[status!]))
+    .orderBy(sortOrder(sort, sorts, 'id'));
+  return readPage(db, query, page);
+}
+
+export async function findSilenceById(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<SilenceRow | undefined> {
+  return silenceById(db, organizationId, id).executeTakeFirst();
+}
+
+/** Waits for those who plan deliveries by it. */
+export async function lockSilence(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<SilenceRow | undefined> {
+  return silenceById(tx, organizationId, id).forUpdate().executeTakeFirst();
+}
+
+function silenceById(db: Database | Tx, organizationId: number, id: number) {
+  return db
+    .selectFrom('silences')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
+}
+
+/** Those that haven't ended. Requests that count at the same time count one after the other. */
+export async function countOpenSilences(tx: Tx, organizationId: number): Promise<number> {
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM silences
+    WHERE organization_id = ${organizationId} AND ends_at > pacekeeper_now()`.execute(tx);
+  return rows[0]!.count;
+}
+
+export async function insertSilence(
+  tx: Tx,
+  organizationId: number,
+  { label_matchers, ...values }: SilenceValues,
+  actor: Actor,
+): Promise<number> {
+  const row = await tx
+    .insertInto('silences')
+    .values({
+      organization_id: organizationId,
+      label_matchers: JSON.stringify(label_matchers),
+      created_by_type: actor.type,
+      created_by_id: actor.id,
+      created_by_name: actor.name,
+      ...values,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateSilence(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  { label_matchers, ...values }: Partial<SilenceValues>,
+): Promise<void> {
+  await tx
+    .updateTable('silences')
+    .set({
+      ...values,
+      ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteSilence(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('silences')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function readNow(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(tx);
+  return rows[0]!.now;
+}

@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core';
+import { useAction } from '../api/use-action.ts';
+import type { SilenceCriteria } from './silence-criteria.ts';
+import { SilenceForm } from './silence-form.tsx';
+
+/** Creates a silence. @param criteria What it starts with. */
+export function SilenceDialog({
+  criteria,
+  onClose,
+  onDone = onClose,
+}: {
+  criteria?: SilenceCriteria;
+  onClose: () => void;
+  onDone?: () => void;
+}) {
+  const create = useAction('createSilence', { quiet: true, done: 'Silence created' });
+  return (
+    <Modal opened onClose={onClose} title="New silence" size="xl">
+      <SilenceForm
+        {...(criteria && { criteria })}
+        submit="Create silence"
+        save={async (body) => {
+          await create.mutateAsync({ body });
+          onDone();
+        }}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}
