@@ -196,10 +196,9 @@ describe('files that can only partly be read', () => {
 
   test('directories of third-party software are not read', () => {
     const files = Object.fromEntries(
-      ['vendor/a', 'a/node_modules/b', 'testdata', 'a/fixtures', 'examples/a'].map((path) => [
-        `${path}/Dockerfile`,
-        'FROM acme/web:1\n',
-      ]),
+      ['vendor/a', 'a/node_modules/b', 'testdata', 'a/fixtures', 'examples/a', 'docs', 'a/tests'].map(
+        (path) => [`${path}/Dockerfile`, 'FROM acme/web:1\n'],
+      ),
     );
     expect(describeItems(files)).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { platformNames } from '../versions/version-words.ts';
 import type { VersionState } from './fact.ts';
 import type { Reason } from './reasons.ts';
 
@@ -45,7 +46,7 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
     case 'tag':
       if (isShortCommit(version) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(version))
         return unresolved(version, 'commit');
-      return isMoving(version) ? floating(version) : fixed(version);
+      return isMoving(version) || isPlatformOnly(version) ? floating(version) : fixed(version);
   }
 }
 
@@ -76,10 +77,21 @@ function isMajor(version: string): boolean {
 function isMoving(version: string): boolean {
   const [first = '', ...variant] = version.split('-');
   if (isMajor(first)) return variant.length === 0 || (/^[a-z]/i.test(variant[0]!) && !isBuild(variant));
-  return (
-    /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(version) ||
-    /^(?:[a-z]+-)*(?:alpine|debian|ubuntu|ubi)-?\d[\d.]*$/i.test(version)
-  );
+  return /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(version) || isPlatformOnly(version);
+}
+
+/**
+ * Names of platforms, each with at most two numbers, and nothing about the software itself: `pg16`, `bookworm-20`. More
+ * numbers, or a date, name one build: `jdk-21.0.4`, `bookworm-20240701`.
+ */
+function isPlatformOnly(tag: string): boolean {
+  const parts = tag.toLowerCase().split(/[-_]/);
+  return parts.every((part, at) => {
+    const word = /^([a-z]*)\d{0,5}(?:\.\d{1,5})?$/.exec(part)?.[1];
+    if (word === undefined || part === '') return false;
+    if (word === '') return /^[a-z]+$/.test(parts[at - 1] ?? '');
+    return platformNames.has(word);
+  });
 }
 
 /** `12-main-0a1b2c3` and `v4-rc.1` are one build each: they end with a commit, or name a stage before a release. */
@@ -89,9 +101,12 @@ function isBuild(variant: readonly string[]): boolean {
   );
 }
 
-/** `release-1.29`, `releases/v1`. Tags with such a name have all their numbers. */
+/** `release-1.29`, `releases/v1`, whose tags have all their numbers, and what work on a change is called: `bump-3.30.7`. */
 function isBranch(ref: string): boolean {
-  return /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref);
+  return (
+    /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref) ||
+    /^(?:bump|bugfix|chore|dependabot|feat|features?|fix|hotfix|renovate|update|upgrade|wip)[-/_]/i.test(ref)
+  );
 }
 
 /** Hexadecimal digits with at least one letter: a plain number of seven digits is a build or a date. */

@@ -2,12 +2,15 @@ import { isWanted, toFilePath } from './extract-file.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
 
-/** Directories of third-party software, test data, and examples, from which nothing is deployed. */
+/** Directories of third-party software, tests, documentation, and examples, from which nothing is deployed. */
 export const defaultExcludes: readonly string[] = [
   'vendor/',
   'node_modules/',
   'testdata/',
   'fixtures/',
+  'tests/',
+  '.chainsaw-test/',
+  'docs/',
   'examples/',
   '.git/',
 ];

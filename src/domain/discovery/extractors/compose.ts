@@ -3,6 +3,7 @@ import { placeIn } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { substituteVariables } from '../substitute-variables.ts';
+import { withCommentedVersion } from '../version-comment.ts';
 import type { YamlExtractor } from './extractor.ts';
 
 /** Images of the services of a Compose file. */
@@ -25,10 +26,10 @@ export const compose: YamlExtractor = {
       result.facts.push({
         extractor: 'compose',
         place: placeIn(document, node, names, 'image'),
-        ...readImage(image),
+        ...withCommentedVersion(readImage(image), document, node),
         // The image is built here.
         ...(treeAt(definition, 'build') && { origin: { type: 'local' as const } }),
-        note: usedDefault ? `default value of ${node.text.slice(0, 100)}` : null,
+        ...(usedDefault && { note: `default value of ${node.text.slice(0, 100)}` }),
       });
     }
     return result;

@@ -124,6 +124,24 @@ spec:
   });
 });
 
+describe('flux, a chart in a registry', () => {
+  const source = (layer: string) =>
+    `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: a }\nspec:\n  url: oci://ghcr.io/charts/redis\n  ref: { tag: 1.2.3 }\n${layer}`;
+
+  test.each([
+    ['', 'image'],
+    ['  layerSelector: { mediaType: application/vnd.cncf.helm.chart.content.v1.tar+gzip }\n', 'chart'],
+  ])('with %j is of the kind %s', (layer, kind) => {
+    expect(discoverFiles({ 'source.yaml': source(layer) }).items).toMatchObject([
+      {
+        artifact: { kind },
+        version: '1.2.3',
+        proposal: { source_type: 'oci_registry', artifact_name: 'ghcr.io/charts/redis' },
+      },
+    ]);
+  });
+});
+
 describe('helm_chart', () => {
   test('dependencies of repositories, registries, and this repository', () => {
     const chart = `apiVersion: v2
@@ -284,6 +302,67 @@ test('an image without tag is reported in custom resources too', () => {
   expect(itemsOf('job.yaml', resource)).toEqual(['docker.io/acme/web - (floating)']);
 });
 
+describe('kubernetes, custom resources', () => {
+  const object = (head: string, spec: string) => `${head}\nmetadata: { name: a }\nspec: ${spec}\n`;
+
+  test.each([
+    [
+      'a package of Crossplane',
+      object(
+        'apiVersion: pkg.crossplane.io/v1\nkind: Provider',
+        '{ package: "xpkg.upbound.io/crossplane-contrib/provider-helm:v0.14.0" }',
+      ),
+      ['xpkg.upbound.io/crossplane-contrib/provider-helm v0.14.0'],
+    ],
+    [
+      'a package of another kind of object',
+      object(
+        'apiVersion: acme.example.org/v1\nkind: Order',
+        '{ package: "acme/parcel:1.0", image: "acme/app:1.2.3" }',
+      ),
+      ['docker.io/acme/app 1.2.3'],
+    ],
+    [
+      'an image in parts',
+      object(
+        'apiVersion: tuppr.home-operations.com/v1alpha1\nkind: TalosUpgrade',
+        '{ image: { repository: factory.talos.dev/metal-installer, tag: v1.11.1 } }',
+      ),
+      ['factory.talos.dev/metal-installer v1.11.1'],
+    ],
+    [
+      'a plan that upgrades with an image of another name',
+      object(
+        'apiVersion: upgrade.cattle.io/v1\nkind: Plan',
+        '{ version: v1.11.0, upgrade: { image: "ghcr.io/acme/upgrader:0.4.3" } }',
+      ),
+      ['ghcr.io/acme/upgrader 0.4.3'],
+    ],
+  ])('%s', (_, file, expected) => {
+    expect(itemsOf('object.yaml', file)).toEqual(expected);
+  });
+
+  test('a digest has the version of the comment after it', () => {
+    const digest = `sha256:${'ab'.repeat(32)}`;
+    const file = `apiVersion: v1
+kind: Pod
+metadata: { name: a }
+spec:
+  containers:
+    - name: a
+      image: prom/prometheus@${digest} # v3.13.1
+    - name: b
+      image: grafana/grafana@${digest} # pinned
+`;
+    expect(discoverFiles({ 'pod.yaml': file }).items).toMatchObject([
+      { version: 'v3.13.1', digest, reason: null, note: 'version from the comment after the digest' },
+      { version: null, digest, reason: 'digest' },
+    ]);
+    const compose = `services:\n  a:\n    image: prom/prometheus@${digest} # v3.13.1\n`;
+    expect(discoverFiles({ 'compose.yaml': compose }).items).toMatchObject([{ version: 'v3.13.1', digest }]);
+  });
+});
+
 describe('dockerfile', () => {
   test.each([
     [
@@ -433,6 +512,24 @@ describe('tool_versions', () => {
     });
   });
 
+  test('options of mise belong to no name, and the line is that of the tool', () => {
+    const file = `[env]
+TOOLS = "lefthook"
+[tools]
+"github:acme/chorus[exe=chorctl,matching=chorctl]" = "v0.7.9"
+[tools.talos]
+version = "1.11.1"
+[tasks.hooks]
+run = "lefthook install"
+`;
+    expect(discoverFiles({ 'mise.toml': file }).items).toMatchObject([
+      { version: 'v0.7.9', place: { line: 4 }, proposal: { artifact_name: 'github.com/acme/chorus' } },
+      { version: '1.11.1', place: { line: 5 } },
+    ]);
+    const lefthook = '[tasks.hooks]\nrun = "lefthook install"\n[tools]\nlefthook = "1.2.3"\n';
+    expect(discoverFiles({ 'mise.toml': lefthook }).items).toMatchObject([{ place: { line: 4 } }]);
+  });
+
   test('a tool that is in no catalog is found, and says why it is not proposed', () => {
     expect(discoverFiles({ '.tool-versions': 'unknown 1.2.3' }).items).toMatchObject([
       { reason: 'no_source', proposal: null, version: '1.2.3' },
@@ -448,13 +545,28 @@ describe('tags and branches that move name no exact version', () => {
       reason,
     ]);
 
-  test.each(['v4', '4', 'v4.x', 'main', 'release/v1', 'release-1.29', 'refs/heads/1.2.3', 'v4-beta'])(
-    'the action at %s',
-    (ref) => {
-      const workflow = `jobs: { a: { steps: [{ uses: "actions/setup-node@${ref}" }] } }\n`;
-      expect(stateOf('.github/workflows/a.yml', workflow)).toEqual([[ref, 'floating', 'floating']]);
-    },
-  );
+  test.each([
+    'v4',
+    '4',
+    'v4.x',
+    'main',
+    'release/v1',
+    'release-1.29',
+    'refs/heads/1.2.3',
+    'v4-beta',
+    'bump-3.30.7',
+    'fix-123',
+    'upgrade-eks-1-29',
+    'feature/v2',
+  ])('the action at %s', (ref) => {
+    const workflow = `jobs: { a: { steps: [{ uses: "actions/setup-node@${ref}" }] } }\n`;
+    expect(stateOf('.github/workflows/a.yml', workflow)).toEqual([[ref, 'floating', 'floating']]);
+  });
+
+  test('a tag of a repository whose name is also that of a platform', () => {
+    const kustomization = 'resources: ["https://github.com/golang/go?ref=go1.22.3"]\n';
+    expect(stateOf('kustomization.yaml', kustomization)).toEqual([['go1.22.3', 'exact', null]]);
+  });
 
   test('a commit with such a tag next to it', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
@@ -478,6 +590,11 @@ describe('tags and branches that move name no exact version', () => {
     'alpine3.19',
     'lts-alpine3.19',
     'mainline-alpine3.19',
+    'pg16',
+    'php8.2-apache',
+    'node20',
+    'bookworm-20',
+    'noble',
   ])('the image %s', (tag) => {
     expect(stateOf('Dockerfile', `FROM acme/web:${tag}\n`)).toEqual([[tag, 'floating', 'floating']]);
   });
@@ -492,6 +609,9 @@ describe('tags and branches that move name no exact version', () => {
     '12-main-0a1b2c3',
     '1-rc.1',
     'r1234',
+    'jdk-21.0.4',
+    'bookworm-20240701',
+    'web-12',
     'RELEASE.2024-01-31T20-20-33Z',
   ])('the image %s is exact', (tag) => {
     expect(stateOf('Dockerfile', `FROM acme/web:${tag}\n`)).toEqual([[tag, 'exact', null]]);

@@ -134,8 +134,15 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
   const image = readImage({ name: splitImage(url)?.name ?? url, tag, digest });
   const read = tag === null && digest === null && range !== null ? readVersion(range, 'chart') : {};
   const place = placeIn(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
-  result.facts.push({ extractor: 'flux', place, ...image, ...read, note: null });
+  // Whatever the tag says, a layer of this type is a chart.
+  const isChart = textAt(spec, 'layerSelector', 'mediaType')?.includes('helm.chart') === true;
+  const artifact = isChart ? { kind: 'chart' as const, name: lastPart(image.artifact.name) } : image.artifact;
+  result.facts.push({ extractor: 'flux', place, ...image, artifact, ...read, note: null });
   return result;
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function readGitRepository(document: ReadDocument, names: ManifestNames): Extracted {

@@ -4,6 +4,7 @@ import { placeIn } from '../manifest.ts';
 import { type ReadDocument, textAt } from '../read-documents.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { versionComment } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -81,18 +82,4 @@ function readUses(
     digest: read.state === 'commit' ? ref : null,
     note: comment === null ? null : 'version from the comment after the commit',
   };
-}
-
-/** `# v4.1.2`, `# tag=v3.1.1`, `# renovate: tag=v2.3.5`, `# ratchet:actions/checkout@v4` */
-function versionComment({ text }: ReadDocument, { offset }: DocumentTree): string | null {
-  if (offset === undefined) return null;
-  const end = text.indexOf('\n', offset);
-  const line = text.slice(offset, end < 0 ? undefined : end).slice(0, 500);
-  const hash = line.indexOf(' #');
-  if (hash < 0) return null;
-  const match =
-    /^[ #]*(?:renovate: ?)?(?:tag[=:] ?|pin |version[=:] ?|ratchet:[^\s@]+@|[\w.-]+\/[\w./-]+@)?@?(v?\d[\w.+-]*)(?:\s|$|,|;)/i.exec(
-      line.slice(hash),
-    );
-  return match ? match[1]! : null;
 }

@@ -55,7 +55,8 @@ export function readValues(
   return result;
 }
 
-function readImageMap(map: DocumentTree, key: string) {
+/** `{registry, repository, tag}` */
+export function readImageMap(map: DocumentTree, key: string) {
   const repository = textAt(map, 'repository') ?? (textAt(map, 'tag') === null ? null : textAt(map, 'image'));
   if (repository === null || !looksLikeImage(repository)) return null;
   const tagKey = textAt(map, 'tag') === null && textAt(map, 'version') !== null ? 'version' : 'tag';

@@ -6,13 +6,15 @@ import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
+import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
+import { readImageMap } from './helm-values.ts';
 
 /** Images of workloads, and of custom resources that name one. */
 export const kubernetes: YamlExtractor = {
   name: 'kubernetes',
-  wants: (text) => text.includes('apiVersion') && /image|reference/i.test(text),
+  wants: (text) => text.includes('apiVersion') && /image|reference|package:/i.test(text),
   extract(document) {
     const { tree } = document;
     const result = nothing();
@@ -20,15 +22,24 @@ export const kubernetes: YamlExtractor = {
       const names = namesOf(object);
       if (names.kind === null || names.apiVersion === '' || isReadElsewhere(names)) return;
       if (names.kind === 'Plan' && names.apiVersion.startsWith('upgrade.cattle.io/')) {
-        result.facts.push(...readUpgradePlan(document, object, names));
-        return;
+        const facts = readUpgradePlan(document, object, names);
+        result.facts.push(...facts);
+        if (facts.length > 0) return;
       }
       const isComplete = walkTree(object, ({ node, key, field }) => {
         if (result.facts.length >= maxFactsPerFile) return false;
         if (skipped.has(field)) return false;
+        if (node.kind === 'map' && /image$/i.test(key)) {
+          const read = readImageMap(node, key);
+          if (!read || textAt(node, read.tagKey) === null) return true;
+          const place = placeIn(document, treeAt(node, read.tagKey), names, shorten(field));
+          result.facts.push({ extractor: 'kubernetes', place, ...read.image, note: null });
+          return false;
+        }
         if (node.kind !== 'scalar') return true;
         const isImage =
           /image(?:Name)?$/i.test(key) ||
+          (field === 'spec.package' && names.apiVersion.startsWith('pkg.crossplane.io/')) ||
           (key === 'reference' && /volumes\[.*\]\.image\.reference$/.test(field));
         if (!isImage) return false;
         const image = isContainer(field) || /[/:]/.test(node.text) ? splitImage(node.text) : null;
@@ -36,7 +47,8 @@ export const kubernetes: YamlExtractor = {
         const isCertain = isContainer(field) || image.tag !== null || image.digest !== null;
         if (!isCertain && (key !== 'image' || node.text.startsWith('/'))) return false;
         const place = placeIn(document, node, names, shorten(field));
-        result.facts.push({ extractor: 'kubernetes', place, ...readImage(image), note: null });
+        const read = withCommentedVersion(readImage(image), document, node);
+        result.facts.push({ extractor: 'kubernetes', place, ...read });
         return false;
       });
       if (!isComplete || result.facts.length >= maxFactsPerFile)

@@ -74,16 +74,33 @@ function readMise(text: string): Extracted {
   }
   const { tools } = document;
   if (typeof tools !== 'object' || tools === null) return nothing();
-  const lines = text.split('\n');
+  const lines = text.split('\n').map((line) => line.trimStart());
   const facts = Object.entries(tools).flatMap(([name, value]) => {
     const version = miseVersion(value);
-    const line = lines.findIndex((each) => each.includes(name)) + 1;
-    return version === null ? [] : [toolFact(name, version, Math.max(line, 1))];
+    return version === null ? [] : [toolFact(name, version, lineOfKey(lines, name))];
   });
   return { ...nothing(), facts };
 }
 
-/** `"20"`, `["3.11", "3.12"]`, `{ version = "1.2" }` */
+/** Of a tool in the table `tools`: keys and values of other tables can contain its name. */
+function lineOfKey(lines: readonly string[], name: string): number {
+  const start = lines.findIndex((line) => line.startsWith('[tools'));
+  const isKey = (line: string) =>
+    [name, `"${name}"`, `'${name}'`].some(
+      (key) => line.startsWith(key) && /^\s*=/.test(line.slice(key.length)),
+    );
+  const at = lines.findIndex((line, index) => index > start && isKey(line));
+  return (
+    (at >= 0
+      ? at
+      : Math.max(
+          0,
+          lines.findIndex((line) => line.includes(name)),
+        )) + 1
+  );
+}
+
+/** `"20"`, `["3.11, "3.12"]`, `{ version = "1.2" }` */
 function miseVersion(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return miseVersion(value[0]);
@@ -98,7 +115,9 @@ function plainVersion(tool: string, text: string): string {
   return match ? match[1]! : text;
 }
 
-function toolFact(written: string, text: string, line: number): Fact {
+function toolFact(key: string, text: string, line: number): Fact {
+  // Options of mise: `ubi:acme/tool[exe=tool]`.
+  const written = key.replace(/\[.*$/, '');
   const [backend, path] = written.includes(':')
     ? [written.slice(0, written.indexOf(':')), written.slice(written.indexOf(':') + 1)]
     : ['', ''];

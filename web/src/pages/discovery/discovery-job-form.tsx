@@ -60,7 +60,7 @@ export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFo
           }}
           exclude={{
             label: 'Paths to exclude',
-            description: 'Dependencies, test data, and examples are always excluded.',
+            description: 'Dependencies, tests, documentation, and examples are always excluded.',
           }}
         />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />

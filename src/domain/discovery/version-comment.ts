@@ -1,0 +1,29 @@
+import type { DocumentTree } from '../parsers/document-tree.ts';
+import type { ReadDocument } from './read-documents.ts';
+import type { ImageFact } from './read-image.ts';
+import { readVersion } from './read-version.ts';
+
+/** The version in a comment after a value: `# v4.1.2`, `# tag=v3.1.1`, `# renovate: tag=v2.3.5`, `# ratchet:actions/checkout@v4`. */
+export function versionComment({ text }: ReadDocument, { offset }: DocumentTree): string | null {
+  if (offset === undefined) return null;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(offset, end < 0 ? undefined : end).slice(0, 500);
+  const hash = line.indexOf(' #');
+  if (hash < 0) return null;
+  const match =
+    /^[ #]*(?:renovate: ?)?(?:tag[=:] ?|pin |version[=:] ?|ratchet:[^\s@]+@|[\w.-]+\/[\w./-]+@)?@?(v?\d[\w.+-]*)(?:\s|$|,|;)/i.exec(
+      line.slice(hash),
+    );
+  return match ? match[1]! : null;
+}
+
+/** An image without a tag has the version of the comment after its digest. */
+export function withCommentedVersion(
+  image: ImageFact,
+  document: ReadDocument,
+  node: DocumentTree,
+): ImageFact & { note: string | null } {
+  const comment = image.state === 'digest' ? versionComment(document, node) : null;
+  if (comment === null) return { ...image, note: null };
+  return { ...image, ...readVersion(comment, 'tag'), note: 'version from the comment after the digest' };
+}
