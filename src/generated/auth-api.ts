@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Link a login
-         * @description Returns the URL of the login provider and sets a cookie that only this browser can finish the login with. Afterwards, the login at the provider opens this account. Requires the refresh cookie of your session as well (401). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
+         * @description Returns the URL of the login provider and sets a cookie that only this browser can finish the login with. Afterwards, the login at the provider opens this account. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkIdentity"];
         delete?: never;
@@ -1054,6 +1054,8 @@ export interface components {
         LinkIdentityRequest: {
             /** @description ID of the login provider. */
             provider: string;
+            /** @description Required if your account has two-factor authentication. */
+            code?: components["schemas"]["TwoFactorCode"];
         };
         /**
          * @description Where to log in.

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
@@ -74,6 +75,34 @@ describe.skipIf(browserPath === null)(
       await page.getByRole('button', { name: 'Unlink login' }).click();
       await page.getByRole('button', { name: 'Link Example Corp' }).waitFor();
       expect(problems).toEqual([]);
+    });
+
+    test('an account with two-factor authentication is linked with a code', async () => {
+      const person = await server.createOrganization();
+      provider.accounts.set('careful', { sub: 'careful', email: person.email, email_verified: true });
+      const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
+      await logIn(page, server.url, person, '/account');
+      const post = async (path: string, data: object) =>
+        (await page.request.post(`${server.url}/api/v1/auth/two-factor${path}`, { data, headers })).json();
+      const headers = { origin: server.url };
+      const { secret } = (await post('', { password: person.password })) as { secret: string };
+      const app = new TOTP({ secret: Secret.fromBase32(secret) });
+      await post('/confirm', { code: app.generate() });
+      await page.reload();
+      await page.getByText('Unused recovery codes: 10.').waitFor();
+      const section = page.getByRole('region', { name: 'Linked logins' });
+      await section.getByRole('button', { name: 'Link Example Corp' }).click();
+      const code = section.getByRole('textbox', { name: 'Code' });
+      await code.fill('000000');
+      await section.getByRole('button', { name: 'Continue to Example Corp' }).click();
+      await section.getByText('is wrong.').waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+      await section.getByRole('button', { name: 'Continue to Example Corp' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('careful');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Login linked').waitFor();
+      expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
     });
 
     test('a command line is logged in by the person who approves its code', async () => {

@@ -1,5 +1,6 @@
 import { importJWK, SignJWT } from 'jose';
 import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import {
@@ -423,6 +424,27 @@ describe('linking', () => {
       items: [{ provider: { id: 'corp' }, email: organization.email, is_current: false }],
       has_password: true,
     });
+  });
+
+  test('requires a code of an account with two-factor authentication, and each code works once', async () => {
+    const { organization, browser } = await ownerBrowser();
+    const post = (path: string, body: object) =>
+      browser.request(`/api/v1/auth/${path}`, { method: 'POST', body });
+    const started = await post('two-factor', { password: organization.password });
+    const app = new TOTP({ secret: Secret.fromBase32(String(started.body['secret'])) });
+    const codeIn = (seconds: number) => app.generate({ timestamp: Date.now() + seconds * 1_000 });
+    expect((await post('two-factor/confirm', { code: codeIn(0) })).status).toBe(200);
+    const codes: [string | undefined, number][] = [
+      [undefined, 400],
+      ['000000', 400],
+      [codeIn(30), 200],
+      [codeIn(30), 400],
+    ];
+    for (const [code, status] of codes) {
+      const answer = await post('identities/link', { provider: 'corp', ...(code !== undefined && { code }) });
+      expect(answer.status, code).toBe(status);
+      if (status === 400) expect(answer.body).toMatchObject({ errors: [{ field: 'code' }] });
+    }
   });
 
   test('is not begun by an access token alone, as the link would outlive it', async () => {

@@ -4,10 +4,11 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
 import { refreshCookie } from '../login/login-cookies.ts';
-import { type LoginParts, requireLogin } from '../login/login-parts.ts';
+import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
+import { takeCode } from '../two-factor/take-code.ts';
 import { auditIdentity } from './complete-sign-on.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
 import { deleteIdentity, type IdentityRow, listIdentities } from './identity-queries.ts';
@@ -24,7 +25,7 @@ type IdentityOperations =
 
 /** The ways to log in, and the linked logins of the current user. No one can see or change another user's. */
 export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations> {
-  const { db, wakeUps, limits, singleSignOn } = parts;
+  const { db, wakeUps, limits, secretBox, singleSignOn } = parts;
   return {
     async listLoginProviders() {
       const providers = singleSignOn.providers.map(({ settings: { id, name } }) => ({
@@ -63,6 +64,12 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
       const connection = singleSignOn.find(body.provider);
       if (!connection) throw notFound();
       await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
+      const refused = await transaction(db, async (tx) => {
+        const locked = await lockUser(tx, user.id);
+        if (!locked) throw loginHasEnded();
+        return takeCode(tx, secretBox, locked, body.code);
+      });
+      if (refused) throw refused;
       const link = { userId: user.id, loginId };
       try {
         const url = await beginAttempt(parts, http.request, http.reply, {

@@ -1,15 +1,21 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../api/session.ts';
 import { showError, useAction } from '../../api/use-action.ts';
 import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
+import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { SignOnProblem } from '../login/login-page.tsx';
+import { CodeField } from './code-field.tsx';
 
+type LoginProvider = AnswerOf<'listLoginProviders'>['providers'][number];
 type Identity = AnswerOf<'listIdentities'>['items'][number];
 
 const columns: readonly Column<Identity>[] = [
@@ -33,19 +39,24 @@ export function IdentitiesSection() {
   const { sso_error: code, login_linked: linked } = useSearch({ from: '/shell/account' });
   const ways = useApi('listLoginProviders');
   const own = useApi('listIdentities');
+  const twoFactor = useApi('getTwoFactor');
+  const [linking, setLinking] = useState<LoginProvider | null>(null);
   const ids = new Set(own.data?.items.map(({ provider }) => provider?.id));
   const others = ways.data?.providers.filter(({ id }) => !ids.has(id)) ?? [];
   if (!ways.data?.providers.length && !own.data?.items.length) return null;
-  const link = (provider: string) =>
-    void api.call('linkIdentity', { body: { provider } }).then(({ url }) => location.assign(url), showError);
+  // Linking adds a way to log in, so it needs a code where logging in does.
+  const onLink = (provider: LoginProvider) => {
+    if (twoFactor.data?.is_enabled) setLinking(provider);
+    else void beginLink({ provider: provider.id }).catch(showError);
+  };
   return (
     <Section
       title="Linked logins"
       actions={
         <Group gap="xs">
-          {others.map(({ id, name }) => (
-            <Button key={id} variant="default" size="xs" onClick={() => link(id)}>
-              Link {name}
+          {others.map((provider) => (
+            <Button key={provider.id} variant="default" size="xs" onClick={() => onLink(provider)}>
+              Link {provider.name}
             </Button>
           ))}
         </Group>
@@ -61,10 +72,37 @@ export function IdentitiesSection() {
         Login providers that you can log in with. Groups at a provider can add memberships, which end when you
         unlink it.
       </Text>
+      {linking && <LinkForm provider={linking} onCancel={() => setLinking(null)} />}
       {own.data && own.data.items.length > 0 && (
         <RowsTable items={own.data.items} columns={columns} name="linked logins" rowKey={({ id }) => id} />
       )}
     </Section>
+  );
+}
+
+/** Leaves for the login page of the provider. */
+async function beginLink(body: { provider: string; code?: string }): Promise<void> {
+  const { url } = await api.call('linkIdentity', { body });
+  location.assign(url);
+}
+
+function LinkForm({ provider, onCancel }: { provider: LoginProvider; onCancel: () => void }) {
+  const form = useForm({ initialValues: { code: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, ({ code }) =>
+    beginLink({ provider: provider.id, code }),
+  );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm" maw={420} mb="sm">
+        <CodeField {...form.getInputProps('code')} />
+        <FormActions
+          submit={`Continue to ${provider.name}`}
+          isBusy={isBusy}
+          error={error}
+          onCancel={onCancel}
+        />
+      </Stack>
+    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, List, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { downloadText } from '../../ui/download-text.ts';
 import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { CodeField } from './code-field.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** Codes of an authenticator app. Not for those who log in with a login provider only. */
@@ -130,7 +131,7 @@ function Enabled({
           <Button variant="default" onClick={() => setPurpose('replace')}>
             Replace recovery codes
           </Button>
-          <Button variant="outline" color="red" onClick={() => setPurpose('disable')}>
+          <Button variant="default" onClick={() => setPurpose('disable')}>
             Disable
           </Button>
         </Group>
@@ -148,19 +149,6 @@ function Enabled({
         </form>
       )}
     </Stack>
-  );
-}
-
-function CodeField(props: ReturnType<ReturnType<typeof useForm>['getInputProps']>) {
-  return (
-    <TextInput
-      label="Code"
-      description="The six digits that the app shows now, or a recovery code"
-      autoComplete="one-time-code"
-      required
-      maw={280}
-      {...props}
-    />
   );
 }
 
