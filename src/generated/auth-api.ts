@@ -385,6 +385,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chat-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your chat accounts
+         * @description The Slack and Mattermost accounts that act for you in the current organization, in the order in which they were linked.
+         */
+        get: operations["listChatAccounts"];
+        put?: never;
+        /**
+         * Link a chat account
+         * @description Links the chat account of a link that a button in a chat returned: its presses then act for you in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
+         */
+        post: operations["linkChatAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat-accounts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a link of a chat account
+         * @description Returns what would be linked, without using up the link. Returns 404 and 409 as `linkChatAccount` does. Limited to 10 requests per minute for an account (429).
+         */
+        post: operations["previewChatAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink a chat account
+         * @description Its presses no longer act for you.
+         */
+        delete: operations["unlinkChatAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/single-sign-on": {
         parameters: {
             query?: never;
@@ -1071,6 +1135,94 @@ export interface components {
             url: string;
         };
         /**
+         * @description A Slack or Mattermost account whose presses of buttons act for this member.
+         * @example {
+         *       "id": 3,
+         *       "platform": "slack",
+         *       "workspace_name": "acme",
+         *       "user_name": "ada",
+         *       "last_used_at": null,
+         *       "created_at": "2026-03-15T08:00:00.000Z"
+         *     }
+         */
+        ChatAccount: {
+            /**
+             * Format: int64
+             * @description ID of the chat account.
+             */
+            id: number;
+            /**
+             * @description The chat platform.
+             * @enum {string}
+             */
+            platform: "slack" | "mattermost";
+            /** @description Name of the Slack workspace or the Mattermost team. */
+            workspace_name: string;
+            /** @description Name of the account there. */
+            user_name: string;
+            /**
+             * Format: date-time
+             * @description Time of its last press.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was linked.
+             */
+            created_at: string;
+        };
+        /**
+         * @description Your chat accounts in the current organization.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 3,
+         *           "platform": "slack",
+         *           "workspace_name": "acme",
+         *           "user_name": "ada",
+         *           "last_used_at": null,
+         *           "created_at": "2026-03-15T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListChatAccountsResponse: {
+            /** @description The chat accounts. */
+            items: components["schemas"]["ChatAccount"][];
+        };
+        /**
+         * @description The link of a chat account.
+         * @example {
+         *       "token": "q0Xc2Yt9mLr3Vb8Nw5Zk7Hs1Pd4Gj6Fa0Qe2Ru9Ti3o"
+         *     }
+         */
+        LinkChatAccountRequest: {
+            /** @description The end of the link, after `#token=`. */
+            token: string;
+        };
+        /**
+         * @description A chat account that a link would connect.
+         * @example {
+         *       "platform": "slack",
+         *       "workspace_name": "acme",
+         *       "user_name": "ada",
+         *       "organization_name": "Acme"
+         *     }
+         */
+        ChatAccountPreview: {
+            /**
+             * @description The chat platform.
+             * @enum {string}
+             */
+            platform: "slack" | "mattermost";
+            /** @description Name of the Slack workspace or the Mattermost team. */
+            workspace_name: string;
+            /** @description Name of the account there. */
+            user_name: string;
+            /** @description The organization in which its presses act for you. */
+            organization_name: string;
+        };
+        /**
          * @description Single sign-on of an organization.
          * @example {
          *       "password_login": true,
@@ -1463,7 +1615,13 @@ export interface components {
         Id: number;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The path of the created resource.
+         * @example /api/v1/client/rules/12
+         */
+        Location: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2110,6 +2268,132 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChatAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chat accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListChatAccountsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkChatAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkChatAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description The linked chat account. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewChatAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkChatAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description The chat account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAccountPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkChatAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chat account is unlinked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -9821,6 +9821,7 @@ export interface components {
          *       ],
          *       "opens_at": "2026-03-16T07:00:00.000Z",
          *       "require_login_to_acknowledge": true,
+         *       "interactivity_url": null,
          *       "is_active": true,
          *       "is_default": true,
          *       "health": {
@@ -9878,6 +9879,8 @@ export interface components {
             opens_at: string | null;
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge: boolean;
+            /** @description For the `slack` preset with a `slack_signing_secret`: the request URL to enter in the Slack app under Interactivity & Shortcuts. Channels of one Slack app can share the URL of any of them. Null: messages have no buttons that Slack reports. */
+            interactivity_url: string | null;
             /** @description Whether the channel is active. */
             is_active: boolean;
             /** @description Whether it is the organization's default channel. */
@@ -9921,6 +9924,7 @@ export interface components {
          *           ],
          *           "opens_at": null,
          *           "require_login_to_acknowledge": true,
+         *           "interactivity_url": null,
          *           "is_active": true,
          *           "is_default": true,
          *           "health": {
@@ -9953,7 +9957,7 @@ export interface components {
             offset: number;
         };
         /**
-         * @description Options that the preset's platform requires in addition to the URL, at most 20 entries: PagerDuty `routing_key`, Telegram `chat_id`, ntfy `topic`.
+         * @description Options of the preset's platform in addition to the URL, at most 20 entries. Required: PagerDuty `routing_key`, Telegram `chat_id`, ntfy `topic`. For buttons in messages: Slack `slack_signing_secret`, Mattermost `buttons_url`.
          * @example {
          *       "chat_id": "-1001234567"
          *     }

@@ -211,6 +211,39 @@ export interface AuditLog {
   resource_name: string | null;
 }
 
+export interface ChatAccounts {
+  chat_user_id: string;
+  chat_user_name: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  organization_id: number;
+  platform: string;
+  realm: Buffer;
+  user_id: number;
+  workspace_id: string;
+  workspace_name: string;
+}
+
+export interface ChatLinks {
+  chat_user_id: string;
+  chat_user_name: string;
+  expires_at: Timestamp;
+  organization_id: number;
+  platform: string;
+  realm: Buffer;
+  token_hash: Buffer;
+  workspace_id: string;
+  workspace_name: string;
+}
+
+export interface ChatPresses {
+  channel_id: number;
+  key: Buffer;
+  organization_id: number;
+  received_at: Generated<Timestamp>;
+}
+
 export interface ConfigurationApplies {
   actor_id: number | null;
   actor_name: string;
@@ -670,6 +703,7 @@ export interface NotificationChannels {
   held_until: Timestamp | null;
   id: Generated<number>;
   inactive_reason: string | null;
+  interactivity_id: string | null;
   is_active: Generated<boolean>;
   last_duration_ms: number | null;
   last_failure_at: Timestamp | null;
@@ -1123,6 +1157,9 @@ export interface DB {
   artifact_choices: ArtifactChoices;
   audit_entries: AuditEntries;
   audit_log: AuditLog;
+  chat_accounts: ChatAccounts;
+  chat_links: ChatLinks;
+  chat_presses: ChatPresses;
   configuration_applies: ConfigurationApplies;
   delivery_attempts: DeliveryAttempts;
   device_logins: DeviceLogins;

@@ -1,4 +1,5 @@
 import {
+  deleteExpiredChatLinksAcrossOrganizations,
   deleteExpiredLoginsAcrossOrganizations,
   deleteOldFeedbackAcrossOrganizations,
 } from '../modules/accounts/index.ts';
@@ -14,6 +15,7 @@ import {
   recountRows,
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
+import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
 import { scheduleFreshnessAcrossOrganizations } from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
@@ -125,6 +127,8 @@ export function housekeepingTasks({
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
     deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
     deletion('delete-old-hook-deliveries', deleteOldHookDeliveriesAcrossOrganizations),
+    deletion('delete-old-chat-presses', deleteOldPressesAcrossOrganizations),
+    deletion('delete-expired-chat-links', deleteExpiredChatLinksAcrossOrganizations),
     deletion('delete-old-feedback', deleteOldFeedbackAcrossOrganizations),
     deletion('delete-expired-logins', async (tx) => {
       await deleteExpiredLoginsAcrossOrganizations(tx);

@@ -31,6 +31,8 @@ export interface ServerParts {
   secretBox: SecretBox;
   /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;
+  /** Signs the buttons of messages. */
+  buttonSigner: TokenSigner;
   /** Signs the addresses of badges. */
   badgeSigner: TokenSigner;
   /** Signs the addresses of calendars. */

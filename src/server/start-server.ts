@@ -13,6 +13,7 @@ import {
   type FirstLogin,
   serveSingleSignOn,
 } from '../modules/accounts/index.ts';
+import { serveChatButtons } from '../modules/chat/index.ts';
 import { createConfigurationApplies } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
@@ -159,6 +160,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       previewGit,
       secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),
+      buttonSigner: createTokenSigner({ purpose: 'chat-button', current: secretKey }),
       badgeSigner: createTokenSigner({ purpose: 'badge', current: secretKey }),
       calendarSigner: createTokenSigner({ purpose: 'calendar', current: secretKey }),
       passwords: createPasswords(),
@@ -193,6 +195,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveSingleSignOn(app, parts);
     serveAcknowledgePage(app, parts);
     serveHooks(app, { ...parts, bodyBudget });
+    serveChatButtons(app, { ...parts, bodyBudget });
     serveBadges(app, parts);
     serveCalendars(app, parts);
     await serveWebPage(app);

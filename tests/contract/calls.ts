@@ -855,6 +855,23 @@ export const validCalls: Record<OperationId, MakeCall> = {
       as: { headers: { authorization: `Bearer ${token}` } },
     };
   },
+  listChatAccounts: anyone,
+  previewChatAccount: async (world) => ({
+    body: { token: await world.make.chatLink() },
+    as: await asNewMember(world),
+  }),
+  linkChatAccount: async (world) => ({
+    body: { token: await world.make.chatLink() },
+    as: await asNewMember(world),
+  }),
+  unlinkChatAccount: async ({ make, admin }) => {
+    const { email, token } = await make.member();
+    const { items } = await admin.call('listMembers', { query: { q: email } });
+    return {
+      path: { id: await make.chatAccount(items[0]!.id) },
+      as: { headers: { authorization: `Bearer ${token}` } },
+    };
+  },
   getTwoFactor: anyone,
   startTwoFactor: async ({ make }) => {
     const { token, cookies, password } = await make.member();

@@ -147,6 +147,14 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
       return call;
     },
   },
+  previewChatAccount: { 403: fromElsewhere({ token: 'a' }), 404: () => ({ body: { token: 'never-given' } }) },
+  linkChatAccount: {
+    403: fromElsewhere({ token: 'a' }),
+    404: async (own) => ({ ...(await validCalls.linkChatAccount(own)), body: { token: 'never-given' } }),
+  },
+  unlinkChatAccount: {
+    403: async (own) => ({ ...(await fromElsewhere()(own)), path: { id: own.ids.chat_account[0] } }),
+  },
   endOtherSessions: { 403: fromElsewhere() },
   changePassword: { 403: fromElsewhere({ current_password: 'a', new_password: 'a password' }) },
   startTwoFactor: {
@@ -205,6 +213,10 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   createSilence: {
     409: 'takes two hundred silences; src/modules/notifications/silences/silence-handlers.test.ts has them',
   },
+  previewChatAccount: {
+    409: 'takes a person in two organizations; tests/security/chat-buttons.test.ts has one',
+  },
+  linkChatAccount: { 409: 'takes two links at once; tests/security/chat-buttons.test.ts has them' },
   createHook: { 409: 'takes fifty hooks; tests/pipeline/hooks.test.ts has them' },
   compareEnvironments: { 409: 'takes someone who creates the same comparison at the same moment' },
   createAPIKey: { 409: 'takes a thousand keys; tests/security/key-limit.test.ts has them' },

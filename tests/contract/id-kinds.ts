@@ -24,6 +24,7 @@ const kindsOfPaths: Record<string, Kind> = {
   sessions: 'session',
   'saved-views': 'saved_view',
   identities: 'identity',
+  'chat-accounts': 'chat_account',
   tasks: 'task',
   applies: 'configuration_apply',
 };

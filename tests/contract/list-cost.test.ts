@@ -127,6 +127,7 @@ async function growOnce(count: number): Promise<void> {
   await make.silence();
   await make.savedView();
   await make.hook();
+  await make.chatAccount(world.logins.admin.memberId);
   await make.lifecycleProduct();
   await make.apiKey();
   await logIn(server.url, world.logins.admin);

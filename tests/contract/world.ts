@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas as AgentSchemas } from '../../src/generated/agent-api.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { createLoginLink } from '../../src/modules/accounts/index.ts';
+import { createChatLink, createLoginLink } from '../../src/modules/accounts/index.ts';
 import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
 import { lifecycleProduct, noWakeUps } from '../../src/modules/reference/reference-fixture.ts';
@@ -35,6 +35,7 @@ export type Kind =
   | 'session'
   | 'saved_view'
   | 'identity'
+  | 'chat_account'
   | 'agent'
   | 'task'
   | 'configuration_apply'
@@ -177,6 +178,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
       session: (await ownerApi.call('listSessions', {})).items.map(({ id }) => id),
       saved_view: [await make.savedView()],
       identity: [await make.identity(logins.viewer.memberId)],
+      chat_account: [await make.chatAccount(logins.viewer.memberId)],
       agent: [agentId],
       task: [task],
       configuration_apply: [await make.configurationApply()],
@@ -489,6 +491,26 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
         stored.db,
       );
       return rows[0]!.id;
+    },
+    /** A chat account of a member. Without a database an ID that nothing has. */
+    async chatAccount(memberId: number) {
+      if (!stored) return 1;
+      const { rows } = await sql<{ id: number }>`
+        INSERT INTO chat_accounts (organization_id, user_id, platform, realm, workspace_id, workspace_name, chat_user_id,
+          chat_user_name)
+        SELECT organization_id, user_id, 'slack', 'x', 'T1', 'acme', ${`U${++count}`}, ${name()} FROM memberships
+        WHERE organization_id = ${stored.organizationId} AND id = ${memberId} RETURNING id`.execute(
+        stored.db,
+      );
+      return rows[0]!.id;
+    },
+    /** The token of a link that a button has answered with. Without a database one that nobody was given. */
+    async chatLink() {
+      if (!stored) return 'x'.repeat(43);
+      return createChatLink(stored.db, stored.organizationId, {
+        ...{ platform: 'slack', realm: Buffer.from('x'), workspaceId: 'T1', workspaceName: 'acme' },
+        ...{ chatUserId: `V${++count}`, chatUserName: name() },
+      });
     },
     /** The token of an operator's login link for a new member. Without a database one that nobody was given. */
     async loginLink() {

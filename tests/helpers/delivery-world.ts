@@ -60,6 +60,7 @@ export function createDeliveryWorld({
   const key = randomBytes(32);
   const secretBox = createSecretBox({ current: key });
   const acknowledgeSigner = createTokenSigner({ purpose: 'acknowledge-link', current: key });
+  const buttonSigner = createTokenSigner({ purpose: 'chat-button', current: key });
   const usedLog = log ?? createLog({ level: 'fatal', format: null });
   const wakeUps = createWakeUps({ connection, log: usedLog });
   const sandbox = createSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 128 });
@@ -72,7 +73,7 @@ export function createDeliveryWorld({
   const loops = new Set<DeliveryLoop>();
   const baseUrl = 'https://pacekeeper.example.com';
 
-  const tools = { secretBox, sandbox, acknowledgeSigner, baseUrl };
+  const tools = { secretBox, sandbox, acknowledgeSigner, buttonSigner, baseUrl };
   const loopOptions: DeliveryLoopOptions = {
     ...tools,
     db,

@@ -33,6 +33,11 @@ const acceptInvitation = createRoute({
   path: '/invitations/accept',
   component: lazyRouteComponent(() => import('./pages/login/accept-invitation-page.tsx')),
 });
+const linkChatAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/link-chat-account',
+  component: lazyRouteComponent(() => import('./pages/login/link-chat-account-page.tsx')),
+});
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
@@ -326,6 +331,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     acceptInvitation,
+    linkChatAccount,
     resetPassword,
     shell.addChildren([overview, ...pages, ...movedPages]),
   ]),

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type ChatButtons, chatActions } from '../chat/chat-buttons.ts';
 import { type EventData, eventTypeNames, type SingleEventData } from '../routing/notification-event.ts';
+import { cleanLine } from './clean-text.ts';
+import { mattermostReply } from './presets/mattermost-preset.ts';
+import { slackReply } from './presets/slack-preset.ts';
 import { checkPresetOptions, type PresetId, presetIds, presets, renderPreset } from './presets.ts';
 import { sampleEvent } from './sample-events.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -12,6 +16,7 @@ const options: Partial<Record<PresetId, Record<string, string>>> = {
   telegram: { chat_id: '-100123' },
   ntfy: { topic: 'pacekeeper' },
 };
+const buttonOptions = { buttons_url: 'https://pacekeeper.example.com/' };
 
 const hostileNames: Record<string, string> = {
   'Slack mentions':
@@ -99,8 +104,8 @@ const forbidden: Partial<Record<PresetId, RegExp[]>> = {
 
 const invisible = /[[\p{Cc}--\n]\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]/v;
 
-function check(id: PresetId, event: EventData) {
-  const body: unknown = JSON.parse(renderPreset(id, event, options[id] ?? {}));
+function check(id: PresetId, event: EventData, buttons: ChatButtons | null = null) {
+  const body: unknown = JSON.parse(renderPreset(id, event, options[id] ?? {}, buttons));
   const isAccepted = accepts[id]?.(body);
   expect(accepts[id]?.errors ?? [], JSON.stringify(body).slice(0, 2_000)).toEqual([]);
   expect(isAccepted).toBe(true);
@@ -209,6 +214,51 @@ test('the footer of Discord, where no Markdown is read, shows the name of the or
   const event = { ...sampleEvent('alert.created'), organization: { name: 'Acme (EU) - R&D_1 @everyone' } };
   const { embeds } = presets.discord.render(event, {}) as { embeds: { footer: { text: string } }[] };
   expect(embeds[0]!.footer.text).toBe('Acme (EU) - R&D_1 @\u200beveryone · Pacekeeper');
+});
+
+describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
+  const token = `0a1b2c3d.t3k9s0.${'x'.repeat(180)}.${'y'.repeat(43)}`;
+  const withOptions = (event: EventData, buttons: ChatButtons | null) => {
+    options[id] = buttonOptions;
+    try {
+      return JSON.stringify(check(id, event, buttons));
+    } finally {
+      delete options[id];
+    }
+  };
+
+  test.each(Object.entries(hostileNames))(
+    'names of %s are accepted with them, also of who pressed',
+    (_, text) => {
+      const outcomes = [null, `Acknowledged by ${cleanLine(text, 60) || '(no name)'}`];
+      for (const eventType of eventTypeNames) {
+        for (const outcome of outcomes) {
+          const event = withNames(sampleEvent(eventType), text);
+          withOptions(event, { token, actions: chatActions, outcome });
+        }
+      }
+    },
+  );
+
+  test('take the place of the acknowledge link, and only those that are left are shown', () => {
+    const event = sampleEvent('alert.created');
+    const both = withOptions(event, { token, actions: chatActions, outcome: null });
+    expect(both).not.toContain('/ack/');
+    expect(both).toContain('Acknowledge');
+    expect(both).toContain('Snooze 7 days');
+    expect(both.split(token)).toHaveLength(3);
+    const none = withOptions(event, { token, actions: [], outcome: 'Acknowledged by Ada' });
+    expect(none).not.toContain(token);
+    expect(none).toContain('Acknowledged by Ada');
+    expect(withOptions(event, null)).toContain('/ack/');
+  });
+
+  test('of a reply, nothing is markup or a mention', () => {
+    const reply = { text: '<!channel> @here *b* & `c`', url: 'https://pacekeeper.example.com/alerts/1' };
+    const shown = id === 'slack' ? slackReply(reply) : mattermostReply(reply);
+    expect(shown).toContain(reply.url);
+    for (const pattern of forbidden[id]!) expect(shown.replace(`<${reply.url}>`, '')).not.toMatch(pattern);
+  });
 });
 
 describe('PagerDuty', () => {

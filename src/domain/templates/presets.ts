@@ -1,3 +1,4 @@
+import type { ChatButtons } from '../chat/chat-buttons.ts';
 import { discordPreset } from './presets/discord-preset.ts';
 import { genericPreset } from './presets/generic-preset.ts';
 import { gotifyPreset } from './presets/gotify-preset.ts';
@@ -60,6 +61,8 @@ export function renderPreset(
   presetId: PresetId,
   event: Parameters<Preset['render']>[0],
   options: PresetOptions,
+  buttons: ChatButtons | null = null,
 ): string {
-  return JSON.stringify(presets[presetId].render(event, options));
+  const preset: Preset = presets[presetId];
+  return JSON.stringify(preset.render(event, options, buttons));
 }

@@ -1,3 +1,4 @@
+import type { ChatButtons } from '../chat/chat-buttons.ts';
 import {
   type EventData,
   eventCategory,
@@ -17,6 +18,8 @@ export interface BodyRequest {
     preset: PresetId | null;
     presetOptions: PresetOptions;
   };
+  /** For the message of a preset; null for a message without buttons. */
+  buttons?: ChatButtons | null;
   /** The organization's template of the category, or `null`. */
   organizationTemplate: string | null;
   /** The installation's template of the category where an operator has set one; otherwise `null`. */
@@ -48,7 +51,7 @@ export function renderBody(request: BodyRequest): RenderedBody {
   if (channel.template !== null) return fromTemplate(channel.template, 'channel', event);
   if (channel.preset !== null && channel.preset !== 'generic') {
     return {
-      body: renderPreset(channel.preset, event, channel.presetOptions),
+      body: renderPreset(channel.preset, event, channel.presetOptions, request.buttons ?? null),
       usedTemplate: 'preset',
       failure: null,
     };

@@ -10,6 +10,12 @@
  * start and what the commands of the operator do.
  */
 export { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
+export {
+  type ChatMember,
+  createChatLink,
+  deleteExpiredChatLinksAcrossOrganizations,
+  findChatMember,
+} from './chat-accounts/chat-account-queries.ts';
 export { deleteOldFeedbackAcrossOrganizations } from './feedback/delete-old-feedback.ts';
 export { feedbackHandlers } from './feedback/feedback-handlers.ts';
 export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';

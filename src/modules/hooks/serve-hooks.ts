@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type HookNames, parseHookEvent } from '../../domain/hooks/hook-names.ts';
 import type { Config } from '../../platform/config.ts';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
   type BodyBudget,
-  clientBlock,
   createRateLimit,
-  declaredBytes,
   type GuessingLimit,
-  readBodyBytes,
-  tooLarge,
+  readSignedBody,
 } from '../../platform/http/index.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -44,7 +41,7 @@ const eventsPerMinute = 600;
 export function serveHooks(app: FastifyInstance, deps: ServeHooksDeps): void {
   const limit = createRateLimit(deps.config.rateLimitPerMinute > 0 ? eventsPerMinute : 0);
   app.post('/hooks/:id', async (request, reply) => {
-    const body = await readEvent(request, reply, deps.bodyBudget);
+    const body = await readSignedBody(request, reply, deps.bodyBudget, maxBytes);
     try {
       const { id } = request.params as { id: string };
       const { token } = request.query as { token?: unknown };
@@ -63,25 +60,6 @@ export function serveHooks(app: FastifyInstance, deps: ServeHooksDeps): void {
       body.release();
     }
   });
-}
-
-/** Senders aren't authenticated yet, so the memory for all of them together is bounded. */
-async function readEvent(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  budget: BodyBudget,
-): Promise<{ bytes: Buffer; release(): void }> {
-  const declared = declaredBytes(request.raw);
-  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
-  const reservation = budget.reserve('hooks', clientBlock(request.ip), declared ?? maxBytes);
-  try {
-    const bytes = await readBodyBytes(request, reply, maxBytes, reservation.evicted);
-    reservation.arrived();
-    return { bytes, release: reservation.release };
-  } catch (error) {
-    reservation.release();
-    throw error;
-  }
 }
 
 async function authenticate(

@@ -39,6 +39,13 @@ export {
   makeAcknowledgeToken,
   readAcknowledgeToken,
 } from './deliveries/render/acknowledge-link.ts';
+export { type ButtonTarget, readButtonToken } from './deliveries/render/chat-button.ts';
+export {
+  type ChatChannel,
+  findChatChannel,
+  findSlackChannelAcrossOrganizations,
+  renderPressedMessage,
+} from './deliveries/render/pressed-message.ts';
 export { sealChannelColumn } from './deliveries/secrets/channel-secrets.ts';
 export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-secrets.ts';
 export {

@@ -26,7 +26,7 @@ export {
 } from './operation.ts';
 export { assertMatch, etagOf, type IfMatch } from './preconditions.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
-export { declaredBytes, readBodyBytes, tooLarge } from './read-body-bytes.ts';
+export { readSignedBody } from './read-signed-body.ts';
 export { readSmallBody } from './read-small-body.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
 export { isAllowed, serveOperations } from './serve-operations.ts';

@@ -9,6 +9,7 @@ export type KeyPurpose =
   | 'fingerprint'
   | 'login-token'
   | 'acknowledge-link'
+  | 'chat-button'
   | 'badge'
   | 'calendar'
   | 'first-password'

@@ -29,8 +29,10 @@ export const theme = createTheme({
   components: {
     // The color of the border is too light for text.
     Alert: {
-      styles: (_theme: unknown, { color }: { color?: string }) =>
-        color === 'yellow' ? { title: { color: 'var(--severity-moderate)' } } : {},
+      styles: (_theme: unknown, { color }: { color?: string }) => {
+        if (color === 'yellow') return { title: { color: 'var(--severity-moderate)' } };
+        return color === 'red' ? { title: { color: 'var(--severity-critical)' } } : {};
+      },
     },
     Anchor: { defaultProps: { underline: 'hover' } },
     Tooltip: {

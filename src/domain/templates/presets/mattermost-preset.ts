@@ -1,3 +1,4 @@
+import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -22,8 +23,21 @@ export const mattermostPreset: Preset = {
     'In the product menu, open “Integrations”, then “Incoming Webhooks”.',
     'Add a webhook, select a channel, and copy its URL.',
   ],
-  options: [],
-  render(event) {
+  options: [
+    {
+      name: 'buttons_url',
+      label: 'Pacekeeper URL for buttons',
+      description:
+        'Adds Acknowledge and Snooze buttons. Enter the URL at which your Mattermost server reaches Pacekeeper. Leave empty for no buttons.',
+      placeholder: 'https://pacekeeper.example.com',
+      isRequired: false,
+      isSecret: false,
+      isSent: false,
+      pattern: /^https?:\/\/[^\s"'<>\\?#@]{1,500}$/,
+      expected: 'an http:// or https:// URL without a query',
+    },
+  ],
+  render(event, options, buttons = null) {
     const message = describeEvent(event);
     return {
       text: escaped(message.title, 1_000),
@@ -31,27 +45,53 @@ export const mattermostPreset: Preset = {
         {
           fallback: unmarked(message.title),
           color: colors[message.level],
-          text: bodyText(message),
+          text: bodyText(message, buttons),
           fields: message.facts.slice(0, 10).map(({ label, value }) => ({
             short: value.length <= 40,
             title: label,
             value: escaped(value, 600),
           })),
           footer: unmarked(message.footer),
+          ...(buttons !== null && { actions: actionsOf(buttons, options['buttons_url'] ?? '') }),
         },
       ],
     };
   },
 };
 
-function bodyText(message: EventMessage): string {
-  if (message.items.length === 0)
-    return message.links.map(({ label, url }) => `[${label}](${url})`).join(' · ');
+function bodyText(message: EventMessage, buttons: ChatButtons | null): string {
+  if (message.items.length === 0) {
+    const links = message.links
+      .filter(({ label }) => buttons === null || label !== 'Acknowledge')
+      .map(({ label, url }) => `[${label}](${url})`)
+      .join(' · ');
+    return buttons?.outcome == null ? links : `${escaped(buttons.outcome, 600)}\n${links}`;
+  }
   const lines = message.items.map(({ title, links: [link] }) => {
     const text = escaped(title, 600);
     return link === undefined ? `- ${text}` : `- ${text} ([${link.label}](${link.url}))`;
   });
   return joinWithin(lines, textLimit);
+}
+
+/** @see https://developers.mattermost.com/integrate/plugins/interactive-messages/ IDs are letters and digits. */
+function actionsOf({ token, actions }: ChatButtons, buttonsUrl: string): object[] {
+  return actions.map((action) => ({
+    id: action,
+    type: 'button',
+    name: chatActionLabels[action],
+    integration: { url: mattermostUrl(buttonsUrl), context: { action, token } },
+  }));
+}
+
+function mattermostUrl(buttonsUrl: string): string {
+  return `${buttonsUrl.replace(/\/+$/, '')}/chat/mattermost`;
+}
+
+/** What only the person who pressed a button sees. */
+export function mattermostReply({ text, url }: ChatReply): string {
+  const shown = escaped(text, textLimit);
+  return url === null ? shown : `${shown} ${url}`;
 }
 
 /**

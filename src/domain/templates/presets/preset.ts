@@ -1,3 +1,4 @@
+import type { ChatButtons } from '../../chat/chat-buttons.ts';
 import type { EventData } from '../../routing/notification-event.ts';
 
 /** What a channel of a platform needs besides its URL. Options are write-only: their values are never returned. */
@@ -10,6 +11,8 @@ export interface PresetOption {
   readonly isRequired: boolean;
   /** Whether knowing the value lets others send. */
   readonly isSecret: boolean;
+  /** Set for a value that no message contains. */
+  readonly isSent?: false;
   /** The whole value has to match. Values are strings; numbers are written in digits. */
   readonly pattern: RegExp;
   /** What the pattern means, after “must be”. */
@@ -39,6 +42,8 @@ export interface Preset {
   /**
    * The body, to be sent as JSON. Promises, for every event and whatever the names in it contain: the platform
    * accepts it, its limits are kept, no name is read as markup, and nobody is mentioned. Never throws.
+   *
+   * @param buttons Of a message with buttons, on a platform that has them. They take the place of the acknowledge link.
    */
-  render(event: EventData, options: PresetOptions): object;
+  render(event: EventData, options: PresetOptions, buttons?: ChatButtons | null): object;
 }

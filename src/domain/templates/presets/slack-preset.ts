@@ -1,3 +1,4 @@
+import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
 import { escapeWithin, moreLine, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
 import { readableTime } from '../readable-time.ts';
@@ -23,9 +24,23 @@ export const slackPreset: Preset = {
     'Go to api.slack.com/apps and open your app, or create one.',
     'Open “Incoming Webhooks”, enable the feature, and select “Add New Webhook to Workspace”.',
     'Select a channel and copy the webhook URL.',
+    'For Acknowledge and Snooze buttons, also copy “Signing Secret” from “Basic Information”.',
   ],
-  options: [],
-  render(event) {
+  options: [
+    {
+      name: 'slack_signing_secret',
+      label: 'Slack signing secret',
+      description:
+        'Adds Acknowledge and Snooze buttons. Save the channel, then paste its interactivity URL into the Slack app. Leave empty for no buttons.',
+      placeholder: '32 hexadecimal digits',
+      isRequired: false,
+      isSecret: true,
+      isSent: false,
+      pattern: /^[0-9a-f]{32}$/,
+      expected: '32 lowercase hexadecimal digits',
+    },
+  ],
+  render(event, _options, buttons) {
     const message = describeEvent(event);
     return {
       text: escaped(message.title, limits.fallback),
@@ -33,32 +48,47 @@ export const slackPreset: Preset = {
       unfurl_media: false,
       blocks: [
         { type: 'header', text: plain(message.title, limits.header) },
-        ...bodyBlocks(message),
+        ...bodyBlocks(message, buttons ?? null),
         footer(message),
       ],
     };
   },
 };
 
-function bodyBlocks(message: EventMessage): object[] {
+function bodyBlocks(message: EventMessage, buttons: ChatButtons | null): object[] {
   if (message.items.length > 0) return digestBlocks(message.items);
   const fields = message.facts
     .slice(0, limits.fields)
     .map(({ label, value }) => plain(`${label}: ${value}`, limits.field));
-  const buttons = message.links.map(({ label, url }) => ({
-    type: 'button',
-    action_id: label.toLowerCase(),
-    text: plain(label, 75),
-    url,
-  }));
+  const links = message.links
+    .filter(({ label }) => buttons === null || label !== 'Acknowledge')
+    .map(({ label, url }) => ({
+      type: 'button',
+      action_id: label.toLowerCase(),
+      text: plain(label, 75),
+      url,
+    }));
+  const elements = [...actionButtons(buttons), ...links];
   return [
     // A header cuts what is longer; the section says all of it.
     ...(message.title.length > limits.header
       ? [{ type: 'section', text: plain(message.title, limits.section) }]
       : []),
     ...(fields.length > 0 ? [{ type: 'section', fields }] : []),
-    ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons }] : []),
+    ...(buttons?.outcome == null ? [] : [{ type: 'section', text: plain(buttons.outcome, limits.section) }]),
+    ...(elements.length > 0
+      ? [{ type: 'actions', ...(buttons && { block_id: 'pacekeeper' }), elements }]
+      : []),
   ];
+}
+
+function actionButtons(buttons: ChatButtons | null): object[] {
+  return (buttons?.actions ?? []).map((action) => ({
+    type: 'button',
+    action_id: `pacekeeper_${action}`,
+    text: plain(chatActionLabels[action], 75),
+    value: buttons?.token,
+  }));
 }
 
 function digestBlocks(items: readonly EventMessage[]): object[] {
@@ -90,6 +120,12 @@ function footer(message: EventMessage): object {
 
 function plain(text: string, limit: number): { type: 'plain_text'; emoji: false; text: string } {
   return { type: 'plain_text', emoji: false, text: escaped(text, limit) };
+}
+
+/** What only the person who pressed a button sees: text with markup, in which a URL is a link. */
+export function slackReply({ text, url }: ChatReply): string {
+  const shown = escaped(text, limits.section);
+  return url === null ? shown : `${shown} <${url}>`;
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

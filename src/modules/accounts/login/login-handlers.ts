@@ -2,6 +2,7 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
+import { chatAccountHandlers } from '../chat-accounts/chat-account-handlers.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { confirmSession } from '../single-sign-on/confirm-session.ts';
@@ -52,6 +53,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     ...loginLinkHandlers(parts),
     ...deviceLoginHandlers(parts),
     ...twoFactorHandlers(parts),
+    ...chatAccountHandlers(parts),
 
     async login({ body, http }) {
       assertPasswordLogin(options);

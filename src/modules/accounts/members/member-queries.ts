@@ -99,6 +99,22 @@ function membersOf(db: Database | Tx, organizationId: number) {
     .where('memberships.organization_id', '=', organizationId);
 }
 
+/** The membership of a person; undefined when they are no member. */
+export async function findMembershipOfUser(
+  tx: Tx,
+  organizationId: number,
+  userId: number,
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** The role of a person in an organization; undefined when they are no member. */
 export async function findRoleOfUser(
   tx: Tx,

@@ -9,7 +9,7 @@ export interface LinkOptions {
 /** The address of a page with a token. After the `#` it reaches no server's log and no Referer. */
 export function oneTimeLink(
   baseUrl: string,
-  path: '/invitations/accept' | '/login' | '/reset-password',
+  path: '/invitations/accept' | '/link-chat-account' | '/login' | '/reset-password',
   token: string,
 ): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}#token=${token}`;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { originOf, secretsToEnterAgain, targetChange } from '../../../domain/channels/channel-target.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
@@ -42,6 +43,7 @@ export interface ChannelBefore extends ChannelSecrets {
   preset: PresetId;
   digest_minutes: number | null;
   digest_schedule: string | null;
+  interactivity_id: string | null;
 }
 
 export const newChannel: ChannelBefore = {
@@ -53,6 +55,7 @@ export const newChannel: ChannelBefore = {
   previousSigningSecret: null,
   digest_minutes: null,
   digest_schedule: null,
+  interactivity_id: null,
 };
 
 export interface ChannelBodyDeps {
@@ -143,6 +146,9 @@ export function toChannelValues(
     values.preset = preset;
     if (isOther(before.presetOptions, options))
       values.preset_options_sealed = sealAll('preset_options_sealed', options);
+    if (before.interactivity_id === null && options['slack_signing_secret'] !== undefined)
+      // 128 bits. Kept when the secret is rotated, since the URL is pasted at Slack.
+      values.interactivity_id = randomBytes(16).toString('base64url');
   }
   if (body.headers !== undefined) {
     const headers = headersAfter(before.headers, body.headers);

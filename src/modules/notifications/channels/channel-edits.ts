@@ -142,11 +142,12 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   }
 
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
-    const { preset, digest_minutes, digest_schedule } = row;
+    const { preset, digest_minutes, digest_schedule, interactivity_id } = row;
     return {
       preset,
       digest_minutes,
       digest_schedule,
+      interactivity_id,
       ...openChannel(secretBox, organizationId, row.id, row),
     };
   }
@@ -170,7 +171,7 @@ export function toChannel(
   secretBox: SecretBox,
   row: ChannelRow,
   caller: Caller,
-): Schemas['NotificationChannel'] {
+): Omit<Schemas['NotificationChannel'], 'interactivity_url'> {
   return {
     id: row.id,
     name: row.name,
@@ -237,6 +238,7 @@ const noSecrets = {
   preset_options_sealed: null,
   headers_sealed: null,
   header_names: [],
+  interactivity_id: null,
   signing_secret_sealed: null,
   previous_signing_secret_sealed: null,
   keepsPreviousSecret: false,

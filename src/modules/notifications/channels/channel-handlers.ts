@@ -1,6 +1,7 @@
+import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { Handlers } from '../../../platform/http/index.ts';
+import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { checkChannelBody } from './channel-body.ts';
 import {
   type ChannelCheckDeps,
@@ -8,7 +9,7 @@ import {
   channelCheckHandlers,
 } from './channel-check-handlers.ts';
 import { channelEdits, toChannel } from './channel-edits.ts';
-import { findChannel, listChannelChoices, listChannels } from './channel-queries.ts';
+import { type ChannelRow, findChannel, listChannelChoices, listChannels } from './channel-queries.ts';
 import { createUrlPolicy, type UrlPolicyConfig } from './webhook-url.ts';
 
 export interface ChannelHandlerDeps extends Omit<ChannelCheckDeps, 'urlPolicy'> {
@@ -27,9 +28,19 @@ type ChannelOperations =
   | ChannelCheckOperations;
 
 export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOperations> {
-  const { db, secretBox } = deps;
+  const { db, secretBox, baseUrl } = deps;
   const edits = channelEdits(deps);
   const checkDeps = { ...deps, urlPolicy: createUrlPolicy(deps.config) };
+
+  function show(row: ChannelRow, caller: Caller): Schemas['NotificationChannel'] {
+    const { preset, preset_options_sealed: options, interactivity_id: id } = row;
+    const hasButtons = preset === 'slack' && options !== null && id !== null;
+    return {
+      ...toChannel(secretBox, row, caller),
+      interactivity_url: hasButtons ? `${baseUrl}/chat/slack/${id}` : null,
+    };
+  }
+
   return {
     ...channelCheckHandlers(checkDeps),
 
@@ -37,7 +48,7 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       const page = await listChannels(db, caller.organizationId, query, query);
       return {
         status: 200,
-        body: { ...page, items: page.items.map((row) => toChannel(secretBox, row, caller)) },
+        body: { ...page, items: page.items.map((row) => show(row, caller)) },
       };
     },
 
@@ -45,25 +56,25 @@ export function channelHandlers(deps: ChannelHandlerDeps): Handlers<ChannelOpera
       const { caller, body } = request;
       await checkChannelBody(checkDeps, caller.organizationId, body);
       const [row] = await transaction(db, (tx) => edits.create(tx, request, [body]));
-      return { status: 201, body: toChannel(secretBox, row!, caller) };
+      return { status: 201, body: show(row!, caller) };
     },
 
     async getNotificationChannel({ caller, path }) {
       const row = await findChannel(db, caller.organizationId, path.id);
       if (!row) throw notFound();
-      return { status: 200, body: toChannel(secretBox, row, caller) };
+      return { status: 200, body: show(row, caller) };
     },
 
     async updateNotificationChannel(request) {
       const { caller, path, body } = request;
       await checkChannelBody(checkDeps, caller.organizationId, body);
       const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
-      return { status: 200, body: toChannel(secretBox, row, caller) };
+      return { status: 200, body: show(row, caller) };
     },
 
     async toggleNotificationChannel(request) {
       const row = await transaction(db, (tx) => edits.toggle(tx, request, request.path.id));
-      return { status: 200, body: toChannel(secretBox, row, request.caller) };
+      return { status: 200, body: show(row, request.caller) };
     },
 
     async deleteNotificationChannel(request) {

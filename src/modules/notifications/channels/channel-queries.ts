@@ -33,6 +33,7 @@ export interface ChannelRow extends SealedChannel {
   timezone: string;
   always_for: AlertSeverity[];
   require_login_to_acknowledge: boolean;
+  interactivity_id: string | null;
   is_active: boolean;
   is_default: boolean;
   consecutive_failures: number;
@@ -70,6 +71,7 @@ const columns = [
   'notification_channels.timezone',
   sql<AlertSeverity[]>`notification_channels.always_for`.as('always_for'),
   'notification_channels.require_login_to_acknowledge',
+  'notification_channels.interactivity_id',
   'notification_channels.is_active',
   isDefault.as('is_default'),
   'notification_channels.consecutive_failures',
@@ -160,6 +162,7 @@ export interface ChannelValues extends SealedChannel {
   timezone: string;
   always_for: AlertSeverity[];
   require_login_to_acknowledge: boolean;
+  interactivity_id: string | null;
   is_active: boolean;
   /** True: the secret that was kept signs for 24 hours from now. False: there is none. */
   keepsPreviousSecret: boolean;

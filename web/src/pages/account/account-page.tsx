@@ -8,6 +8,7 @@ import { useSubmit } from '../../components/use-submit.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { memberRoles } from '../members/member-roles.ts';
+import { ChatAccountsSection } from './chat-accounts-section.tsx';
 import { IdentitiesSection } from './identities-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
@@ -29,6 +30,7 @@ export default function AccountPage() {
         />
       </Section>
       <IdentitiesSection />
+      <ChatAccountsSection />
       <PasswordSection />
       <TwoFactorSection />
       <SessionsSection />

@@ -58,7 +58,7 @@ export function ChannelForm({
       .map(([field, message]) => [field.slice('headers.'.length), message]),
   );
   const change = targetChangeOf(values, channel);
-  const keepsOptions = channel !== undefined && change === null;
+  const keepsOptions = channel?.has_preset_options === true && change === null && !values.removes_options;
   const missing = secretsToEnter(values, channel);
   return (
     <form onSubmit={onSubmit} autoComplete="off">
@@ -114,6 +114,14 @@ export function ChannelForm({
             />
           );
         })}
+        {channel?.has_preset_options === true &&
+          change === null &&
+          guide.options.every(({ isRequired }) => !isRequired) && (
+            <Switch
+              label="Remove the saved values"
+              {...form.getInputProps('removes_options', { type: 'checkbox' })}
+            />
+          )}
         {(guide.header !== undefined || Object.keys(headerErrors).length > 0 || isOpen) && (
           <HeaderFields
             rows={values.headers}

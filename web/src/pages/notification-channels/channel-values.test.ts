@@ -19,6 +19,7 @@ const channel: Schemas['NotificationChannel'] = {
   timezone: 'UTC',
   always_for: ['critical'],
   opens_at: null,
+  interactivity_url: null,
   require_login_to_acknowledge: true,
   is_active: true,
   is_default: false,
@@ -27,6 +28,11 @@ const channel: Schemas['NotificationChannel'] = {
   updated_at: '2026-03-15T08:00:00.000Z',
   revision: 3,
 };
+
+test('options that none requires can be removed', () => {
+  const values = { ...channelFormValues('pagerduty', channel), removes_options: true };
+  expect(toChannelBody(values, channel).preset_options).toEqual({});
+});
 
 test('saving a form that nobody touched keeps every secret', () => {
   const body = toChannelBody(channelFormValues('pagerduty', channel), channel);

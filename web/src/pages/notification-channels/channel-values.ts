@@ -20,6 +20,8 @@ export interface ChannelFormValues extends Record<string, unknown> {
   url: string;
   preset: PresetId;
   preset_options: Record<string, string>;
+  /** Removes the stored options, where none is required. */
+  removes_options: boolean;
   headers: HeaderRow[];
   signing_secret: SecretChange;
   digest_minutes: number | '';
@@ -38,6 +40,7 @@ export function channelFormValues(preset: PresetId, channel?: Channel): ChannelF
     url: channel?.url ?? urlDefault ?? '',
     preset,
     preset_options: Object.fromEntries(options.map(({ name }) => [name, ''])),
+    removes_options: false,
     headers: channel
       ? Object.keys(channel.headers).map((name) => ({ name, value: '', isKept: true }))
       : header === undefined
@@ -80,8 +83,16 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
 
 /** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */
 export function toChannelBody(values: ChannelFormValues, channel?: Channel): ChannelBody {
-  const { preset_options, headers, signing_secret, digest_minutes, digest_schedule, always_for, ...rest } =
-    values;
+  const {
+    preset_options,
+    removes_options,
+    headers,
+    signing_secret,
+    digest_minutes,
+    digest_schedule,
+    always_for,
+    ...rest
+  } = values;
   const typed = Object.fromEntries(
     Object.entries(preset_options)
       .map(([name, value]) => [name, value.trim()])
@@ -89,7 +100,10 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
   );
   // Nothing is stored for another target: without options it has none.
   const keepsOptions =
-    channel !== undefined && targetChangeOf(values, channel) === null && Object.keys(typed).length === 0;
+    channel !== undefined &&
+    targetChangeOf(values, channel) === null &&
+    Object.keys(typed).length === 0 &&
+    !removes_options;
   const secret =
     signing_secret.kind === 'keep'
       ? {}

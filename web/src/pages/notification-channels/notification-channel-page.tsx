@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { presets } from '../../../../src/domain/templates/presets.ts';
@@ -12,6 +12,7 @@ import { formatHours } from '../../components/format-hours.ts';
 import { ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { countOf, formatWeekdayTime } from '../../ui/format.ts';
@@ -116,6 +117,10 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         channel.is_default && ['Default channel', 'receives alerts that match no notification rule'],
         ['Platform', presets[channel.preset].label],
         ['URL', channel.url],
+        channel.interactivity_url !== null && [
+          'Interactivity URL',
+          <InteractivityUrl key="interactivity" url={channel.interactivity_url} />,
+        ],
         headers.length > 0 && ['Headers', headers.join(', ')],
         ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
         [
@@ -145,6 +150,21 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         ['Updated', <RelativeTime key="changed" at={channel.updated_at} />],
       ]}
     />
+  );
+}
+
+/** Slack needs it before its buttons work. */
+function InteractivityUrl({ url }: { url: string }) {
+  return (
+    <Group gap="xs">
+      <Text span inherit style={{ overflowWrap: 'anywhere' }}>
+        {url}
+      </Text>
+      <CopyButton text={url} />
+      <Text span size="sm" c="var(--text-muted)">
+        Enter it as “Request URL” under “Interactivity & Shortcuts” of the Slack app.
+      </Text>
+    </Group>
   );
 }
 

@@ -33,7 +33,7 @@ export async function readNotesOfDeliveriesAcrossOrganizations(
 }
 
 /** Nothing lies ahead of an alert that is over, nor of a version that can't be compared. */
-function versionsOf({ data }: StoredEvent): AlertVersions[] {
+export function versionsOf({ data }: StoredEvent): AlertVersions[] {
   if (!('alert' in data)) return [];
   const { id, status, reason, discovered_version, latest_version } = data.alert;
   if (status === 'resolved' || reason !== 'behind' || latest_version === null) return [];

@@ -8,6 +8,7 @@ import type { DeliverySettings } from '../plan/delivery-settings.ts';
 import { type StoredEvent, toEventData, webhookId } from '../plan/event-data.ts';
 import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
 import { hiddenInBody } from '../secrets/hidden-in-body.ts';
+import { buttonsOf, chatRealm } from './chat-button.ts';
 import { renderOnce } from './render-once.ts';
 
 /** What making messages takes beside the database. */
@@ -15,6 +16,8 @@ export interface MessageTools {
   secretBox: SecretBox;
   sandbox: Sandbox;
   acknowledgeSigner: TokenSigner;
+  /** Signs the buttons of messages. */
+  buttonSigner: TokenSigner;
   /** Where people reach the server, without a slash at its end. */
   baseUrl: string;
 }
@@ -34,7 +37,7 @@ const leaseMarginMs = 30_000;
  * @throws SecretBoxError, SandboxBusyError: it is tried again later
  */
 export async function prepareMessage(
-  { secretBox, sandbox, acknowledgeSigner, baseUrl }: MessageTools,
+  { secretBox, sandbox, acknowledgeSigner, buttonSigner, baseUrl }: MessageTools,
   delivery: DueDelivery,
   digestEvents: readonly StoredEvent[],
   settings: DeliverySettings,
@@ -62,7 +65,11 @@ export async function prepareMessage(
     delivery.event.eventType === 'digest'
       ? digestData(delivery, digestEvents.map(toData))
       : toData(delivery.event);
-  const templates = { ...channel, presetOptions: secrets.presetOptions };
+  const buttons = buttonsOf(buttonSigner, event, {
+    ...{ organizationId, channelId, eventAt: delivery.event.at },
+    realm: chatRealm(channelId, channel.preset, secrets),
+  });
+  const templates = { ...channel, presetOptions: secrets.presetOptions, buttons };
   const rendered = await renderOnce(sandbox, organizationId, event, templates, settings.templates);
   const { body, usedTemplate, failure } = rendered;
   const sealed = secretBox.seal(body, context);

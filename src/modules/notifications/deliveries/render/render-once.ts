@@ -1,3 +1,4 @@
+import type { ChatButtons } from '../../../../domain/chat/chat-buttons.ts';
 import {
   type EventData,
   type EventType,
@@ -19,6 +20,8 @@ export interface ChannelTemplates {
   templates: Readonly<Partial<Record<NotificationTemplateCategory, string | null>>>;
   preset: PresetId;
   presetOptions: PresetOptions;
+  /** Null for a message without buttons. */
+  buttons?: ChatButtons | null;
 }
 
 /**
@@ -36,7 +39,12 @@ export async function renderOnce(
 ): Promise<RenderedBody> {
   const category = eventCategory(event.event);
   const { organization, global } = category === null ? noTemplates : templates[category];
-  const request: BodyRequest = { event, channel, organizationTemplate: organization, globalTemplate: global };
+  const { buttons = null } = channel;
+  const request: BodyRequest = {
+    ...{ event, channel, buttons },
+    organizationTemplate: organization,
+    globalTemplate: global,
+  };
   if (!needsSandbox(event.event, channel, templates)) return renderBody(request);
   try {
     return await sandbox.run<BodyRequest, RenderedBody>(renderBodyModule, 'renderBody', request, {

@@ -1,0 +1,97 @@
+import { cleanLine } from '../templates/clean-text.ts';
+import { type ChatAction, type ChatPress, chatActions } from './chat-buttons.ts';
+
+/**
+ * Reads a request of Slack: a form whose `payload` is JSON. Links in messages are reported as well, as presses of other
+ * actions.
+ *
+ * @returns null for a press that isn't ours; undefined if it can't be read
+ */
+export function readSlackPress(body: string): ChatPress | null | undefined {
+  const payload = parseObject(new URLSearchParams(body).get('payload') ?? '');
+  if (payload === undefined) return undefined;
+  if (payload['type'] !== 'block_actions') return null;
+  const [pressed] = arrayOf(payload['actions']);
+  const action = chatActions.find((name) => textOf(pressed, 'action_id') === `pacekeeper_${name}`);
+  if (action === undefined) return null;
+  const user = payload['user'];
+  const team = payload['team'];
+  const enterprise = payload['enterprise'];
+  return toPress(action, {
+    token: textOf(pressed, 'value'),
+    // A person of another workspace, in a shared channel, has their own.
+    workspaceId: textOf(user, 'team_id') ?? textOf(team, 'id') ?? textOf(enterprise, 'id'),
+    workspaceName: textOf(team, 'domain') ?? textOf(enterprise, 'name'),
+    userId: textOf(user, 'id'),
+    userName: textOf(user, 'username') ?? textOf(user, 'name'),
+    responseUrl: textOf(payload, 'response_url'),
+  });
+}
+
+/** Reads a request of Mattermost: JSON with the context of the button. @returns undefined if it can't be read */
+export function readMattermostPress(body: string): ChatPress | undefined {
+  const payload = parseObject(body);
+  const context = payload?.['context'];
+  const action = chatActions.find((name) => textOf(context, 'action') === name);
+  if (action === undefined) return undefined;
+  return toPress(action, {
+    token: textOf(context, 'token'),
+    workspaceId: textOf(payload, 'team_id'),
+    workspaceName: textOf(payload, 'team_domain'),
+    userId: textOf(payload, 'user_id'),
+    userName: textOf(payload, 'user_name'),
+    responseUrl: null,
+  });
+}
+
+/** IDs of both platforms are short. */
+const idPattern = /^[\w-]{1,64}$/;
+
+function toPress(
+  action: ChatAction,
+  found: {
+    token: string | undefined;
+    workspaceId: string | undefined;
+    workspaceName: string | undefined;
+    userId: string | undefined;
+    userName: string | undefined;
+    responseUrl: string | undefined | null;
+  },
+): ChatPress | undefined {
+  const { token, workspaceId, userId } = found;
+  if (token === undefined || userId === undefined || !idPattern.test(userId)) return undefined;
+  if (workspaceId === undefined || !idPattern.test(workspaceId)) return undefined;
+  return {
+    action,
+    token,
+    workspace: { id: workspaceId, name: nameOr(found.workspaceName, workspaceId) },
+    user: { id: userId, name: nameOr(found.userName, userId) },
+    responseUrl: found.responseUrl ?? null,
+  };
+}
+
+function nameOr(name: string | undefined, id: string): string {
+  return cleanLine(name ?? '', 100) || id;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function arrayOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const member = isObject(value) ? value[name] : undefined;
+  return typeof member === 'string' ? member : undefined;
+}

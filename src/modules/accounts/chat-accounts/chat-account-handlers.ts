@@ -1,0 +1,154 @@
+import { chatPlatformLabels } from '../../../domain/chat/chat-buttons.ts';
+import type { Schemas } from '../../../generated/auth-api.ts';
+import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
+import { writeAuditLog } from '../../audit/index.ts';
+import { refreshCookie } from '../login/login-cookies.ts';
+import { type LoginParts, requireLogin } from '../login/login-parts.ts';
+import { requirePresentedToken } from '../login/require-presented-token.ts';
+import { findMembershipOfUser } from '../members/member-queries.ts';
+import {
+  type ChatAccountRow,
+  type ChatLinkRow,
+  deleteChatAccount,
+  deleteChatLink,
+  findChatLinkAcrossOrganizations,
+  insertChatAccount,
+  listChatAccounts,
+  maxChatAccounts,
+} from './chat-account-queries.ts';
+
+type ChatAccountOperations =
+  | 'listChatAccounts'
+  | 'previewChatAccount'
+  | 'linkChatAccount'
+  | 'unlinkChatAccount';
+
+/** Chat accounts that act for the current user in the current organization. */
+export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOperations> {
+  const { db, limits } = parts;
+  return {
+    async listChatAccounts({ caller }) {
+      const { user, organizationId } = await requireLogin(db, caller);
+      const rows = await listChatAccounts(db, organizationId, user.id);
+      return { status: 200, body: { items: rows.map(toChatAccount) } };
+    },
+
+    async previewChatAccount({ caller, body }) {
+      const { user, organizationId } = await requireLogin(db, caller);
+      limits.takeOfUser(user.id);
+      const { link } = await findLink(db, body.token, user.id, organizationId);
+      return {
+        status: 200,
+        body: {
+          platform: link.platform,
+          workspace_name: link.workspaceName,
+          user_name: link.chatUserName,
+          organization_name: link.organizationName,
+        },
+      };
+    },
+
+    async linkChatAccount({ caller, body, http, requestId }) {
+      const { user, organizationId, loginId } = await requireLogin(db, caller);
+      limits.takeOfUser(user.id);
+      await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
+      const account = await transaction(db, async (tx) => {
+        const memberId = await lockMembership(tx, organizationId, user.id);
+        const { link, digest } = await findLink(tx, body.token, user.id, organizationId);
+        if (!(await deleteChatLink(tx, organizationId, digest))) throw notFound();
+        if ((await listChatAccounts(tx, organizationId, user.id)).length >= maxChatAccounts)
+          throw new ApiError('conflict', `You can link ${maxChatAccounts} chat accounts. Unlink one first.`);
+        const id = await insertChatAccount(tx, organizationId, user.id, link);
+        if (id === undefined)
+          throw new ApiError('conflict', 'This chat account is already linked. Unlink it first.');
+        const account = (await listChatAccounts(tx, organizationId, user.id)).find((row) => row.id === id)!;
+        await audit(tx, organizationId, user, memberId, account, 'member.chat_account_linked', requestId);
+        return account;
+      });
+      return { status: 201, body: toChatAccount(account) };
+    },
+
+    async unlinkChatAccount({ caller, path, requestId }) {
+      const { user, organizationId } = await requireLogin(db, caller);
+      await transaction(db, async (tx) => {
+        const memberId = await lockMembership(tx, organizationId, user.id);
+        const account = (await listChatAccounts(tx, organizationId, user.id)).find(
+          ({ id }) => id === path.id,
+        );
+        if (!account || !(await deleteChatAccount(tx, organizationId, user.id, account.id))) throw notFound();
+        await audit(tx, organizationId, user, memberId, account, 'member.chat_account_unlinked', requestId);
+      });
+      return { status: 204 };
+    },
+  };
+}
+
+/** @throws ApiError 404 for a link that doesn't work for this person, 409 in another of their organizations */
+async function findLink(
+  db: Database | Tx,
+  token: string,
+  userId: number,
+  organizationId: number,
+): Promise<{ link: ChatLinkRow; digest: Buffer }> {
+  const digest = parseOneTimeToken(token);
+  const link = digest && (await findChatLinkAcrossOrganizations(db, digest, userId));
+  if (!digest || !link)
+    throw new ApiError(
+      'not_found',
+      "This link isn't valid, was used, or has expired. Press a button in the chat again to get a new one.",
+    );
+  if (link.organizationId !== organizationId)
+    throw new ApiError(
+      'conflict',
+      `This link is for the organization ${link.organizationName}. Switch to it, then open the link again.`,
+    );
+  return { link, digest };
+}
+
+/** So that it doesn't end before what belongs to it is written. */
+async function lockMembership(tx: Tx, organizationId: number, userId: number): Promise<number> {
+  const id = await findMembershipOfUser(tx, organizationId, userId);
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+async function audit(
+  tx: Tx,
+  organizationId: number,
+  user: { id: number; name: string },
+  memberId: number,
+  { id, platform, workspace_name, chat_user_name }: ChatAccountRow,
+  action: 'member.chat_account_linked' | 'member.chat_account_unlinked',
+  requestId: string,
+): Promise<void> {
+  await writeAuditLog(tx, organizationId, {
+    action,
+    resourceId: memberId,
+    resourceName: user.name,
+    actor: { type: 'user', id: user.id, name: user.name },
+    detail: {
+      platform: chatPlatformLabels[platform],
+      chat_account_id: id,
+      workspace: workspace_name,
+      chat_user: chat_user_name,
+    },
+    requestId,
+  });
+}
+
+function toChatAccount({
+  chat_user_name,
+  last_used_at,
+  created_at,
+  ...row
+}: ChatAccountRow): Schemas['ChatAccount'] {
+  return {
+    ...row,
+    user_name: chat_user_name,
+    last_used_at: last_used_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+  };
+}

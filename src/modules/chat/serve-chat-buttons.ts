@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { originOf } from '../../domain/channels/channel-target.ts';
+import type { ChatReply } from '../../domain/chat/chat-buttons.ts';
+import { readMattermostPress, readSlackPress } from '../../domain/chat/read-press.ts';
+import { mattermostReply } from '../../domain/templates/presets/mattermost-preset.ts';
+import { slackReply } from '../../domain/templates/presets/slack-preset.ts';
+import type { Config } from '../../platform/config.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import {
+  type BodyBudget,
+  createRateLimit,
+  type GuessingLimit,
+  readSignedBody,
+} from '../../platform/http/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { createSparingLog } from '../../platform/log-sparingly.ts';
+import { type OutboundClient, OutboundError } from '../../platform/outbound/index.ts';
+import {
+  type ChatChannel,
+  findChatChannel,
+  findSlackChannelAcrossOrganizations,
+  readButtonToken,
+} from '../notifications/index.ts';
+import { answerPress, type PressAnswer, type PressDeps } from './answer-press.ts';
+import { rememberPress } from './press-queries.ts';
+import { isFromSlack } from './verify-slack.ts';
+
+export interface ServeChatButtonsDeps extends PressDeps {
+  log: Log;
+  outbound: OutboundClient;
+  version: string;
+  guessing: GuessingLimit;
+  bodyBudget: BodyBudget;
+  config: Pick<Config, 'rateLimitPerMinute'>;
+}
+
+/** Slack sends the message of the button along: a form in which each character of our largest may take nine bytes. */
+const maxSlackBytes = 256 * 1024;
+const maxMattermostBytes = 16 * 1024;
+/** Of one channel. */
+const pressesPerMinute = 600;
+/** Slack waits three seconds for the response to a press, which is sent after this. */
+const slackTimeoutMs = 2_000;
+
+const beginning = new Date(0);
+
+/**
+ * `POST /chat/slack/<id>` and `POST /chat/mattermost`. The ID isn't a secret: a sender that doesn't know the signing
+ * secret gets the same response as for an ID that doesn't exist.
+ */
+export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDeps): void {
+  const limit = createRateLimit(deps.config.rateLimitPerMinute > 0 ? pressesPerMinute : 0);
+  const warn = createSparingLog(deps.log);
+
+  app.post('/chat/slack/:id', async (request, reply) => {
+    const body = await readSignedBody(request, reply, deps.bodyBudget, maxSlackBytes);
+    try {
+      const { id } = request.params as { id: string };
+      const { channel, now } = await authenticateSlack(deps, id, request, body.bytes);
+      takeOf(channel);
+      requireType(request, 'application/x-www-form-urlencoded');
+      const press = readSlackPress(body.bytes.toString('utf8'));
+      if (press === undefined) throw invalidField('payload', 'must be an interaction of Slack in JSON');
+      const key = hash(Buffer.from(`${String(request.headers['x-slack-request-timestamp'])}.`), body.bytes);
+      // Links in messages are reported as well, and a repeated request has no second effect.
+      if (press === null || !(await rememberPress(deps.db, channel, key)))
+        return await reply.status(200).send();
+      const read = readButtonToken(deps.buttonSigner, press.token, beginning);
+      const answer =
+        read.ok && read.target.organizationId === channel.organizationId
+          ? await answerPress(deps, press, {
+              target: read.target,
+              ...(await channelOfMessage(read.target.channelId, channel)),
+            })
+          : invalidButton;
+      await respondToSlack(channel, press.responseUrl, answer);
+      return await reply.status(200).send();
+
+      /** Channels of one Slack app share its signing secret, and Slack calls the address of one of them. */
+      async function channelOfMessage(channelId: number, called: ChatChannel) {
+        if (channelId === called.id) return { channel: called, now };
+        const found = await findChatChannel(deps.db, deps.secretBox, called.organizationId, channelId);
+        const isSameApp = found.channel?.realm.id.equals(called.realm.id) ?? false;
+        return isSameApp ? found : { channel: null, now };
+      }
+    } finally {
+      body.release();
+    }
+  });
+
+  app.post('/chat/mattermost', async (request, reply) => {
+    const body = await readSignedBody(request, reply, deps.bodyBudget, maxMattermostBytes);
+    try {
+      requireType(request, 'application/json');
+      // Mattermost has no signature: the token in the body is what authenticates the request.
+      const press = readMattermostPress(body.bytes.toString('utf8'));
+      const read = press && readButtonToken(deps.buttonSigner, press.token, beginning);
+      if (!press || !read?.ok) {
+        deps.guessing.countWrong(request);
+        throw new ApiError('unauthenticated', 'Unknown button.');
+      }
+      const { target } = read;
+      const found = await findChatChannel(deps.db, deps.secretBox, target.organizationId, target.channelId);
+      const isSameRealm = found.channel?.realm.id.toString('base64url') === target.realm;
+      const channel = isSameRealm ? found.channel : null;
+      if (channel !== null) {
+        takeOf(channel);
+        if (!(await rememberPress(deps.db, channel, hash(body.bytes))))
+          return await reply.status(200).send({});
+      }
+      const answer = await answerPress(deps, press, { target, channel, now: found.now });
+      return await reply.status(200).send(toMattermost(answer));
+    } finally {
+      body.release();
+    }
+  });
+
+  function takeOf({ organizationId, id }: ChatChannel): void {
+    const { retryAfterSeconds } = limit.take(`${organizationId}/${id}`);
+    if (retryAfterSeconds > 0)
+      throw new ApiError('rate_limited', 'Too many buttons of this channel were pressed.', {
+        retryAfterSeconds,
+      });
+  }
+
+  /** What can't be sent is missing in the chat, and nowhere else: the press has had its effect. */
+  async function respondToSlack(
+    { secrets }: ChatChannel,
+    url: string | null,
+    answer: PressAnswer,
+  ): Promise<void> {
+    if (url === null || !isResponseUrl(url, secrets.url)) {
+      warn({ route: '/chat/slack/:id' }, "a press of a Slack button had a response URL that isn't Slack's");
+      return;
+    }
+    const body =
+      'message' in answer
+        ? { replace_original: true, ...answer.message }
+        : { response_type: 'ephemeral', replace_original: false, text: slackReply(answer.reply) };
+    try {
+      await deps.outbound.requestHead({
+        url,
+        purpose: 'webhook',
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': `Pacekeeper/${deps.version}` },
+        body: JSON.stringify(body),
+        timeoutMs: slackTimeoutMs,
+        maxBytes: 4_096,
+        keepBytes: 0,
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      // Without the error, whose message may have the URL, which is a secret.
+      warn({ code: error.code }, "couldn't respond to a press of a Slack button");
+    }
+  }
+}
+
+async function authenticateSlack(
+  { db, secretBox, guessing }: ServeChatButtonsDeps,
+  id: string,
+  request: FastifyRequest,
+  body: Buffer,
+): Promise<{ channel: ChatChannel; now: Date }> {
+  const isPossible = /^[\w-]{22}$/u.test(id);
+  const { channel, now } = await findSlackChannelAcrossOrganizations(db, secretBox, isPossible ? id : '');
+  const secret = channel?.secrets.presetOptions['slack_signing_secret'] ?? randomBytes(16).toString('hex');
+  if (isFromSlack(secret, request.headers, body, now) && channel !== null) return { channel, now };
+  guessing.countWrong(request);
+  throw new ApiError('unauthenticated', 'Unknown channel or invalid signature.');
+}
+
+function requireType({ headers }: FastifyRequest, type: string): void {
+  const given = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (given !== type) throw new ApiError('unsupported_media_type', `Send ${type}.`);
+}
+
+/** Slack's, or where the messages of the channel go as well, such as another domain of Slack. */
+function isResponseUrl(url: string, channelUrl: string): boolean {
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.username !== '' || parsed.password !== '') return false;
+  return parsed.origin === 'https://hooks.slack.com' || parsed.origin === originOf(channelUrl);
+}
+
+function toMattermost(answer: PressAnswer): object {
+  if ('reply' in answer) return { ephemeral_text: mattermostReply(answer.reply) };
+  const { text, attachments } = answer.message as { text: string; attachments: object[] };
+  return { update: { message: text, props: { attachments } } };
+}
+
+const invalidButton: { reply: ChatReply } = { reply: { text: "This button isn't valid.", url: null } };
+
+function hash(...parts: readonly Buffer[]): Buffer {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part);
+  return sum.digest();
+}

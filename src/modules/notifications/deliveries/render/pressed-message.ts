@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { ChatAction, ChatButtons } from '../../../../domain/chat/chat-buttons.ts';
+import { type PresetId, renderPreset } from '../../../../domain/templates/presets.ts';
+import type { Database } from '../../../../platform/database/index.ts';
+import type { SecretBox, TokenSigner } from '../../../../platform/secrets/index.ts';
+import { readNotesOfAlerts } from '../../../notes/index.ts';
+import { type StoredEvent, toEventData } from '../plan/event-data.ts';
+import { type ChannelSecrets, openChannel, type SealedChannel } from '../secrets/channel-secrets.ts';
+import { type ButtonTarget, type ChatRealm, chatRealm, makeButtonToken } from './chat-button.ts';
+import { versionsOf } from './delivery-notes.ts';
+
+/** A channel whose messages have buttons. */
+export interface ChatChannel {
+  organizationId: number;
+  id: number;
+  preset: PresetId;
+  secrets: ChannelSecrets;
+  realm: ChatRealm;
+}
+
+interface ChannelRow extends SealedChannel {
+  organization_id: number;
+  id: number;
+  preset: PresetId;
+}
+
+const columns = sql`c.organization_id, c.id, c.preset, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
+  c.signing_secret_sealed, c.previous_signing_secret_sealed`;
+
+/** The channel that Slack calls at this address, with the time. Null if there is none, or it has no signing secret. */
+export async function findSlackChannelAcrossOrganizations(
+  db: Database,
+  secretBox: SecretBox,
+  interactivityId: string,
+): Promise<{ channel: ChatChannel | null; now: Date }> {
+  const { rows } = await sql<{ now: Date } & (ChannelRow | { id: null })>`
+    SELECT pacekeeper_now() AS now, ${columns}
+    FROM (VALUES (1)) AS one LEFT JOIN notification_channels c ON c.interactivity_id = ${interactivityId}`.execute(
+    db,
+  );
+  const { now, ...row } = rows[0]!;
+  const channel = row.id === null ? null : toChatChannel(secretBox, row);
+  return { now, channel: channel?.realm.platform === 'slack' ? channel : null };
+}
+
+/** The channel of a message, with the time. Null if it was deleted, or its messages no longer have buttons. */
+export async function findChatChannel(
+  db: Database,
+  secretBox: SecretBox,
+  organizationId: number,
+  id: number,
+): Promise<{ channel: ChatChannel | null; now: Date }> {
+  const { rows } = await sql<{ now: Date } & (ChannelRow | { id: null })>`
+    SELECT pacekeeper_now() AS now, ${columns}
+    FROM (VALUES (1)) AS one
+    LEFT JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
+  const { now, ...row } = rows[0]!;
+  return { now, channel: row.id === null ? null : toChatChannel(secretBox, row) };
+}
+
+function toChatChannel(secretBox: SecretBox, row: ChannelRow): ChatChannel | null {
+  const { organization_id: organizationId, id, preset } = row;
+  const secrets = openChannel(secretBox, organizationId, id, row);
+  const realm = chatRealm(id, preset, secrets);
+  return realm && { organizationId, id, preset, secrets, realm };
+}
+
+/**
+ * The message of a button as it is after a press, in the form of its preset.
+ * @returns null when its event is no longer stored
+ */
+export async function renderPressedMessage(
+  {
+    db,
+    ...tools
+  }: { db: Database; acknowledgeSigner: TokenSigner; buttonSigner: TokenSigner; baseUrl: string },
+  { preset, secrets, realm }: ChatChannel,
+  target: ButtonTarget,
+  { outcome, actions }: { outcome: string; actions: readonly ChatAction[] },
+): Promise<object | null> {
+  const { organizationId, channelId, alertId, eventId } = target;
+  const { rows } = await sql<StoredEvent & { organizationName: string }>`
+    SELECT o.name AS "organizationName", e.event_id AS "eventId", e.event_type AS "eventType", e.sequence,
+      e.alert_id AS "alertId", e.created_at AS at, e.data
+    FROM audit_entries e JOIN organizations o ON o.id = e.organization_id
+    WHERE e.organization_id = ${organizationId} AND e.event_id = ${eventId}::uuid AND e.alert_id = ${alertId}`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { organizationName, ...event } = row;
+  const notes = await readNotesOfAlerts(db, organizationId, versionsOf(event));
+  const data = toEventData(event, { organizationId, organizationName, channelId, notes, ...tools });
+  const token = makeButtonToken(
+    tools.buttonSigner,
+    { ...target, realm: realm.id.toString('base64url') },
+    event.at,
+  );
+  const buttons: ChatButtons = { token, actions, outcome };
+  return JSON.parse(renderPreset(preset, data, secrets.presetOptions, buttons)) as object;
+}

@@ -1,0 +1,247 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  createMattermostWorld,
+  createSlackWorld,
+  linkAs,
+  nowSeconds,
+  signAsSlack,
+  slackForm,
+  slackSecret,
+  slackUser,
+} from '../helpers/chat-platforms.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { behindProxy, peopleOf } from '../security/people.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer(behindProxy);
+const people = peopleOf(server);
+
+describe('Slack', () => {
+  test('a new alert has buttons instead of the acknowledge link, and a press by a linked member acknowledges it', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const elements = world.message.blocks.flatMap((block) => block.elements ?? []);
+    expect(elements.map((element) => element.action_id ?? null)).toEqual([
+      'pacekeeper_acknowledge',
+      'pacekeeper_snooze',
+      'view alert',
+      null,
+    ]);
+    expect(JSON.stringify(world.message)).not.toContain('/ack/');
+    expect(new URL(world.channel.interactivity_url!).pathname).toMatch(/^\/chat\/slack\/[\w-]{22}$/);
+
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    const token = await world.linkToken(user);
+    expect(await world.activity()).toEqual([]);
+    expect((await linkAs(server, member)(token)).status).toBe(201);
+
+    const response = await world.press('acknowledge', user);
+    expect(response).toMatchObject({ replace_original: true });
+    expect(JSON.stringify(response.blocks)).toContain('Acknowledged by A member');
+    expect(JSON.stringify(response.blocks)).not.toContain('pacekeeper_');
+    expect(JSON.stringify(response.blocks)).toContain('View alert');
+    expect(await world.activity()).toEqual(['acknowledged by user A member']);
+    expect((await world.alert()).acknowledged_by).toEqual({
+      type: 'user',
+      id: member.userId,
+      name: 'A member',
+    });
+  });
+
+  test('a snooze lasts seven days and leaves the button that acknowledges; a second press changes nothing', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    await linkAs(server, member)(await world.linkToken(user));
+
+    const response = await world.press('snooze', user);
+    expect(
+      response.blocks!.flatMap(({ elements }) => elements ?? []).map((each) => each.action_id),
+    ).toContain('pacekeeper_acknowledge');
+    expect(JSON.stringify(response.blocks)).not.toContain('pacekeeper_snooze');
+    expect(JSON.stringify(response.blocks)).toMatch(
+      /Snoozed until \w+ \d+, \d{4}, \d\d:\d\d UTC by A member/,
+    );
+    const { snoozed_until } = await world.alert();
+    const days = (Date.parse(snoozed_until!) / 1_000 - nowSeconds()) / 86_400;
+    expect(Math.round(days * 100) / 100).toBe(7);
+
+    expect(await world.press('snooze', user)).toMatchObject({
+      response_type: 'ephemeral',
+      text: expect.stringMatching(/^This alert is already snoozed until /),
+    });
+    expect((await world.alert()).snoozed_until).toBe(snoozed_until);
+    expect(await world.activity()).toEqual(['snoozed by user A member']);
+
+    // The buttons of the updated message work as those of the first one.
+    const value = response.blocks!.flatMap(({ elements }) => elements ?? [])[0]!.value!;
+    expect(await world.press('acknowledge', user, value)).toMatchObject({ replace_original: true });
+    expect((await world.alert()).status).toBe('acknowledged');
+  });
+
+  test('two people press at the same moment: one acknowledges, and the other reads who did', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const users = [slackUser(), slackUser()];
+    for (const user of users) {
+      const member = await people.join(world.organization.owner, 'member');
+      await linkAs(server, member)(await world.linkToken(user));
+    }
+    const before = world.responses().length;
+    await Promise.all(
+      users.map((user) => {
+        const body = world.form('acknowledge', user);
+        return world.send(body, signAsSlack(world.secret, body));
+      }),
+    );
+    const responses = world.responses().slice(before);
+    expect(responses.map((response) => response.replace_original).sort()).toEqual([false, true]);
+    expect(responses.find((response) => !response.replace_original)!.text).toBe(
+      'A member already acknowledged this alert.',
+    );
+    expect(await world.activity()).toHaveLength(1);
+  });
+
+  test('a resolved alert and a deleted one are answered in a sentence', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    await linkAs(server, member)(await world.linkToken(user));
+    await world.organization.api.call('resolveAlert', { path: { id: world.alertId } });
+    for (const action of ['acknowledge', 'snooze'] as const) {
+      expect(await world.press(action, user)).toMatchObject({
+        replace_original: false,
+        text: 'This alert is already resolved.',
+      });
+    }
+    const { items } = await world.organization.api.call('listRules', {});
+    await world.organization.api.call('deleteRule', { path: { id: items[0]!.id } });
+    expect((await world.press('acknowledge', user)).text).toBe('This alert no longer exists.');
+  });
+
+  test('links in the message are reported by Slack as well, and do nothing', async () => {
+    const world = await createSlackWorld(server, inbox);
+    for (const form of [
+      slackForm({ action: 'view alert', value: '', user: slackUser(), responseUrl: world.responseUrl }),
+      slackForm(
+        { action: 'pacekeeper_acknowledge', value: '', user: slackUser(), responseUrl: world.responseUrl },
+        { type: 'view_submission' },
+      ),
+    ]) {
+      expect((await world.send(form, signAsSlack(world.secret, form))).status).toBe(200);
+    }
+    expect(world.responses()).toEqual([]);
+  });
+
+  test('channels of one Slack app work with the URL of any of them', async () => {
+    const secret = slackSecret();
+    const first = await createSlackWorld(server, inbox, { secret });
+    const second = await createSlackWorld(server, inbox, { secret, organization: first.organization });
+    const member = await people.join(first.organization.owner, 'member');
+    const user = slackUser();
+    await linkAs(server, member)(await first.linkToken(user));
+    const body = second.form('acknowledge', user);
+    expect((await first.send(body, signAsSlack(secret, body))).status).toBe(200);
+    expect((await second.alert()).status).toBe('acknowledged');
+    expect((await first.alert()).status).toBe('unacknowledged');
+  });
+
+  test('two organizations with the same Slack workspace have accounts of their own', async () => {
+    const secret = slackSecret();
+    const [one, two] = [
+      await createSlackWorld(server, inbox, { secret }),
+      await createSlackWorld(server, inbox, { secret }),
+    ];
+    const user = slackUser();
+    const member = await people.join(one.organization.owner, 'member');
+    await linkAs(server, member)(await one.linkToken(user));
+    expect((await two.press('acknowledge', user)).text).toMatch(/^Link your account: /);
+    expect((await two.alert()).status).toBe('unacknowledged');
+    expect((await one.press('acknowledge', user)).replace_original).toBe(true);
+
+    const other = await people.join(two.organization.owner, 'member');
+    await linkAs(server, other)(await two.linkToken(user));
+    await two.press('acknowledge', user);
+    expect((await two.alert()).acknowledged_by).toMatchObject({ id: other.userId });
+  });
+
+  test('digests, tests, and messages about what is acknowledged have no buttons; without a secret, neither has any', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const { api } = world.organization;
+    const sent = () =>
+      inbox.requests.filter(({ path }) => world.channel.url.endsWith(path)).map(({ body }) => body);
+    const tested = await api.call('testNotificationChannel', { path: { id: world.channel.id } });
+    expect(tested.success).toBe(true);
+    await api.call('acknowledgeAlert', { path: { id: world.alertId } });
+    await expect.poll(() => sent().length).toBe(3);
+    for (const body of sent().slice(1)) expect(body).not.toContain('pacekeeper_');
+
+    const { interactivity_url } = await api.call('updateNotificationChannel', {
+      path: { id: world.channel.id },
+      body: { preset_options: {} },
+    });
+    expect(interactivity_url).toBeNull();
+    await api.call('unacknowledgeAlert', { path: { id: world.alertId } });
+    await expect.poll(() => sent().length).toBe(4);
+    expect(sent()[3]).not.toContain('pacekeeper_');
+    expect(sent()[3]).toContain('/ack/');
+  });
+
+  test('the URL stays the same when the secret is rotated', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const { interactivity_url, has_preset_options } = await world.organization.api.call(
+      'updateNotificationChannel',
+      { path: { id: world.channel.id }, body: { preset_options: { slack_signing_secret: slackSecret() } } },
+    );
+    expect({ interactivity_url, has_preset_options }).toEqual({
+      interactivity_url: world.channel.interactivity_url,
+      has_preset_options: true,
+    });
+  });
+});
+
+describe('Mattermost', () => {
+  test('a press by a linked member updates the message and names the member', async () => {
+    const world = await createMattermostWorld(server, inbox);
+    const [attachment] = world.message.attachments;
+    expect(attachment!.actions!.map(({ name }) => name)).toEqual(['Acknowledge', 'Snooze 7 days']);
+    expect(attachment!.actions![0]!.integration.url).toBe(`${server.url}/chat/mattermost`);
+    expect(attachment!.text).not.toContain('/ack/');
+
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    await linkAs(server, member)(await world.linkToken(user));
+    const snoozed = await world.press('snooze', user);
+    expect(snoozed.update!.props.attachments[0]!.actions!.map(({ id }) => id)).toEqual(['acknowledge']);
+    const { update } = await world.press('acknowledge', user);
+    expect(update!.props.attachments[0]!.text).toMatch(/^Acknowledged by A member\n\[View alert\]/);
+    expect(update!.props.attachments[0]!.actions).toEqual([]);
+    expect((await world.activity()).sort()).toEqual([
+      'acknowledged by user A member',
+      'snoozed by user A member',
+    ]);
+    expect(await world.press('acknowledge', user)).toEqual({
+      ephemeral_text: 'A member already acknowledged this alert\\.',
+    });
+  });
+});
+
+test('the account page lists linked accounts and unlinks them, and the audit log has both', async () => {
+  const world = await createSlackWorld(server, inbox);
+  const member = await people.join(world.organization.owner, 'viewer');
+  const user = slackUser({ name: 'ada <b>' });
+  await linkAs(server, member)(await world.linkToken(user));
+  const { items } = await member.api.call('listChatAccounts');
+  expect(items).toMatchObject([{ platform: 'slack', workspace_name: 'acme', user_name: 'ada <b>' }]);
+  expect((await world.organization.owner.call('listChatAccounts')).items).toEqual([]);
+  await member.api.call('unlinkChatAccount', { path: { id: items[0]!.id } });
+  expect((await member.api.call('listChatAccounts')).items).toEqual([]);
+  const log = await world.organization.api.call('listAuditLog', { query: { limit: 5 } });
+  expect(log.items.map(({ action, actor }) => `${action} by ${actor.name}`)).toEqual(
+    expect.arrayContaining([
+      'member.chat_account_unlinked by A viewer',
+      'member.chat_account_linked by A viewer',
+    ]),
+  );
+});

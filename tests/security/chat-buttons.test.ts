@@ -1,0 +1,574 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/client/api-client.ts';
+import { createTokenSigner } from '../../src/platform/secrets/index.ts';
+import {
+  createMattermostWorld,
+  createSlackWorld,
+  linkAs,
+  nowSeconds,
+  type SlackWorld,
+  signAsSlack,
+  slackForm,
+  slackSecret,
+  slackUser,
+} from '../helpers/chat-platforms.ts';
+import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
+import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
+import { behindProxy, type Person, peopleOf, refusal } from './people.ts';
+
+const inbox = await createWebhookInbox();
+afterAll(() => inbox.close());
+const server = await startTestServer(behindProxy);
+const people = peopleOf(server);
+afterEach(() => resetClockOffset(server.db));
+
+async function createLinkedWorld(secret?: string) {
+  const world = await createSlackWorld(server, inbox, secret === undefined ? {} : { secret });
+  const member = await people.join(world.organization.owner, 'member');
+  const user = slackUser();
+  expect((await linkAs(server, member)(await world.linkToken(user))).status).toBe(201);
+  return { ...world, member, user };
+}
+
+type LinkedWorld = Awaited<ReturnType<typeof createLinkedWorld>>;
+
+async function expectUnchanged(world: Pick<SlackWorld, 'alert' | 'activity'>): Promise<void> {
+  expect(await world.alert()).toMatchObject({ status: 'unacknowledged', snoozed_until: null });
+  expect(await world.activity()).toEqual([]);
+}
+
+/** How a valid press is spoiled before it is sent. */
+interface Attempt {
+  body: string;
+  headers: Record<string, string>;
+  url?: string;
+}
+
+describe('a request to Slack’s URL that isn’t authentic', () => {
+  const attacks: [string, number, (world: LinkedWorld, body: string) => Attempt | Promise<Attempt>][] = [
+    ['with a forged signature', 401, (_, body) => ({ body, headers: signAsSlack(slackSecret(), body) })],
+    [
+      'without a signature',
+      401,
+      (_, body) => ({ body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    ],
+    [
+      'with the signature of another body',
+      401,
+      ({ secret, user, form }, body) => ({
+        body: form('snooze', user),
+        headers: signAsSlack(secret, body),
+      }),
+    ],
+    [
+      'that is more than five minutes old',
+      401,
+      ({ secret }, body) => ({ body, headers: signAsSlack(secret, body, nowSeconds() - 301) }),
+    ],
+    [
+      'from the future',
+      401,
+      ({ secret }, body) => ({ body, headers: signAsSlack(secret, body, nowSeconds() + 330) }),
+    ],
+    [
+      'with a new time for an old signature',
+      401,
+      ({ secret }, body) => ({
+        body,
+        headers: {
+          ...signAsSlack(secret, body, nowSeconds() - 600),
+          'x-slack-request-timestamp': String(nowSeconds()),
+        },
+      }),
+    ],
+    [
+      'to an unknown ID',
+      401,
+      ({ secret }, body) => ({
+        body,
+        headers: signAsSlack(secret, body),
+        url: `http://a/chat/slack/${'a'.repeat(22)}`,
+      }),
+    ],
+    [
+      'to an ID that can’t be one',
+      401,
+      ({ secret }, body) => ({ body, headers: signAsSlack(secret, body), url: 'http://a/chat/slack/1' }),
+    ],
+    [
+      'to the channel of another app',
+      401,
+      async ({ secret }, body) => ({
+        body,
+        headers: signAsSlack(secret, body),
+        url: (await createSlackWorld(server, inbox)).channel.interactivity_url!,
+      }),
+    ],
+    [
+      'signed with a secret that was rotated',
+      401,
+      async ({ secret, organization, channel }, body) => {
+        await organization.api.call('updateNotificationChannel', {
+          path: { id: channel.id },
+          body: { preset_options: { slack_signing_secret: slackSecret() } },
+        });
+        return { body, headers: signAsSlack(secret, body) };
+      },
+    ],
+    [
+      'signed with a secret that was removed',
+      401,
+      async ({ secret, organization, channel }, body) => {
+        await organization.api.call('updateNotificationChannel', {
+          path: { id: channel.id },
+          body: { preset_options: {} },
+        });
+        return { body, headers: signAsSlack(secret, body) };
+      },
+    ],
+    [
+      'to a channel that was deleted',
+      401,
+      async ({ secret, organization, channel }, body) => {
+        await organization.api.call('deleteNotificationChannel', { path: { id: channel.id } });
+        return { body, headers: signAsSlack(secret, body) };
+      },
+    ],
+    [
+      'with a huge body',
+      413,
+      ({ secret }, body) => {
+        const huge = `${body}&x=${'x'.repeat(256 * 1024)}`;
+        return { body: huge, headers: signAsSlack(secret, huge) };
+      },
+    ],
+    [
+      'with another content type',
+      415,
+      ({ secret }, body) => ({
+        body,
+        headers: { ...signAsSlack(secret, body), 'content-type': 'application/json' },
+      }),
+    ],
+    ['without a payload', 400, ({ secret }) => ({ body: 'a=b', headers: signAsSlack(secret, 'a=b') })],
+  ];
+
+  test.each(attacks)('%s is rejected with %i and changes nothing', async (_, status, spoil) => {
+    const world = await createLinkedWorld();
+    const before = world.responses().length;
+    const { body, headers, url } = await spoil(world, world.form('acknowledge', world.user));
+    const response = await world.send(body, headers, url);
+    expect(response.status).toBe(status);
+    if (status === 401)
+      expect(await response.json()).toMatchObject({ detail: 'Unknown channel or invalid signature.' });
+    await expectUnchanged(world);
+    expect(world.responses()).toHaveLength(before);
+  });
+
+  test('an unknown ID and a wrong signature have the same response', async () => {
+    const world = await createLinkedWorld();
+    const body = world.form('acknowledge', world.user);
+    const texts = await Promise.all(
+      [world.channel.interactivity_url!, `http://a/chat/slack/${'b'.repeat(22)}`].map(async (url) => {
+        const response = await world.send(body, signAsSlack(slackSecret(), body), url);
+        const { request_id: _, ...rest } = (await response.json()) as { request_id: string };
+        return rest;
+      }),
+    );
+    expect(texts[0]).toEqual(texts[1]);
+  });
+
+  test('a repeated delivery has no second effect', async () => {
+    const world = await createLinkedWorld();
+    const body = world.form('acknowledge', world.user);
+    const headers = signAsSlack(world.secret, body);
+    const before = world.responses().length;
+    await world.send(body, headers);
+    await world.organization.api.call('unacknowledgeAlert', { path: { id: world.alertId } });
+    for (const copy of [1, 2]) expect((await world.send(body, headers)).status, String(copy)).toBe(200);
+    expect((await world.alert()).status).toBe('unacknowledged');
+    expect(await world.activity()).toEqual(['acknowledged by user A member']);
+    expect(world.responses()).toHaveLength(before + 1);
+  });
+
+  test('a response goes to Slack or the host of the channel, and nowhere else', async () => {
+    const world = await createLinkedWorld();
+    const other = await createWebhookInbox();
+    afterAll(() => other.close());
+    const value = world.valueOf('acknowledge');
+    const hosts = [
+      `${other.url}steal`,
+      'https://hooks.slack.com.evil.example/',
+      'http://hooks.slack.com/',
+      'no URL',
+    ];
+    for (const responseUrl of hosts) {
+      const body = slackForm({ action: 'pacekeeper_acknowledge', value, user: world.user, responseUrl });
+      expect((await world.send(body, signAsSlack(world.secret, body))).status).toBe(200);
+    }
+    expect(other.requests).toEqual([]);
+  });
+});
+
+describe('an authentic press that may not act is answered in the chat and changes nothing', () => {
+  const unlinked = /^Link your account: <http:.*\/link-chat-account#token=[\w-]{43}>$/;
+  const cases: [string, RegExp, (world: LinkedWorld) => Promise<{ value?: string } | undefined | void>][] = [
+    [
+      'of an account that was unlinked',
+      unlinked,
+      async ({ member }) => {
+        const { items } = await member.api.call('listChatAccounts');
+        await member.api.call('unlinkChatAccount', { path: { id: items[0]!.id } });
+      },
+    ],
+    [
+      'of a member who left',
+      unlinked,
+      async ({ member, organization }) => {
+        await organization.owner.call('deleteMember', { path: { id: member.memberId } });
+      },
+    ],
+    [
+      'of a member who is a viewer by now',
+      /^Your role in Pacekeeper is read-only/,
+      async ({ member, organization }) => {
+        await organization.owner.call('updateMember', {
+          path: { id: member.memberId },
+          body: { role: 'viewer' },
+        });
+      },
+    ],
+    [
+      'of a message that is older than seven days',
+      /^Buttons work for 7 days\. Open the alert in Pacekeeper instead: <http/,
+      async ({ organization, alertId, channel }) => {
+        const { rows } = await sql<{ event_id: string }>`
+          SELECT event_id FROM audit_entries WHERE alert_id = ${alertId} AND event_id IS NOT NULL`.execute(
+          server.db,
+        );
+        const claims = { o: organization.id, c: channel.id, a: alertId, e: rows[0]!.event_id, r: '' };
+        return { value: signerOf('chat-button').sign(claims, new Date((nowSeconds() - 1) * 1_000)) };
+      },
+    ],
+    [
+      'with a token that was changed',
+      /^This button isn't valid\.$/,
+      async ({ valueOf }) => ({ value: `${valueOf('acknowledge').slice(0, -1)}_` }),
+    ],
+    [
+      'with a token that was signed for something else',
+      /^This button isn't valid\.$/,
+      async ({ organization, alertId, channel }) => {
+        const claims = { o: organization.id, c: channel.id, a: alertId, e: '', r: '' };
+        return { value: signerOf('acknowledge-link').sign(claims, new Date((nowSeconds() + 60) * 1_000)) };
+      },
+    ],
+    [
+      'with a button of another organization',
+      /^This button isn't valid\.$/,
+      async ({ secret }) => {
+        const other = await createSlackWorld(server, inbox, { secret });
+        return { value: other.valueOf('acknowledge') };
+      },
+    ],
+    [
+      'with a button of a channel of another app',
+      /^The channel of this message was deleted or no longer has buttons/,
+      async ({ organization }) => {
+        const other = await createSlackWorld(server, inbox, { organization });
+        return { value: other.valueOf('acknowledge') };
+      },
+    ],
+    [
+      'with a button of a channel that was deleted',
+      /^The channel of this message was deleted or no longer has buttons/,
+      async ({ organization, secret }) => {
+        const other = await createSlackWorld(server, inbox, { organization, secret });
+        await organization.api.call('deleteNotificationChannel', { path: { id: other.channel.id } });
+        return { value: other.valueOf('acknowledge') };
+      },
+    ],
+  ];
+
+  test.each(cases)('%s', async (_, text, prepare) => {
+    const world = await createLinkedWorld();
+    const { value } = (await prepare(world)) ?? {};
+    for (const action of ['acknowledge', 'snooze'] as const) {
+      const response = await world.press(action, world.user, value);
+      expect(response).toMatchObject({ replace_original: false, response_type: 'ephemeral' });
+      expect(response.text).toMatch(text);
+    }
+    const { items } = await world.organization.api.call('listAlerts', {});
+    expect(items.map(({ status, snoozed_until }) => [status, snoozed_until])).toEqual(
+      items.map(() => ['unacknowledged', null]),
+    );
+    await expectUnchanged(world);
+  });
+
+  test('an account of another Slack workspace with the same ID is another account', async () => {
+    const world = await createLinkedWorld();
+    expect((await world.press('acknowledge', { ...world.user, team: 'T0002' })).text).toMatch(unlinked);
+    await expectUnchanged(world);
+  });
+
+  test('after the secret of a channel is replaced, accounts that the former one vouched for are unknown', async () => {
+    const world = await createLinkedWorld();
+    const secret = slackSecret();
+    await world.organization.api.call('updateNotificationChannel', {
+      path: { id: world.channel.id },
+      body: { preset_options: { slack_signing_secret: secret } },
+    });
+    const body = world.form('acknowledge', world.user);
+    expect((await world.send(body, signAsSlack(secret, body))).status).toBe(200);
+    expect(world.responses().at(-1)!.text).toMatch(unlinked);
+    await expectUnchanged(world);
+  });
+});
+
+describe('a link of a chat account', () => {
+  const errorOf = async (response: Response) => ({
+    status: response.status,
+    ...((await response.json()) as { code: string; detail: string }),
+  });
+
+  test('works once, and only the newest one', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    const [first, second] = [await world.linkToken(user), await world.linkToken(user)];
+    const link = linkAs(server, member);
+    expect(await errorOf(await link(first))).toMatchObject({ status: 404, code: 'not_found' });
+    const statuses = await Promise.all([link(second), link(second)]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([201, 404]);
+    expect((await member.api.call('listChatAccounts')).items).toHaveLength(1);
+  });
+
+  test('expires after fifteen minutes', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const token = await world.linkToken(slackUser());
+    // The access token lasts as long, so that another one is needed.
+    await setClockOffset(server.db, '14 minutes');
+    expect(await member.api.call('previewChatAccount', { body: { token } })).toEqual({
+      platform: 'slack',
+      workspace_name: 'acme',
+      user_name: 'ada',
+      organization_name: expect.any(String),
+    });
+    await sql`UPDATE chat_links SET expires_at = expires_at - interval '2 minutes'`.execute(server.db);
+    expect(await refusal(member.api.call('previewChatAccount', { body: { token } }))).toMatchObject({
+      status: 404,
+    });
+    await resetClockOffset(server.db);
+  });
+
+  test('says nothing to someone outside of its organization, and which one to switch to to its members', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const other = await server.createOrganization();
+    const stranger = await people.join(other.owner, 'owner');
+    const token = await world.linkToken(slackUser());
+    expect(await refusal(stranger.api.call('previewChatAccount', { body: { token } }))).toMatchObject({
+      status: 404,
+    });
+    expect((await linkAs(server, stranger)(token)).status).toBe(404);
+
+    // The person joins, and is still logged in to their own organization.
+    await joinAs(world.organization, stranger);
+    for (const refused of [
+      await errorOf(await linkAs(server, stranger)(token)),
+      await refusal(stranger.api.call('previewChatAccount', { body: { token } })),
+    ]) {
+      expect(refused).toMatchObject({ status: 409, code: 'conflict' });
+    }
+  });
+
+  test('doesn’t take an account from the person that it is linked to', async () => {
+    const world = await createLinkedWorld();
+    const rival = await people.join(world.organization.owner, 'member');
+    await sql`
+      INSERT INTO chat_links (organization_id, token_hash, platform, realm, workspace_id, workspace_name, chat_user_id,
+        chat_user_name, expires_at)
+      SELECT organization_id, sha256('x'::bytea || ${'y'.repeat(42)}::bytea), platform, realm, workspace_id, workspace_name,
+        chat_user_id, chat_user_name, pacekeeper_now() + interval '1 minute'
+      FROM chat_accounts WHERE organization_id = ${world.organization.id}`.execute(server.db);
+    expect(await errorOf(await linkAs(server, rival)(`x${'y'.repeat(42)}`))).toMatchObject({ status: 409 });
+    expect((await rival.api.call('listChatAccounts')).items).toEqual([]);
+    await world.press('acknowledge', world.user);
+    expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
+  });
+
+  test('takes a session, not an access token or an API key alone', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const token = await world.linkToken(slackUser());
+    expect((await linkAs(server, { ...member, refreshToken: 'x' })(token)).status).toBe(401);
+    const byKey = createApiClient({ baseUrl: server.url, apiKey: world.organization.apiKey });
+    expect(await refusal(byKey.call('linkChatAccount', { body: { token } }))).toMatchObject({
+      code: 'login_required',
+    });
+    expect((await linkAs(server, member)(token)).status).toBe(201);
+  });
+
+  test('belongs to the person: no one else sees or unlinks it', async () => {
+    const world = await createLinkedWorld();
+    const { items } = await world.member.api.call('listChatAccounts');
+    const stranger = await people.join((await server.createOrganization()).owner, 'owner');
+    for (const api of [world.organization.owner, stranger.api]) {
+      expect((await api.call('listChatAccounts')).items).toEqual([]);
+      expect(await refusal(api.call('unlinkChatAccount', { path: { id: items[0]!.id } }))).toMatchObject({
+        status: 404,
+      });
+    }
+  });
+});
+
+describe('Mattermost', () => {
+  type World = Awaited<ReturnType<typeof createMattermostWorld>>;
+
+  const attacks: [string, number, (world: World) => { body: string; headers?: Record<string, string> }][] = [
+    [
+      'a forged token',
+      401,
+      (world) => {
+        const { token, ...context } = world.integration('acknowledge').context;
+        const forged = { ...context, token: `${token!.slice(0, -1)}_` };
+        return { body: world.request('acknowledge', slackUser(), forged) };
+      },
+    ],
+    [
+      'no token',
+      401,
+      (world) => ({ body: world.request('acknowledge', slackUser(), { action: 'acknowledge' }) }),
+    ],
+    [
+      'an acknowledge link for a token',
+      401,
+      (world) => {
+        const claims = { o: world.organization.id, a: world.alertId, c: world.channel.id };
+        const token = signerOf('acknowledge-link').sign(claims, new Date((nowSeconds() + 60) * 1_000));
+        return { body: world.request('acknowledge', slackUser(), { action: 'acknowledge', token }) };
+      },
+    ],
+    ['no JSON', 401, () => ({ body: '{' })],
+    [
+      'another content type',
+      415,
+      (world) => ({
+        body: world.request('acknowledge', slackUser()),
+        headers: { 'content-type': 'text/plain' },
+      }),
+    ],
+    [
+      'a huge body',
+      413,
+      (world) => ({
+        body: world.request('acknowledge', slackUser({ name: 'x'.repeat(17_000) })),
+      }),
+    ],
+  ];
+
+  test.each(attacks)('%s is rejected with %i', async (_, status, attack) => {
+    const world = await createMattermostWorld(server, inbox);
+    const { body, headers } = attack(world);
+    expect((await world.send(body, headers)).status).toBe(status);
+    await expectUnchanged(world);
+  });
+
+  const refusals: [string, RegExp, (world: World, member: Person) => Promise<unknown>][] = [
+    [
+      'of a channel that was deleted',
+      /^The channel of this message was deleted/,
+      (world) => world.organization.api.call('deleteNotificationChannel', { path: { id: world.channel.id } }),
+    ],
+    [
+      'of a channel that goes to another server by now',
+      /^The channel of this message was deleted or no longer has buttons/,
+      (world) =>
+        world.organization.api.call('updateNotificationChannel', {
+          path: { id: world.channel.id },
+          body: { url: 'http://127.0.0.1:9/hooks/x', preset_options: { buttons_url: server.url } },
+        }),
+    ],
+    [
+      'that comes after seven days',
+      /^Buttons work for 7 days/,
+      () => setClockOffset(server.db, '7 days 1 minute'),
+    ],
+    [
+      'of a viewer',
+      /^Your role in Pacekeeper is read/,
+      (world, { memberId }) =>
+        world.organization.owner.call('updateMember', { path: { id: memberId }, body: { role: 'viewer' } }),
+    ],
+    [
+      'of a member who left',
+      /^Link your account:/,
+      (world, { memberId }) => world.organization.owner.call('deleteMember', { path: { id: memberId } }),
+    ],
+  ];
+
+  test.each(refusals)('a press %s is answered in the chat and changes nothing', async (_, text, prepare) => {
+    const world = await createMattermostWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    expect((await linkAs(server, member)(await world.linkToken(user))).status).toBe(201);
+    await prepare(world, member);
+    const answer = await world.press('acknowledge', user);
+    expect(answer.update).toBeUndefined();
+    expect(answer.ephemeral_text!.replaceAll('\\', '')).toMatch(text);
+    await resetClockOffset(server.db);
+    await expectUnchanged(world);
+  });
+
+  test('a repeated request has no second effect', async () => {
+    const world = await createMattermostWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    await linkAs(server, member)(await world.linkToken(user));
+    const body = world.request('acknowledge', user);
+    await world.send(body);
+    await world.organization.api.call('unacknowledgeAlert', { path: { id: world.alertId } });
+    expect(await (await world.send(body)).json()).toEqual({});
+    expect((await world.alert()).status).toBe('unacknowledged');
+  });
+
+  test('an account that is linked for one channel is unknown in another, whose server someone else may run', async () => {
+    const world = await createMattermostWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const user = slackUser();
+    await linkAs(server, member)(await world.linkToken(user));
+    const { api } = world.organization;
+    await api.call('updateNotificationChannel', {
+      path: { id: world.channel.id },
+      body: { preset_options: { buttons_url: `${server.url}/` } },
+    });
+    expect((await world.press('acknowledge', user)).ephemeral_text).toMatch(/^The channel of this message/);
+    await expectUnchanged(world);
+  });
+});
+
+test('no one reads the tokens of buttons or the signing secret', async () => {
+  const world = await createLinkedWorld();
+  const { api, owner } = world.organization;
+  const { items } = await owner.call('listAlertDeliveries', { path: { id: world.alertId } });
+  const delivery = await owner.call('getNotificationDelivery', { path: { id: items[0]!.id } });
+  expect(delivery.payload).toContain('pacekeeper_acknowledge');
+  const shown = JSON.stringify([
+    delivery,
+    await api.call('getNotificationChannel', { path: { id: world.channel.id } }),
+    await api.call('listAuditLog', {}),
+  ]);
+  expect(shown).not.toContain(world.valueOf('acknowledge'));
+  expect(shown).not.toContain(world.secret);
+});
+
+function signerOf(purpose: 'chat-button' | 'acknowledge-link') {
+  return createTokenSigner({ purpose, current: testSecretKey });
+}
+
+async function joinAs(organization: LinkedWorld['organization'], person: Person): Promise<void> {
+  const token = await people.invite(organization.owner, person.email, 'member');
+  await person.api.call('acceptInvitation', { body: { token } });
+}

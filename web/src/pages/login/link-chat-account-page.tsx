@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { api, mayBeLoggedIn } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { Entrance, tokenOf } from './entrance.tsx';
+
+const tokenKey = 'pacekeeper-chat-link';
+
+/** Kept over a login on the way, in this tab only: in the address of the login it would reach the server's log. */
+function keptToken(): string {
+  const token = tokenOf(location.hash) || (sessionStorage.getItem(tokenKey) ?? '');
+  sessionStorage.setItem(tokenKey, token);
+  history.replaceState(history.state, '', location.pathname);
+  return token;
+}
+
+/** Links the chat account that pressed a button with whoever is logged in. */
+export default function LinkChatAccountPage() {
+  const [token] = useState(keptToken);
+  const [isLoggedIn] = useState(mayBeLoggedIn);
+  const [isDone, setDone] = useState(false);
+  return (
+    <Entrance title="Link a chat account">
+      {isDone && (
+        <Alert color="teal" variant="outline" role="status">
+          <Text size="sm" fw={600}>
+            Chat account linked
+          </Text>
+          <Text size="sm">Return to the chat and press the button again.</Text>
+        </Alert>
+      )}
+      {token === '' && (
+        <Text size="sm">
+          Press a button in a Slack or Mattermost message, and open the link that it returns.
+        </Text>
+      )}
+      {token !== '' && !isDone && !isLoggedIn && (
+        <Stack gap="sm">
+          <Text size="sm">Log in to link the account whose button you pressed.</Text>
+          <TextLink to="/login" search={{ next: '/link-chat-account' }} underline="always">
+            Log in
+          </TextLink>
+        </Stack>
+      )}
+      {token !== '' && !isDone && isLoggedIn && (
+        <Paper p="md">
+          <Confirmation token={token} onLinked={() => setDone(true)} />
+        </Paper>
+      )}
+    </Entrance>
+  );
+}
+
+function Confirmation({ token, onLinked }: { token: string; onLinked: () => void }) {
+  const me = useApi('getMe');
+  const preview = useApi('previewChatAccount', { body: { token } });
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const onLink = async () => {
+    setBusy(true);
+    try {
+      await api.call('linkChatAccount', { body: { token } });
+      sessionStorage.removeItem(tokenKey);
+      await queryClient.invalidateQueries({ queryKey: ['listChatAccounts'] });
+      onLinked();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Loaded query={preview}>
+      {({ platform, workspace_name, user_name, organization_name }) => (
+        <Stack gap="sm">
+          <Facts
+            facts={[
+              [chatPlatformLabels[platform], `${user_name} (${workspace_name})`],
+              ['Your account', me.data ? `${me.data.user.name} (${me.data.user.email})` : '…'],
+              ['Organization', organization_name],
+            ]}
+          />
+          <Text size="sm">
+            Continue only if you just pressed the button yourself and this is your{' '}
+            {chatPlatformLabels[platform]} account. Buttons that it presses then act for you.
+          </Text>
+          {error !== null && <ErrorNotice error={error} />}
+          <Group>
+            <Button loading={isBusy} onClick={() => void onLink()}>
+              Link account
+            </Button>
+            <TextLink to="/">Cancel</TextLink>
+          </Group>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
