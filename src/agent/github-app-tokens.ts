@@ -9,8 +9,7 @@ import type { AppCredential } from './agent-credential.ts';
 export interface AppToken {
   token: string;
   expiresAt: Date;
-  /** `all` or `selected`. */
-  repositories: string;
+  repositories: 'all' | 'selected' | 'unknown';
   /** What the token may do, such as `contents: read`. */
   permissions: string[];
 }
@@ -18,13 +17,16 @@ export interface AppToken {
 export interface AppTokens {
   /** One request at a time for each credential. @throws RunError */
   get(credential: AppCredential): Promise<AppToken>;
-  /** The next call requests another token, because a host rejected this one. */
-  forget(credential: AppCredential): void;
+  /**
+   * A host rejected the token. The next call requests another one, unless it is younger than a minute: a repository that
+   * the app can't read rejects new tokens too.
+   */
+  reject(credential: AppCredential): void;
 }
 
 /** A request with a token that is valid can take some minutes, such as a clone. */
 const reserveMs = 5 * 60_000;
-/** How long a failure is the answer to everyone, so that a thousand jobs don't send a thousand requests. */
+/** How long a failure, or a new token, is the answer to everyone: a thousand jobs must not send a thousand requests. */
 const failureMs = 60_000;
 /** GitHub accepts at most 10 minutes, by its clock. */
 const assertionMs = 8 * 60_000;
@@ -37,16 +39,25 @@ const clockErrorMs = 60_000;
  * @param clock The clock of the process, because GitHub compares times with its own.
  */
 export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
-  const kept = new Map<AppCredential, { answer: Promise<AppToken>; until: number }>();
+  interface Entry {
+    answer: Promise<AppToken>;
+    until: number;
+    /** Null: there is no token yet, or the request failed. */
+    issuedAt: number | null;
+  }
+  const kept = new Map<AppCredential, Entry>();
 
   function get(credential: AppCredential): Promise<AppToken> {
     const known = kept.get(credential);
     if (known && known.until > clock().getTime()) return known.answer;
     const answer = request(client, credential, clock());
-    const entry = { answer, until: Number.POSITIVE_INFINITY };
+    const entry: Entry = { answer, until: Number.POSITIVE_INFINITY, issuedAt: null };
     kept.set(credential, entry);
     answer.then(
-      ({ expiresAt }) => (entry.until = expiresAt.getTime() - reserveMs),
+      ({ expiresAt }) => {
+        entry.until = expiresAt.getTime() - reserveMs;
+        entry.issuedAt = clock().getTime();
+      },
       (error: unknown) => {
         const retryAt = error instanceof RunError ? (error.retryAt?.getTime() ?? 0) : 0;
         entry.until = Math.max(clock().getTime() + failureMs, retryAt);
@@ -55,7 +66,12 @@ export function createAppTokens({ client, clock }: { client: OutboundClient; clo
     return answer;
   }
 
-  return { get, forget: (credential) => void kept.delete(credential) };
+  function reject(credential: AppCredential): void {
+    const issuedAt = kept.get(credential)?.issuedAt ?? null;
+    if (issuedAt !== null && clock().getTime() - issuedAt >= failureMs) kept.delete(credential);
+  }
+
+  return { get, reject };
 }
 
 async function request(client: OutboundClient, credential: AppCredential, now: Date): Promise<AppToken> {
@@ -131,9 +147,12 @@ function readToken(body: Uint8Array, credential: AppCredential, host: string): A
     );
   return {
     ...{ token, expiresAt },
-    repositories: typeof selection === 'string' ? selection : 'unknown',
+    repositories: selection === 'all' || selection === 'selected' ? selection : 'unknown',
+    // What is printed can't contain control characters.
     permissions: isRecord(permissions)
-      ? Object.entries(permissions).map(([name, access]) => `${name}: ${String(access)}`)
+      ? Object.entries(permissions)
+          .map(([name, access]) => `${name}: ${String(access)}`)
+          .filter((text) => /^[a-z_]+: [a-z]+$/u.test(text))
       : [],
   };
 }

@@ -21,12 +21,12 @@ export function createCredentialOpener(credentials: readonly AnyCredential[], ap
     return { type: 'github_token', name, hosts, organizations, token, username: 'x-access-token' };
   };
 
-  /** A token that a host rejected is replaced in the next run. */
+  /** A token that a host rejected is replaced in a later run. */
   function runFailed({ spec }: AgentTask, error: unknown): void {
     if (!(error instanceof RunError) || error.code !== 'unauthorized') return;
     const name = 'credential_name' in spec ? spec.credential_name : null;
     const found = credentials.find((each) => each.name === name);
-    if (found?.type === 'github_app') appTokens.forget(found);
+    if (found?.type === 'github_app') appTokens.reject(found);
   }
 
   return { openCredential, runFailed };

@@ -113,6 +113,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => wakeUps.close());
     const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
+    // Sources that someone tries out can be large and hostile. Messages don't wait for them.
+    const previewSandbox = createSandbox({ ...parseContentLimits, workers: 2, niceness: 10 });
+    undo.push(() => previewSandbox.close());
     const { client: outbound, allowHttp } = openOutbound(config, {
       allowHttpWebhooks: config.allowHttpWebhooks,
     });
@@ -156,7 +159,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       sandbox,
       outbound,
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock: () => new Date() }),
-      startReading: createBodyReading(sandbox),
+      startReading: createBodyReading(previewSandbox),
       previewGit,
       secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),

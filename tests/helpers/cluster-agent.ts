@@ -29,7 +29,7 @@ export const closedNetwork: NetworkSettings = {
 /** Of an agent without GitHub Apps. */
 export const noApps: AppTokens = {
   get: () => Promise.reject(new Error('This agent has no GitHub App.')),
-  forget: () => undefined,
+  reject: () => undefined,
 };
 
 /** The credential for a fake cluster, with its files in a directory. */
