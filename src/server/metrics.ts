@@ -111,6 +111,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
         SELECT kind, greatest(0, extract(epoch FROM pacekeeper_now() - oldest))::float8 AS age FROM (
           SELECT 'evaluation' AS kind, min(due_at) AS oldest FROM alert_configs WHERE due_at < 'infinity'
           UNION ALL SELECT 'delivery', min(due_at) FROM notification_channels WHERE due_at < 'infinity'
+          UNION ALL SELECT 'silence_end', min(due_at) FROM silenced_alerts WHERE due_at < 'infinity'
           UNION ALL SELECT 'fan_out', min(due_at) FROM release_fan_outs WHERE due_at < 'infinity'
           UNION ALL SELECT 'digest_fan_out', min(due_at) FROM digest_fan_outs WHERE due_at < 'infinity'
           UNION ALL SELECT 'run', ${longestQueuedSinceAcrossOrganizations}

@@ -240,6 +240,40 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
+  test('selected alerts are silenced by the labels that they share, and the silence is ended on its page', async () => {
+    const world = await createWorld();
+    const { api } = world;
+    const channel = await createChannel(world, 'Operations');
+    await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
+    const labels = { team: 'payments', env: 'production' };
+    await createMonitored(server, world.organization, { labels });
+    const { page, problems } = await openAs(world.organization, '/alerts');
+    await page.getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Silence alerts like these' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New silence' });
+    await dialog.getByText('Matches 1 open alert.').waitFor();
+    expect(await dialog.getByLabel('Label 1').inputValue()).toBe('env');
+    expect(await dialog.getByLabel('Value 2').inputValue()).toBe('payments');
+    await dialog.getByRole('button', { name: 'Create silence' }).click();
+    await dialog.getByText('Enter a reason.').waitFor();
+    await dialog.getByLabel('Reason').fill('Database maintenance');
+    await dialog.getByRole('button', { name: 'Create silence' }).click();
+    await page
+      .getByText(/silenced/)
+      .first()
+      .waitFor();
+
+    await page.goto(new URL('/silences', page.url()).href);
+    await page.getByText('label env = production; label team = payments').waitFor();
+    await page.getByRole('button', { name: 'Actions for Database maintenance' }).click();
+    await page.getByRole('menuitem', { name: 'End now' }).click();
+    await page.getByText('Ended', { exact: true }).first().waitFor();
+    const { items: silences } = await api.call('listSilences');
+    expect(silences).toMatchObject([{ reason: 'Database maintenance', status: 'ended' }]);
+    expect(problems).toEqual([]);
+  });
+
   test('dead letters are found, understood and sent again', async () => {
     const world = await createWorld();
     const { api, inbox } = world;

@@ -26,6 +26,7 @@ const dueTables = [
   'digest_fan_outs',
   'alert_configs',
   'notification_channels',
+  'silenced_alerts',
   'notification_deliveries',
   'housekeeping_tasks',
   'runs',

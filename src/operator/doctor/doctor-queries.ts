@@ -38,6 +38,7 @@ export async function readQueueAgesAcrossOrganizations(
     ['versions by digest', 'digest_fan_outs'],
     ['evaluation', 'alert_configs'],
     ['delivery', 'notification_channels'],
+    ['report after silences', 'silenced_alerts'],
     ['housekeeping', 'housekeeping_tasks'],
   ] as const;
   const isFree = sql`(lease_until IS NULL OR lease_until < pacekeeper_now())`;

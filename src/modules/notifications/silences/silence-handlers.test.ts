@@ -62,7 +62,8 @@ describe('a silence', () => {
   test('that starts in the past starts now', async () => {
     const as = await makeOrganization();
     const silence = await create(as, { starts_at: '2020-01-01T00:00:00Z' });
-    expect(silence.starts_at).toBe(silence.created_at);
+    expect(silence.status).toBe('active');
+    expect(Date.parse(silence.starts_at)).toBeGreaterThan(Date.parse(inHours(-1)));
   });
 
   test('ends early, and then stays as it is', async () => {
