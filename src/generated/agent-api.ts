@@ -191,6 +191,11 @@ export interface components {
          */
         Name: string;
         /**
+         * @description What an agent can do: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source.
+         * @example discovery:kubernetes
+         */
+        AgentCapability: string;
+        /**
          * @description Name of a credential in an agent's configuration. The service stores names only, never the secret.
          * @example github-readonly
          */
@@ -221,7 +226,7 @@ export interface components {
             /** @description Its Pacekeeper version. */
             version: string;
             /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source. */
-            capabilities: string[];
+            capabilities: components["schemas"]["AgentCapability"][];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
             /** @description Credential names by organization ID. Used only by the embedded agent; ignored for others. */
@@ -339,7 +344,7 @@ export interface components {
              */
             agent_id: number;
             /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source. */
-            capabilities: string[];
+            capabilities: components["schemas"]["AgentCapability"][];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
             /** @description Organizations that have enough tasks with this agent for now, so that tasks of other organizations have room. Only the embedded agent has tasks of several organizations. */

@@ -31,7 +31,7 @@ export const bodyDefaults: {
   createSilence: Defaults<'createSilence', 'label_matchers' | 'rule_ids' | 'severities'>;
   previewSilence: Defaults<'previewSilence', 'label_matchers' | 'rule_ids' | 'severities'>;
   retryNotificationDeliveries: Defaults<'retryNotificationDeliveries', 'status'>;
-  createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at'>;
+  createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at' | 'agent_capabilities' | 'agent_credential_names'>;
   createSavedView: Defaults<'createSavedView', 'is_shared'>;
   compareEnvironments: Defaults<'compareEnvironments', 'dry_run'>;
 } = {
@@ -59,7 +59,7 @@ export const bodyDefaults: {
   createSilence: { label_matchers: [], rule_ids: [], severities: [] },
   previewSilence: { label_matchers: [], rule_ids: [], severities: [] },
   retryNotificationDeliveries: { status: "dead_letter" },
-  createAPIKey: { description: "", expires_at: null },
+  createAPIKey: { description: "", expires_at: null, agent_capabilities: null, agent_credential_names: null },
   createSavedView: { is_shared: false },
   compareEnvironments: { dry_run: false },
 };

@@ -12254,12 +12254,24 @@ export interface components {
          */
         APIKeyRole: "viewer" | "member" | "admin" | "owner" | "agent" | "reporter";
         /**
+         * @description What an agent can do: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source.
+         * @example discovery:kubernetes
+         */
+        AgentCapability: string;
+        /**
+         * @description Name of a credential in an agent's configuration. The service stores names only, never the secret.
+         * @example github-readonly
+         */
+        CredentialName: string;
+        /**
          * @description An API key, without its secret.
          * @example {
          *       "id": 12,
          *       "name": "Deploy pipeline",
          *       "description": "Reports deployed versions.",
          *       "role": "reporter",
+         *       "agent_capabilities": null,
+         *       "agent_credential_names": null,
          *       "key_prefix": "pk_12_aB3d",
          *       "status": "active",
          *       "is_active": true,
@@ -12287,6 +12299,10 @@ export interface components {
             /** @description Optional description. Empty if not set. */
             description: string;
             role: components["schemas"]["APIKeyRole"];
+            /** @description Agent role: the only capabilities that agents with this key have. Null: no limit. */
+            agent_capabilities: components["schemas"]["AgentCapability"][] | null;
+            /** @description Agent role: the only credentials whose tasks agents with this key receive, besides tasks without a credential. Null: no limit. */
+            agent_credential_names: components["schemas"]["CredentialName"][] | null;
             /** @description The first characters of the key, to recognize it. */
             key_prefix: string;
             status: components["schemas"]["APIKeyStatus"];
@@ -12330,6 +12346,8 @@ export interface components {
          *           "name": "Deploy pipeline",
          *           "description": "Reports deployed versions.",
          *           "role": "reporter",
+         *           "agent_capabilities": null,
+         *           "agent_credential_names": null,
          *           "key_prefix": "pk_12_aB3d",
          *           "status": "active",
          *           "is_active": true,
@@ -12383,6 +12401,16 @@ export interface components {
              * @default null
              */
             expires_at?: string | null;
+            /**
+             * @description Agent role: the only capabilities that agents with this key have. Null: no limit.
+             * @default null
+             */
+            agent_capabilities?: components["schemas"]["AgentCapability"][] | null;
+            /**
+             * @description Agent role: the only credentials whose tasks agents with this key receive, besides tasks without a credential. Null: no limit.
+             * @default null
+             */
+            agent_credential_names?: components["schemas"]["CredentialName"][] | null;
         };
         /**
          * @description A new key with its secret, which is returned only once.
@@ -12392,6 +12420,8 @@ export interface components {
          *         "name": "Deploy pipeline",
          *         "description": "Reports deployed versions.",
          *         "role": "reporter",
+         *         "agent_capabilities": null,
+         *         "agent_credential_names": null,
          *         "key_prefix": "pk_12_aB3d",
          *         "status": "active",
          *         "is_active": true,

@@ -143,6 +143,8 @@ export interface Alerts {
 }
 
 export interface ApiKeys {
+  agent_capabilities: string[] | null;
+  agent_credential_names: string[] | null;
   created_at: Generated<Timestamp>;
   created_by_name: string;
   created_by_user_id: number | null;

@@ -53,7 +53,7 @@ export const requestFields = {
   updateNotificationSettings: ["default_channel_id","fallback_to_default","reminder_interval_hours"],
   retryNotificationDeliveries: ["status","channel_id","event_type","since"],
   createFeedback: ["message","category","page"],
-  createAPIKey: ["name","description","role","expires_at"],
+  createAPIKey: ["name","description","role","expires_at","agent_capabilities","agent_credential_names"],
   updateAPIKey: ["name","description"],
   inviteMember: ["email","role"],
   updateMember: ["role"],

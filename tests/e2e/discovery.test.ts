@@ -155,6 +155,10 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     expect(await command.textContent()).toContain('--set agents.kubernetes.credential=prod-eu');
     await page.getByRole('button', { name: 'Create API key' }).click();
     await expect.poll(() => command.textContent()).toMatch(/--set agents\.apiKey=pk_\d+_\w+/);
+    const keys = await api.call('listAPIKeys', { query: { q: 'prod-eu' } });
+    expect(keys.items).toMatchObject([
+      { agent_capabilities: ['discovery:kubernetes'], agent_credential_names: ['prod-eu'] },
+    ]);
     await expectAccessible(page);
 
     const { id } = await api.call('createDiscoveryJob', {
@@ -175,7 +179,8 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     ]);
     await page.reload();
     const matched = page.getByRole('row').filter({ hasText: 'matched.yaml' }).first();
-    await expect.poll(() => matched.innerText()).toContain('1.25.3 by digest');
+    await matched.getByText('by digest').waitFor();
+    expect(await matched.innerText()).toContain('1.25.3 by digest');
     expect(await matched.innerText()).toContain('tag latest');
     await page.getByRole('row').filter({ hasText: 'unmatched.yaml' }).getByText('latest').waitFor();
     await expectAccessible(page);

@@ -431,6 +431,8 @@ export const resources: readonly Resource[] = [
     toggle: 'toggleAPIKey',
     deleteWarning: 'The key is revoked permanently.',
     wideColumns: [
+      column('CAPABILITIES', 'agent_capabilities'),
+      column('CREDENTIALS', 'agent_credential_names'),
       column('EXPIRES', 'expires_at'),
       nested('CREATED BY', 'created_by', 'name'),
       column('DESCRIPTION', 'description'),

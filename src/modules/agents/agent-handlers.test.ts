@@ -763,3 +763,84 @@ describe('the embedded agent', () => {
     await sql`DELETE FROM agents WHERE kind = 'embedded'`.execute(server.db);
   });
 });
+
+describe('a limited key', () => {
+  const clusterCapabilities = ['discovery:kubernetes', 'scrape'];
+
+  async function start() {
+    const organization = await server.createOrganization();
+    const { owner, api } = organization;
+    const clusters = [];
+    for (const name of ['eu', 'us'])
+      clusters.push(
+        await api.call('createDiscoveryJob', {
+          body: { name, kind: 'kubernetes_cluster', cluster_name: name, credential_name: name },
+        }),
+      );
+    const connect = async (name: string, limits: object) => {
+      const { key, api_key } = await owner.call('createAPIKey', { body: { name, role: 'agent', ...limits } });
+      const client = createApiClient({ baseUrl: server.url, apiKey: key });
+      const { agent_id } = await client.call('sendHeartbeat', {
+        body: {
+          ...{ name, hostname: 'host', version: '0.1.0', capabilities: clusterCapabilities },
+          ...{ credential_names: ['eu', 'us'], running: [] },
+        },
+      });
+      return { client, agentId: agent_id, apiKey: api_key };
+    };
+    const claimAs = async ({ client, agentId }: { client: ApiClient; agentId: number }) => {
+      const body = {
+        ...{ agent_id: agentId, capabilities: clusterCapabilities, credential_names: ['eu', 'us'] },
+        ...{ max: 10, wait_seconds: 0 },
+      };
+      const { tasks } = await client.call('claimTasks', { body });
+      return tasks.map(({ spec }) => ('credential_name' in spec ? spec.credential_name : null));
+    };
+    return { ...organization, connect, claimAs };
+  }
+
+  const ofEu = { agent_capabilities: ['discovery:kubernetes'], agent_credential_names: ['eu'] };
+
+  test('claims the tasks of its cluster, and not those of another one', async () => {
+    const world = await start();
+    const eu = await world.connect('eu', ofEu);
+    expect(eu.apiKey).toMatchObject(ofEu);
+    expect(await world.claimAs(eu)).toEqual(['eu']);
+    expect(await world.claimAs(eu)).toEqual([]);
+    expect(await world.claimAs(await world.connect('all', {}))).toEqual(['us']);
+  });
+
+  test('does not claim them in the name of another agent either', async () => {
+    const world = await start();
+    const us = await world.connect('us', { ...ofEu, agent_credential_names: ['us'] });
+    const eu = await world.connect('eu', ofEu);
+    expect(await world.claimAs({ client: eu.client, agentId: us.agentId })).toEqual([]);
+    expect(await world.claimAs(us)).toEqual(['us']);
+  });
+
+  test('claims nothing that its capabilities leave out, and what needs no credential', async () => {
+    const world = await start();
+    await createJob(world);
+    const eu = await world.connect('eu', ofEu);
+    expect(await world.claimAs(eu)).toEqual(['eu']);
+    const scraper = await world.connect('scraper', { agent_credential_names: [] });
+    expect(await world.claimAs(scraper)).toEqual([null]);
+    expect(await world.claimAs(scraper)).toEqual([]);
+  });
+
+  test('is seen by what its agent can do', async () => {
+    const world = await start();
+    await world.connect('eu', ofEu);
+    const { items } = await world.api.call('listAgents', { query: {} });
+    expect(items).toMatchObject([{ capabilities: ['discovery:kubernetes'], credential_names: ['eu'] }]);
+  });
+
+  test.each([
+    ['agent_capabilities', ['scrape']],
+    ['agent_credential_names', []],
+  ])('has the agent role: %s of another one is rejected', async (field, value) => {
+    const { owner } = await server.createOrganization();
+    const body = { name: 'key', role: 'reporter' as const, [field]: value };
+    await expect(owner.call('createAPIKey', { body })).rejects.toMatchObject({ errors: [{ field }] });
+  });
+});

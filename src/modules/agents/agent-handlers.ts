@@ -53,8 +53,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         kind: kindOf(caller),
         hostname: body.hostname,
         version: body.version,
-        capabilities: body.capabilities,
-        credentialNames: body.credential_names,
+        capabilities: within(body.capabilities, caller.agentLimits?.capabilities),
+        credentialNames: within(body.credential_names, caller.agentLimits?.credentialNames),
         credentialNamesByOrganization: isEmbedded ? (body.credential_names_by_organization ?? {}) : {},
       });
       if (!agent) {
@@ -83,7 +83,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
         const runs = await claimRunsAcrossOrganizations(db, agent, {
-          ...body,
+          capabilities: within(body.capabilities, caller.agentLimits?.capabilities),
+          // The agent that it names can be one of another key.
+          credentialNames: caller.agentLimits?.credentialNames ?? null,
+          max: body.max,
           exceptOrganizations: body.except_organizations ?? [],
         });
         // Whoever gets something is known.
@@ -219,6 +222,11 @@ const memberOfItems = {
   discovery: ['key'],
   reference: ['product', 'package', 'osv_id'],
 } as const satisfies Record<JobKind, readonly string[]>;
+
+/** Those that the key of an agent allows. */
+function within(names: string[], limit: readonly string[] | null | undefined): string[] {
+  return limit ? names.filter((name) => limit.includes(name)) : names;
+}
 
 function kindOf(caller: Caller): 'embedded' | 'remote' {
   return caller.via === 'embedded_agent' ? 'embedded' : 'remote';

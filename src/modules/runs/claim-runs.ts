@@ -39,9 +39,16 @@ export async function claimRunsAcrossOrganizations(
   agent: ClaimingAgent,
   {
     capabilities,
+    credentialNames = null,
     max,
     exceptOrganizations = [],
-  }: { capabilities: readonly string[]; max: number; exceptOrganizations?: readonly number[] },
+  }: {
+    capabilities: readonly string[];
+    /** The only ones whose runs are claimed, besides runs without a credential. Null: all that the agent has. */
+    credentialNames?: readonly string[] | null;
+    max: number;
+    exceptOrganizations?: readonly number[];
+  },
 ): Promise<ClaimedRun[]> {
   const isMine = (runs: RawBuilder<unknown>) =>
     agent.kind === 'remote' ? sql`${runs}.organization_id = ${agent.organizationId}::bigint` : sql`true`;
@@ -53,6 +60,8 @@ export async function claimRunsAcrossOrganizations(
       ) AS queue
       WHERE agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id} AND agents.kind = ${agent.kind}
         AND queue.capability = ANY(${[...capabilities]}::text[])
+        AND (queue.credential_name IS NULL OR ${credentialNames === null}
+          OR queue.credential_name = ANY(${[...(credentialNames ?? [])]}::text[]))
         AND NOT queue.organization_id = ANY(${[...exceptOrganizations]}::bigint[]) AND ${canClaim(sql`agents`, sql`queue`)}
     ), in_turn AS (
       -- Each organization's first, then each one's second, and so on.

@@ -14,6 +14,11 @@ export type Role = 'viewer' | 'member' | 'admin' | 'owner';
 export type KeyRole = 'agent' | 'reporter';
 
 /** Who asks: known, a member of this organization, in this role, as of this very request. */
+export interface AgentLimits {
+  capabilities: readonly string[] | null;
+  credentialNames: readonly string[] | null;
+}
+
 export interface Caller {
   organizationId: number;
   /** A login, a key, or the embedded agent, which has no credential that could be issued. */
@@ -22,6 +27,8 @@ export interface Caller {
   actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
+  /** What agents with this key are limited to; null or absent: nothing. */
+  agentLimits?: AgentLimits;
   /** The login that an access token came from, and with which it ends. */
   loginId: string | null;
   /** A key of the organization Global: what it creates is readable by every organization. */

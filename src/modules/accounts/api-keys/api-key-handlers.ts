@@ -56,6 +56,9 @@ export function apiKeyHandlers({
       const { key, row } = await transaction(db, async (tx) => {
         const manager = await lockAsManager(tx, caller);
         const role = roleOfNewKey(manager, body.role);
+        for (const limit of ['agent_capabilities', 'agent_credential_names'] as const)
+          if (body[limit] !== null && role !== 'agent')
+            throw invalidField(limit, 'is only for keys with the agent role');
         if (expiresAt && !(await isInFuture(tx, expiresAt)))
           throw invalidField('expires_at', 'must be in the future');
         if (await hasAllApiKeys(tx, caller.organizationId)) {
@@ -68,6 +71,8 @@ export function apiKeyHandlers({
           name: body.name,
           description: body.description,
           role,
+          agentCapabilities: body.agent_capabilities,
+          agentCredentialNames: body.agent_credential_names,
           expiresAt,
           createdBy: caller.actor,
         });

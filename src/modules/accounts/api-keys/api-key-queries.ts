@@ -25,6 +25,8 @@ export interface ApiKeyRow {
   name: string;
   description: string;
   role: Role | KeyRole;
+  agent_capabilities: string[] | null;
+  agent_credential_names: string[] | null;
   key_prefix: string;
   status: ApiKeyStatus;
   is_active: boolean;
@@ -49,6 +51,8 @@ const columns = [
   'name',
   'description',
   sql<ApiKeyRow['role']>`role`.as('role'),
+  'agent_capabilities',
+  'agent_credential_names',
   'key_prefix',
   status.as('status'),
   'is_active',
@@ -136,6 +140,8 @@ export interface NewApiKey {
   name: string;
   description: string;
   role: Role | KeyRole;
+  agentCapabilities?: string[] | null;
+  agentCredentialNames?: string[] | null;
   expiresAt: Date | null;
   createdBy: Actor;
 }
@@ -155,6 +161,8 @@ export async function insertApiKey(
       name: values.name,
       description: values.description,
       role: values.role,
+      agent_capabilities: values.agentCapabilities ?? null,
+      agent_credential_names: values.agentCredentialNames ?? null,
       secret_hash: digestApiKeySecret(secret),
       expires_at: values.expiresAt,
       created_by_user_id: createdBy.type === 'user' ? createdBy.id : null,

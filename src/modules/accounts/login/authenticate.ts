@@ -68,6 +68,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       actor: { type: 'api_key', id: row.id, name: row.name },
       userId: null,
       apiKeyId: row.id,
+      agentLimits: {
+        capabilities: row.agent_capabilities,
+        credentialNames: row.agent_credential_names,
+      },
       loginId: null,
       isSystem: row.organization_id === systemOrganizationId,
     };

@@ -17,7 +17,7 @@ export const keyIsUsable = `
 
 /** The text is fixed, so that nothing is built for each request. */
 const keyStatement = `
-  SELECT organization_id, id, name, role, secret_hash,${keyIsUsable}
+  SELECT organization_id, id, name, role, agent_capabilities, agent_credential_names, secret_hash,${keyIsUsable}
       AS is_usable,
     last_used_at IS NULL OR last_used_at NOT BETWEEN pacekeeper_now() - interval '30 seconds' AND pacekeeper_now()
       AS is_use_news
@@ -29,6 +29,8 @@ export interface KeyRow {
   id: number;
   name: string;
   role: Role | KeyRole;
+  agent_capabilities: string[] | null;
+  agent_credential_names: string[] | null;
   secret_hash: Buffer;
   /** Active, neither deactivated nor expired, and its creator could still create it. */
   is_usable: boolean;

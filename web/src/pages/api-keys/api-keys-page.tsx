@@ -12,6 +12,7 @@ import { Mark, type MarkTone } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 import { EditApiKey } from './edit-api-key.tsx';
 import { keyRoles } from './key-roles.ts';
 import { NewApiKey } from './new-api-key.tsx';
@@ -24,6 +25,11 @@ const states: Record<ApiKey['status'], { tone: MarkTone; word: string }> = {
   deactivated: { tone: 'muted', word: 'Revoked' },
   expired: { tone: 'moderate', word: 'Expired' },
 };
+
+/** What agents with the key are limited to. */
+function limitsOf({ agent_capabilities, agent_credential_names }: ApiKey): string {
+  return [...(agent_capabilities ?? []), ...(agent_credential_names ?? [])].join(', ');
+}
 
 const columns: readonly Column<ApiKey>[] = [
   {
@@ -38,7 +44,12 @@ const columns: readonly Column<ApiKey>[] = [
     cell: ({ key_prefix }) => <code>{key_prefix}…</code>,
     csv: ({ key_prefix }) => key_prefix,
   },
-  { header: 'Role', cell: ({ role }) => keyRoles[role].label, csv: ({ role }) => role },
+  {
+    header: 'Role',
+    cell: (key) => <TwoLines second={limitsOf(key)}>{keyRoles[key.role].label}</TwoLines>,
+    csv: ({ role }) => role,
+  },
+  { header: 'Limits', cell: limitsOf, csv: limitsOf, csvOnly: true },
   {
     header: 'State',
     cell: ({ status }) => <Mark tone={states[status].tone}>{states[status].word}</Mark>,

@@ -1,4 +1,15 @@
-import { Alert, Button, Code, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -55,12 +66,22 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
       name: '',
       description: '',
       role: 'reporter' satisfies KeyRole as KeyRole,
+      agent_capabilities: [] as string[],
+      agent_credential_names: [] as string[],
       expires_at: '',
     },
   });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ expires_at, ...values }) => {
     const ends = expires_at === '' ? null : new Date(expires_at).toISOString();
-    const { key } = await create.mutateAsync({ body: { ...values, expires_at: ends } });
+    const limit = (names: string[]) => (values.role === 'agent' && names.length > 0 ? names : null);
+    const { key } = await create.mutateAsync({
+      body: {
+        ...values,
+        agent_capabilities: limit(values.agent_capabilities),
+        agent_credential_names: limit(values.agent_credential_names),
+        expires_at: ends,
+      },
+    });
     onMade(key);
   });
   return (
@@ -81,6 +102,20 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
           allowDeselect={false}
           {...form.getInputProps('role')}
         />
+        {form.values.role === 'agent' && (
+          <>
+            <TagsInput
+              label="Capabilities"
+              description="Agents with this key do only this, such as discovery:kubernetes. Leave empty for all."
+              {...form.getInputProps('agent_capabilities')}
+            />
+            <TagsInput
+              label="Credentials"
+              description="Agents with this key receive only tasks with these credentials or without one. Leave empty for all."
+              {...form.getInputProps('agent_credential_names')}
+            />
+          </>
+        )}
         <TextInput
           label="Expires"
           description="Leave empty for no expiration."

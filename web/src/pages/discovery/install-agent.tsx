@@ -46,6 +46,9 @@ export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
                     body: {
                       name: `${isHost ? 'Agent on' : 'Agent in'} ${job.name}`.slice(0, 200),
                       role: 'agent',
+                      // It's stored in the cluster or on the host, so it must be of no use for others.
+                      agent_capabilities: [isHost ? 'discovery:docker' : 'discovery:kubernetes'],
+                      agent_credential_names: [access.credentialName],
                     },
                   },
                   { onSuccess: ({ key }) => setApiKey(key) },
