@@ -32,6 +32,7 @@ export const bodyDefaults: {
   previewSilence: Defaults<'previewSilence', 'label_matchers' | 'rule_ids' | 'severities'>;
   retryNotificationDeliveries: Defaults<'retryNotificationDeliveries', 'status'>;
   createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at' | 'agent_capabilities' | 'agent_credential_names'>;
+  createAuditExport: Defaults<'createAuditExport', 'headers' | 'since'>;
   createSavedView: Defaults<'createSavedView', 'is_shared'>;
   compareEnvironments: Defaults<'compareEnvironments', 'dry_run'>;
 } = {
@@ -60,6 +61,7 @@ export const bodyDefaults: {
   previewSilence: { label_matchers: [], rule_ids: [], severities: [] },
   retryNotificationDeliveries: { status: "dead_letter" },
   createAPIKey: { description: "", expires_at: null, agent_capabilities: null, agent_credential_names: null },
+  createAuditExport: { headers: {}, since: null },
   createSavedView: { is_shared: false },
   compareEnvironments: { dry_run: false },
 };

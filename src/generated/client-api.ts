@@ -2703,6 +2703,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit exports
+         * @description The organization's audit exports and their health, newest first. Secrets aren't included.
+         */
+        get: operations["listAuditExports"];
+        put?: never;
+        /**
+         * Create an audit export
+         * @description Sends the entries of the audit log to a URL from now on, and returns the secret that signs the requests, which isn't returned again. Entries are sent in order and at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`. Failed requests are retried until they succeed, at least every 20 minutes. To change an audit export, create another one with `since` and delete the first.
+         */
+        post: operations["createAuditExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an audit export
+         * @description Deletes an audit export. A request that is being sent isn't stopped.
+         */
+        delete: operations["deleteAuditExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit-log": {
         parameters: {
             query?: never;
@@ -12776,11 +12820,187 @@ export interface components {
             secret: string;
         };
         /**
+         * @description Sends the audit log of the organization to a URL.
+         * @example {
+         *       "id": 3,
+         *       "name": "SIEM",
+         *       "url": "https://siem.example.org/…",
+         *       "header_names": [
+         *         "Authorization"
+         *       ],
+         *       "pending_count": 0,
+         *       "last_entry_at": "2026-11-21T05:10:00.000Z",
+         *       "last_success_at": "2026-11-21T05:10:04.000Z",
+         *       "failing_since": null,
+         *       "last_error": null,
+         *       "created_at": "2026-11-20T05:10:00.000Z",
+         *       "updated_at": "2026-11-20T05:10:00.000Z"
+         *     }
+         */
+        AuditExport: {
+            /**
+             * Format: int64
+             * @description ID of the audit export.
+             */
+            id: number;
+            name: components["schemas"]["Name"];
+            /** @description Where entries are sent, without the path. */
+            url: string;
+            /** @description Names of the headers that are sent. Their values aren't returned. */
+            header_names: string[];
+            /** @description Number of entries that haven't been received yet. Counted up to 1,000. */
+            pending_count: number;
+            /**
+             * Format: date-time
+             * @description When the last received entry was written. Null before the first.
+             */
+            last_entry_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last successful request. Null before the first.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when all requests have failed. Null if the last one succeeded.
+             */
+            failing_since: string | null;
+            /** @description Why the last request failed. Null if it succeeded. */
+            last_error: components["schemas"]["DeliveryError"] | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+        };
+        /**
+         * @description The audit exports of the organization, newest first. There are at most 50.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 3,
+         *           "name": "SIEM",
+         *           "url": "https://siem.example.org/…",
+         *           "header_names": [
+         *             "Authorization"
+         *           ],
+         *           "pending_count": 0,
+         *           "last_entry_at": "2026-11-21T05:10:00.000Z",
+         *           "last_success_at": "2026-11-21T05:10:04.000Z",
+         *           "failing_since": null,
+         *           "last_error": null,
+         *           "created_at": "2026-11-20T05:10:00.000Z",
+         *           "updated_at": "2026-11-20T05:10:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListAuditExportsResponse: {
+            /** @description The audit exports. */
+            items: components["schemas"]["AuditExport"][];
+        };
+        /**
+         * @description A new audit export. Pacekeeper generates its signing secret.
+         * @example {
+         *       "name": "SIEM",
+         *       "url": "https://siem.example.org/ingest/pacekeeper",
+         *       "headers": {
+         *         "Authorization": "Bearer 3q2-7w"
+         *       },
+         *       "since": "2026-11-01T00:00:00Z"
+         *     }
+         */
+        CreateAuditExportRequest: {
+            name: components["schemas"]["Name"];
+            /** @description Where to send entries. Must be an `https://` URL. */
+            url: string;
+            /**
+             * @description Headers to send with every request, at most 20, such as `Authorization`. The same rules apply as for notification channels.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description Also sends the entries since this time. Null: only new ones.
+             * @default null
+             */
+            since?: string | null;
+        };
+        /**
+         * @description The new audit export and its signing secret, which isn't returned again.
+         * @example {
+         *       "id": 3,
+         *       "name": "SIEM",
+         *       "url": "https://siem.example.org/…",
+         *       "header_names": [
+         *         "Authorization"
+         *       ],
+         *       "pending_count": 0,
+         *       "last_entry_at": "2026-11-21T05:10:00.000Z",
+         *       "last_success_at": "2026-11-21T05:10:04.000Z",
+         *       "failing_since": null,
+         *       "last_error": null,
+         *       "created_at": "2026-11-20T05:10:00.000Z",
+         *       "updated_at": "2026-11-20T05:10:00.000Z",
+         *       "signing_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+         *     }
+         */
+        CreateAuditExportResponse: {
+            /**
+             * Format: int64
+             * @description ID of the audit export.
+             */
+            id: number;
+            name: components["schemas"]["Name"];
+            /** @description Where entries are sent, without the path. */
+            url: string;
+            /** @description Names of the headers that are sent. Their values aren't returned. */
+            header_names: string[];
+            /** @description Number of entries that haven't been received yet. Counted up to 1,000. */
+            pending_count: number;
+            /**
+             * Format: date-time
+             * @description When the last received entry was written. Null before the first.
+             */
+            last_entry_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last successful request. Null before the first.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when all requests have failed. Null if the last one succeeded.
+             */
+            failing_since: string | null;
+            /** @description Why the last request failed. Null if it succeeded. */
+            last_error: components["schemas"]["DeliveryError"] | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            /** @description Signs every request: `whsec_` followed by base64, as in Standard Webhooks. */
+            signing_secret: string;
+        };
+        /**
          * @description The resource type of an audit log entry.
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "hook" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "hook" | "audit_export" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -13763,7 +13983,7 @@ export interface components {
          * @example gather_job
          * @enum {string}
          */
-        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "hook" | "notification_settings" | "notification_delivery" | "api_key" | "member";
+        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "hook" | "audit_export" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
          * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
@@ -20885,6 +21105,98 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The hook was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit exports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAuditExportsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAuditExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAuditExportRequest"];
+            };
+        };
+        responses: {
+            /** @description The new audit export and its signing secret. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateAuditExportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAuditExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit export was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;

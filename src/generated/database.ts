@@ -29,6 +29,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<number, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Agents {
@@ -195,6 +197,33 @@ export interface AuditEntries {
   request_id: string | null;
   sequence: number | null;
   to_value: string | null;
+}
+
+export interface AuditExports {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  done: Generated<number>;
+  due_at: Generated<Timestamp>;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  header_names: string[];
+  headers_sealed: Buffer | null;
+  horizon_id: number | null;
+  horizon_transaction: Numeric | null;
+  id: Generated<number>;
+  last_entry_at: Timestamp | null;
+  last_entry_id: number;
+  last_error: Json | null;
+  last_success_at: Timestamp | null;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  name: string;
+  organization_id: number;
+  secret_sealed: Buffer | null;
+  updated_at: Generated<Timestamp>;
+  url_sealed: Buffer | null;
+  url_shown: string;
+  wanted: Generated<number>;
 }
 
 export interface AuditLog {
@@ -1158,6 +1187,7 @@ export interface DB {
   api_keys: ApiKeys;
   artifact_choices: ArtifactChoices;
   audit_entries: AuditEntries;
+  audit_exports: AuditExports;
   audit_log: AuditLog;
   chat_accounts: ChatAccounts;
   chat_links: ChatLinks;

@@ -58,6 +58,7 @@ export const requestFields = {
   inviteMember: ["email","role"],
   updateMember: ["role"],
   createHook: ["name","kind"],
+  createAuditExport: ["name","url","headers","since"],
   createSavedView: ["page","name","is_shared","search"],
   compareEnvironments: ["environment","compare_with","rule_id","service","q","label","dry_run"],
 } as const;

@@ -1,4 +1,5 @@
 import { startSilenceEndLoop } from '../modules/alerts/index.ts';
+import { startAuditExportLoop } from '../modules/audit-exports/index.ts';
 import { startDigestLoop } from '../modules/discovery/index.ts';
 import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
@@ -27,6 +28,7 @@ export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<
     startEvaluationLoop({ ...parts, isHeldBack }),
     startFreshnessLoop(parts),
     startSilenceEndLoop(parts),
+    startAuditExportLoop(parts),
     startDeliveryLoop({ ...parts, onOutcome: metrics.onDelivery }),
     await startHousekeeping(parts, housekeepingTasks(parts)),
   ];

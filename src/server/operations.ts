@@ -7,6 +7,7 @@ import {
 import { agentHandlers } from '../modules/agents/index.ts';
 import { alertHandlers } from '../modules/alerts/index.ts';
 import { auditHandlers } from '../modules/audit/index.ts';
+import { auditExportHandlers } from '../modules/audit-exports/index.ts';
 import { configurationHandlers } from '../modules/configuration/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
 import {
@@ -100,6 +101,7 @@ export function createOperations(parts: ServerParts): {
       ...deliveryHandlers(parts),
       ...settingHandlers(parts),
       ...hookHandlers(parts),
+      ...auditExportHandlers(parts),
       ...configurationHandlers(parts),
       ...apiKeyHandlers(parts),
       ...memberHandlers(parts),

@@ -62,6 +62,7 @@ const listedBy: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = 
   silence: 'listSilences',
   freshness_target: 'listFreshnessTargets',
   hook: 'listHooks',
+  audit_export: 'listAuditExports',
   notification_settings: 'getNotificationSettings',
   notification_delivery: 'listNotificationDeliveries',
   api_key: 'listAPIKeys',

@@ -596,6 +596,14 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listHooks: anyone,
   createHook: ({ make }) => ({ body: { name: make.name(), kind: 'generic' } }),
   deleteHook: onNew(({ make }) => make.hook()),
+  listAuditExports: anyone,
+  createAuditExport: ({ make }) => ({
+    body: {
+      ...{ name: make.name(), url: 'https://siem.example.com/ingest' },
+      ...{ headers: { Authorization: 'Bearer 1' }, since: '2026-01-01T00:00:00Z' },
+    },
+  }),
+  deleteAuditExport: onNew(({ make }) => make.auditExport()),
   listReferenceSources: anyone,
   listLifecycleProducts: () => ({ query: { q: 'go', purl: 'pkg:github/golang/go', limit: 5, offset: 0 } }),
   getLifecycleProduct: async ({ make }) => ({ path: { name: await make.lifecycleProduct() } }),

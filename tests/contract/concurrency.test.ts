@@ -157,6 +157,7 @@ describe('what is deleted while others act on it is gone for them, and no fault'
     ['freshness_target', make.freshnessTarget, 'deleteFreshnessTarget', ['getFreshnessTarget']],
     ['silence', make.silence, 'deleteSilence', ['getSilence', 'updateSilence']],
     ['hook', make.hook, 'deleteHook', ['listHooks']],
+    ['audit_export', make.auditExport, 'deleteAuditExport', ['listAuditExports']],
     [
       'notification_rule',
       make.notificationRule,

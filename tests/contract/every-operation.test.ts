@@ -217,6 +217,7 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
     409: 'takes a person in two organizations; tests/security/chat-buttons.test.ts has one',
   },
   linkChatAccount: { 409: 'takes two links at once; tests/security/chat-buttons.test.ts has them' },
+  createAuditExport: { 409: 'takes fifty exports; tests/pipeline/audit-exports.test.ts has them' },
   createHook: { 409: 'takes fifty hooks; tests/pipeline/hooks.test.ts has them' },
   compareEnvironments: { 409: 'takes someone who creates the same comparison at the same moment' },
   createAPIKey: { 409: 'takes a thousand keys; tests/security/key-limit.test.ts has them' },

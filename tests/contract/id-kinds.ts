@@ -17,6 +17,7 @@ const kindsOfPaths: Record<string, Kind> = {
   silences: 'silence',
   'freshness-targets': 'freshness_target',
   hooks: 'hook',
+  'audit-exports': 'audit_export',
   'notification-deliveries': 'delivery',
   'api-keys': 'api_key',
   members: 'member',

@@ -261,10 +261,18 @@ async function dumpOfTheirs(): Promise<string> {
   for (let count = 0; count < 50; count++) {
     await sleep(200);
     const now = await readTheirs();
-    if (now === last) return now;
+    if (now === last && (await isExported())) return now;
     last = now;
   }
   throw new Error('their organization does not come to rest');
+}
+
+/** Audit exports look for new entries every few seconds. */
+async function isExported(): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM audit_exports JOIN audit_log USING (organization_id)
+    WHERE organization_id = ${theirs.organizationId} AND audit_log.id > last_entry_id`.execute(server.db);
+  return rows.length === 0;
 }
 
 async function readTheirs(): Promise<string> {

@@ -128,6 +128,7 @@ async function growOnce(count: number): Promise<void> {
   await make.savedView();
   await make.hook();
   await make.chatAccount(world.logins.admin.memberId);
+  await make.auditExport();
   await make.lifecycleProduct();
   await make.apiKey();
   await logIn(server.url, world.logins.admin);

@@ -43,6 +43,7 @@ export function createLiveIds(world: World): LiveIds {
     alert: { list: () => admin.call('listAlerts', page), add: () => make.openAlert() },
     release: { list: () => admin.call('listReleases', page), add: () => make.openAlert() },
     channel: { list: () => admin.call('listNotificationChannels', page), add: () => make.channel() },
+    audit_export: { list: () => admin.call('listAuditExports'), add: () => make.auditExport() },
     hook: { list: () => admin.call('listHooks'), add: () => make.hook() },
     freshness_target: {
       list: () => admin.call('listFreshnessTargets', page),

@@ -28,6 +28,7 @@ export type Kind =
   | 'silence'
   | 'freshness_target'
   | 'hook'
+  | 'audit_export'
   | 'delivery'
   | 'api_key'
   | 'member'
@@ -123,6 +124,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   const freshnessTarget = await make.freshnessTarget();
   const silence = await make.silence();
   const hook = await make.hook();
+  const auditExport = await make.auditExport();
   const notificationRule = await make.notificationRule({ channel_ids: [okChannel, goneChannel] });
   await ownerApi.call('updateNotificationSettings', { body: { default_channel_id: okChannel } });
   await make.templateOverride();
@@ -171,6 +173,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
       silence: [silence],
       freshness_target: [freshnessTarget],
       hook: [hook],
+      audit_export: [auditExport],
       delivery: [sent, dead],
       api_key: apiKeys.items.map(({ id }) => id),
       member: members.items.map(({ id }) => id),
@@ -292,6 +295,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
           body: { name: name(), url: `${webhookUrl}${marker}`, ...body },
         }),
       ),
+    auditExport: () => idOf(admin.call('createAuditExport', { body: { name: name(), url: webhookUrl } })),
     hook: () => idOf(admin.call('createHook', { body: { name: name(), kind: 'github' } })),
     freshnessTarget: (body: Partial<Body<'CreateFreshnessTargetRequest'>> = {}) =>
       idOf(

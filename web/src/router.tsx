@@ -266,6 +266,7 @@ const pages = [
     'admin',
   ),
   page('/hooks', () => import('./pages/hooks/hooks-page.tsx'), 'admin'),
+  page('/audit-exports', () => import('./pages/audit-exports/audit-exports-page.tsx'), 'admin'),
   pageWithSearch(
     '/members',
     () => import('./pages/members/members-page.tsx'),

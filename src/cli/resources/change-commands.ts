@@ -43,6 +43,8 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
       await printItem(io, options.output, item, shapeOf(resource));
       if (options.output === 'table' && resource.name === 'hooks')
         io.stderr(`Secret, which isn't shown again: ${String(item['secret'])}\n`);
+      if (options.output === 'table' && resource.name === 'audit-exports')
+        io.stderr(`Signing secret, which isn't shown again: ${String(item['signing_secret'])}\n`);
       if (options.output === 'table' && isPending(resource, item))
         io.stderr(
           `Not evaluated yet: the first evaluation is pending. To see the result, run 'pacekeeper get alert-config ${String(item['id'])}'.\n`,

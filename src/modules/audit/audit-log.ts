@@ -94,14 +94,7 @@ export async function listAuditLog(
   { resource, action, actor, since, until, q }: AuditLogFilters,
   page: PageRequest,
 ): Promise<Page<AuditLogRow>> {
-  const query = db
-    .selectFrom('audit_log')
-    .select(['id', 'action', sql<AuditLogResource>`resource`.as('resource'), 'resource_id', 'resource_name'])
-    .select(['actor_id', 'actor_name', 'request_id', 'created_at'])
-    .select(sql<Actor['type']>`actor_type`.as('actor_type'))
-    .select(sql<Record<string, unknown> | null>`detail`.as('detail'))
-    .select(sql<AuditLogRow['changes']>`changes`.as('changes'))
-    .where('organization_id', '=', organizationId)
+  const query = selectEntries(db, organizationId)
     .$if(resource !== undefined, (query) => query.where('resource', '=', resource!))
     .$if(action !== undefined, (query) => query.where('action', '=', action!))
     .$if(actor !== undefined, (query) => query.where(isActor(actor!)))
@@ -113,6 +106,57 @@ export async function listAuditLog(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');
   return readPage(db, query, page);
+}
+
+export type ExportedEntry = Schemas['AuditLogEntry'];
+
+/** By ID, as the API shows them. */
+export async function listEntriesInOrder(
+  db: Database,
+  organizationId: number,
+  { after, upTo }: { after: number; upTo: number },
+  limit: number,
+): Promise<ExportedEntry[]> {
+  const rows = await selectEntries(db, organizationId)
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(toAuditLogEntry);
+}
+
+function selectEntries(db: Database, organizationId: number) {
+  return db
+    .selectFrom('audit_log')
+    .select(['id', 'action', sql<AuditLogResource>`resource`.as('resource'), 'resource_id', 'resource_name'])
+    .select(['actor_id', 'actor_name', 'request_id', 'created_at'])
+    .select(sql<Actor['type']>`actor_type`.as('actor_type'))
+    .select(sql<Record<string, unknown> | null>`detail`.as('detail'))
+    .select(sql<AuditLogRow['changes']>`changes`.as('changes'))
+    .where('organization_id', '=', organizationId);
+}
+
+export function toAuditLogEntry({
+  actor_type,
+  actor_id,
+  actor_name,
+  changes,
+  created_at,
+  ...row
+}: AuditLogRow): Schemas['AuditLogEntry'] {
+  return {
+    ...row,
+    changes: Object.entries(changes ?? {}).map(([field, { from, to, is_secret = false }]) => ({
+      field,
+      from,
+      to,
+      is_secret,
+    })),
+    actor: { type: actor_type, id: actor_id, name: actor_name },
+    created_at: created_at.toISOString(),
+    updated_at: created_at.toISOString(),
+  };
 }
 
 function isActor(actor: string): RawBuilder<boolean> {

@@ -16,6 +16,7 @@ export type EditedResource = Extract<
   | 'silence'
   | 'freshness_target'
   | 'hook'
+  | 'audit_export'
   | 'api_key'
   | 'setting'
   | 'notification_template'
@@ -36,6 +37,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   silence: ['createSilence', 'updateSilence'],
   freshness_target: ['createFreshnessTarget', 'updateFreshnessTarget'],
   hook: ['createHook'],
+  audit_export: ['createAuditExport'],
   api_key: ['createAPIKey', 'updateAPIKey'],
   setting: ['putOrgOverride'],
   notification_template: ['putOrgOverride'],
@@ -49,6 +51,7 @@ const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'si
 export function editedFields(resource: EditedResource): ReadonlySet<string> {
   // Every resource that can be toggled has it.
   const names = new Set<string>(['is_active', ...requests[resource].flatMap((id) => requestFields[id])]);
-  if (resource === 'notification_channel') for (const name of secretFields) names.delete(name);
+  if (resource === 'notification_channel' || resource === 'audit_export')
+    for (const name of secretFields) names.delete(name);
   return names;
 }

@@ -6,7 +6,13 @@
  */
 
 export { auditHandlers } from './audit-handlers.ts';
-export { type AuditLogEntry, writeAuditLog, writeAuditLogs } from './audit-log.ts';
+export {
+  type AuditLogEntry,
+  type ExportedEntry,
+  listEntriesInOrder,
+  writeAuditLog,
+  writeAuditLogs,
+} from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
 export { publishChanges } from './publish-changes.ts';
 export { type Edit, recordEdit, recordEdits } from './record-edit.ts';

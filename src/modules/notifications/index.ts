@@ -15,7 +15,13 @@
 export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';
 export { channelEdits, openUrl } from './channels/channel-edits.ts';
 export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
-export { createUrlPolicy, type UrlPolicy, type UrlPolicyConfig } from './channels/webhook-url.ts';
+export {
+  createUrlPolicy,
+  findUrlIssues,
+  maskUrl,
+  type UrlPolicy,
+  type UrlPolicyConfig,
+} from './channels/webhook-url.ts';
 export {
   type DeliveryLoop,
   type DeliveryLoopOptions,
@@ -48,6 +54,8 @@ export {
 } from './deliveries/render/pressed-message.ts';
 export { sealChannelColumn } from './deliveries/secrets/channel-secrets.ts';
 export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-secrets.ts';
+export { secretValues } from './deliveries/secrets/secret-values.ts';
+export { sendWebhook, type WebhookAnswer } from './deliveries/send/send-webhook.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,

@@ -87,6 +87,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   ],
   notification_template: ['listNotificationTemplates'],
   hook: ['listHooks'],
+  audit_export: ['listAuditExports'],
   freshness_target: ['getFreshness', 'listFreshnessTargets', 'getFreshnessTarget', 'listFreshnessThings'],
   silence: ['listSilences', 'getSilence', 'simulateNotificationRule'],
   notification_rule: [

@@ -101,6 +101,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/members', title: 'Members', role: 'admin', keywords: 'users invitations' },
       { to: '/api-keys', title: 'API keys', role: 'admin' },
       { to: '/audit-log', title: 'Audit log', role: 'admin' },
+      { to: '/audit-exports', title: 'Audit exports', role: 'admin', keywords: 'siem webhook' },
       { to: '/account', title: 'Account', keywords: 'password sessions' },
       { to: '/feedback', title: 'Feedback' },
     ],

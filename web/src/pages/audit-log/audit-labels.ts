@@ -21,6 +21,7 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   silence: 'silence',
   freshness_target: 'freshness target',
   hook: 'hook',
+  audit_export: 'audit export',
   organization: 'organization',
 };
 

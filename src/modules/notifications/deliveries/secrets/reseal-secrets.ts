@@ -14,6 +14,7 @@ export const sealedColumns = {
   notification_deliveries: ['body_sealed'],
   delivery_attempts: ['response_body_sealed'],
   hooks: ['secret_sealed'],
+  audit_exports: ['url_sealed', 'headers_sealed', 'secret_sealed'],
 } as const;
 
 type SealedTable = keyof typeof sealedColumns;
@@ -24,6 +25,7 @@ const rowKeys: Record<SealedTable, readonly string[]> = {
   notification_deliveries: ['id'],
   delivery_attempts: ['notification_delivery_id', 'number'],
   hooks: ['id'],
+  audit_exports: ['id'],
 };
 
 const rowsAtOnce = 500;

@@ -1,0 +1,109 @@
+import { checkHeaders } from '../../domain/templates/check-headers.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError, type FieldError, notFound } from '../../platform/errors.ts';
+import type { Handlers } from '../../platform/http/index.ts';
+import { createSigningSecret, type SecretBox } from '../../platform/secrets/index.ts';
+import { publishChanges, recordEdit } from '../audit/index.ts';
+import { createUrlPolicy, findUrlIssues, maskUrl, type UrlPolicyConfig } from '../notifications/index.ts';
+import {
+  type AuditExportRow,
+  countAuditExports,
+  deleteAuditExport,
+  findAuditExportToDelete,
+  insertAuditExport,
+  listAuditExports,
+} from './audit-export-queries.ts';
+import { sealExport } from './audit-export-secrets.ts';
+import { auditExportsDue } from './start-audit-export-loop.ts';
+
+export interface AuditExportHandlerDeps {
+  db: Database;
+  wakeUps: WakeUps;
+  secretBox: SecretBox;
+  config: UrlPolicyConfig;
+}
+
+const maxExports = 50;
+
+export function auditExportHandlers({
+  db,
+  wakeUps,
+  secretBox,
+  config,
+}: AuditExportHandlerDeps): Handlers<'listAuditExports' | 'createAuditExport' | 'deleteAuditExport'> {
+  const urlPolicy = createUrlPolicy(config);
+  return {
+    async listAuditExports({ caller }) {
+      const rows = await listAuditExports(db, caller.organizationId);
+      return { status: 200, body: { items: rows.map(toAuditExport) } };
+    },
+
+    async createAuditExport(request) {
+      const { caller, body } = request;
+      const { organizationId } = caller;
+      const { name, url, headers, since } = body;
+      check(url, headers);
+      const signingSecret = createSigningSecret();
+      const created = await transaction(db, async (tx) => {
+        if ((await countAuditExports(tx, organizationId)) >= maxExports)
+          throw new ApiError(
+            'conflict',
+            `An organization can have ${maxExports} audit exports. Delete one first.`,
+          );
+        const values = { name, urlShown: maskUrl(url), headerNames: Object.keys(headers), since };
+        const row = await insertAuditExport(tx, organizationId, values, (id) =>
+          sealExport(secretBox, organizationId, id, { url, headers, signingSecret }),
+        );
+        await recordEdit(tx, request, 'audit_export', { after: toAuditExport(row) });
+        publishChanges(tx, wakeUps, organizationId, 'audit_export', [row.id], 'created');
+        wakeUps.wakeAfterCommit(tx, auditExportsDue.name);
+        return toAuditExport(row);
+      });
+      return { status: 201, body: { ...created, signing_secret: signingSecret } };
+    },
+
+    async deleteAuditExport(request) {
+      const { organizationId } = request.caller;
+      await transaction(db, async (tx) => {
+        const row = await findAuditExportToDelete(tx, organizationId, request.path.id);
+        if (!row) throw notFound();
+        await deleteAuditExport(tx, organizationId, row.id);
+        await recordEdit(tx, request, 'audit_export', { before: toAuditExport(row) });
+        publishChanges(tx, wakeUps, organizationId, 'audit_export', [row.id], 'deleted');
+      });
+      return { status: 204 };
+    },
+  };
+
+  /** As for channels. */
+  function check(url: string, headers: Readonly<Record<string, string>>): void {
+    const errors: FieldError[] = [
+      ...findUrlIssues(url, urlPolicy).map(({ message }) => ({ field: 'url', message })),
+      ...checkHeaders(headers).map(({ name, message }) => ({
+        field: name === null ? 'headers' : `headers.${name}`,
+        message,
+      })),
+    ];
+    const [first] = errors;
+    if (first) throw new ApiError('validation_failed', `${first.field} ${first.message}`, { errors });
+  }
+}
+
+function toAuditExport({
+  last_entry_at,
+  last_success_at,
+  failing_since,
+  created_at,
+  updated_at,
+  ...row
+}: AuditExportRow): Schemas['AuditExport'] {
+  return {
+    ...row,
+    last_entry_at: last_entry_at?.toISOString() ?? null,
+    last_success_at: last_success_at?.toISOString() ?? null,
+    failing_since: failing_since?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

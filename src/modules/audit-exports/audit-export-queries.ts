@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import type { SealedExport } from './audit-export-secrets.ts';
+
+export interface AuditExportRow {
+  id: number;
+  name: string;
+  url: string;
+  header_names: string[];
+  last_entry_at: Date | null;
+  last_success_at: Date | null;
+  failing_since: Date | null;
+  last_error: Schemas['DeliveryError'] | null;
+  pending_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** As many are counted. */
+const maxPending = 1_000;
+
+const columns = [
+  'id',
+  'name',
+  'url_shown as url',
+  'header_names',
+  'last_entry_at',
+  'last_success_at',
+  'failing_since',
+  sql<AuditExportRow['last_error']>`last_error`.as('last_error'),
+  sql<number>`(
+    SELECT count(*)::integer FROM (
+      SELECT FROM audit_log WHERE audit_log.organization_id = audit_exports.organization_id
+        AND audit_log.id > audit_exports.last_entry_id LIMIT ${sql.lit(maxPending)}
+    ) AS pending)`.as('pending_count'),
+  'created_at',
+  'updated_at',
+] as const;
+
+/** Newest first. */
+export async function listAuditExports(
+  db: Database | Tx,
+  organizationId: number,
+  id?: number,
+): Promise<AuditExportRow[]> {
+  return db
+    .selectFrom('audit_exports')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Requests at the same time count one after the other. */
+export async function countAuditExports(tx: Tx, organizationId: number): Promise<number> {
+  await sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM audit_exports WHERE organization_id = ${organizationId}`.execute(tx);
+  return rows[0]!.count;
+}
+
+/** @param since begins with the first entry since then; null: with the next one */
+export async function insertAuditExport(
+  tx: Tx,
+  organizationId: number,
+  values: { name: string; urlShown: string; headerNames: readonly string[]; since: string | null },
+  seal: (id: number) => SealedExport,
+): Promise<AuditExportRow> {
+  const { name, urlShown, headerNames, since } = values;
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO audit_exports (organization_id, name, url_shown, header_names, last_entry_id)
+    SELECT ${organizationId}, ${name}, ${urlShown}, ${headerNames}::text[], coalesce(
+      (SELECT id - 1 FROM audit_log WHERE organization_id = ${organizationId} AND created_at >= ${since}::timestamptz
+        ORDER BY created_at, id LIMIT 1),
+      (SELECT max(id) FROM audit_log WHERE organization_id = ${organizationId}), 0)
+    RETURNING id`.execute(tx);
+  const { id } = rows[0]!;
+  await tx
+    .updateTable('audit_exports')
+    .set(seal(id))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+  return (await listAuditExports(tx, organizationId, id))[0]!;
+}
+
+/** Locks it. */
+export async function findAuditExportToDelete(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+): Promise<AuditExportRow | undefined> {
+  await sql`
+    SELECT FROM audit_exports WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
+  return (await listAuditExports(tx, organizationId, id))[0];
+}
+
+export async function deleteAuditExport(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('audit_exports')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { nextAttemptAt } from '../../domain/scheduling/retry-schedule.ts';
+import type { Database, WakeUps } from '../../platform/database/index.ts';
+import {
+  type Claim,
+  type DueLoop,
+  type DueTable,
+  finishDueRows,
+  startDueLoop,
+} from '../../platform/due-rows/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { OutboundClient } from '../../platform/outbound/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
+import { secretValues, sendWebhook, type WebhookAnswer } from '../notifications/index.ts';
+import { openExport, type SealedExport, sealedExportColumns } from './audit-export-secrets.ts';
+import { chooseHorizon, type Horizon } from './choose-horizon.ts';
+
+export const auditExportsDue = {
+  name: 'audit_exports',
+  keys: { organization_id: 'bigint', id: 'bigint' },
+} as const satisfies DueTable;
+
+export interface AuditExportLoopDeps {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  outbound: OutboundClient;
+  secretBox: SecretBox;
+  /** Of Pacekeeper, for `User-Agent`. */
+  version: string;
+}
+
+type ExportRow = SealedExport & {
+  organization_id: number;
+  id: number;
+  last_entry_id: number;
+  horizon_id: number | null;
+  horizon_transaction: string | null;
+  failures: number;
+};
+
+const entriesPerRequest = 100;
+const timeoutMs = 15_000;
+const horizonMs = 1_000;
+/** Then every 15 minutes, for as long as the entries are retained. */
+const retrySeconds = [10, 30, 60, 300, 900];
+
+/** Sends new entries of audit logs to where organizations export them. */
+export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
+  return startDueLoop<ExportRow>({
+    ...deps,
+    table: auditExportsDue,
+    topic: auditExportsDue.name,
+    batchSize: 8,
+    maxInFlight: 32,
+    // Longer than a request, so that no other server sends the same.
+    leaseMs: 4 * timeoutMs,
+    // Exports are always due. Edits don't trigger them, so that they never wait for each other on the row of an export.
+    where: () => sql`EXISTS (
+      SELECT FROM audit_log
+      WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
+    columns: [...sealedExportColumns, 'last_entry_id', 'horizon_id', 'horizon_transaction', 'failures'],
+    handle: async (claims) => {
+      await Promise.all(claims.map((claim) => exportEntries(deps, claim)));
+    },
+  });
+}
+
+async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>): Promise<void> {
+  const { db } = deps;
+  const { row } = claim;
+  const { reached, waiting } = await readHorizon(db, row);
+  const entries =
+    reached === null
+      ? []
+      : await listEntriesInOrder(
+          db,
+          row.organization_id,
+          { after: row.last_entry_id, upTo: reached },
+          entriesPerRequest,
+        );
+  const last = entries.at(-1);
+  const horizon = sql`horizon_id = ${waiting?.id ?? null}::bigint,
+    horizon_transaction = ${waiting?.transaction.toString() ?? null}::numeric`;
+  const dueIn = (ms: number) => new Date(claim.now.getTime() + ms);
+  if (last === undefined) {
+    await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt: dueIn(horizonMs) }], { alsoSet: horizon });
+    return;
+  }
+  const answer = await send(deps, claim, entries);
+  // What was received counts only from now on: whoever is stopped before sends it again.
+  if (answer.error === null) {
+    await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt: claim.now }], {
+      alsoSet: sql`${horizon}, last_entry_id = ${last.id}, last_entry_at = ${last.created_at}::timestamptz,
+        last_success_at = pacekeeper_now(), failures = 0, failing_since = NULL, last_error = NULL`,
+    });
+    return;
+  }
+  const failures = row.failures + 1;
+  const nextDueAt = nextAttemptAt(
+    retrySeconds,
+    Math.min(failures, retrySeconds.length),
+    claim.now,
+    answer.retryAfter,
+    Math.random(),
+  );
+  await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt }], {
+    alsoSet: sql`${horizon}, failures = ${failures}, failing_since = coalesce(failing_since, pacekeeper_now()),
+      last_error = ${JSON.stringify(answer.error)}::jsonb`,
+  });
+}
+
+/** One statement after the other: each must see what the one before it has seen. */
+async function readHorizon(
+  db: Database,
+  { organization_id, horizon_id, horizon_transaction }: ExportRow,
+): Promise<ReturnType<typeof chooseHorizon>> {
+  const newest = await sql<{ id: number | null }>`
+    SELECT max(id) AS id FROM audit_log WHERE organization_id = ${organization_id}`.execute(db);
+  const own = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(db);
+  const oldest = await sql<{ id: string }>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id`.execute(db);
+  const waiting: Horizon | null =
+    horizon_id === null || horizon_transaction === null
+      ? null
+      : { id: horizon_id, transaction: BigInt(horizon_transaction) };
+  return chooseHorizon(
+    {
+      newestId: newest.rows[0]!.id ?? 0,
+      transaction: BigInt(own.rows[0]!.id),
+      oldestRunning: BigInt(oldest.rows[0]!.id),
+    },
+    waiting,
+  );
+}
+
+async function send(
+  { outbound, secretBox, version }: AuditExportLoopDeps,
+  { row, now }: Claim<ExportRow>,
+  entries: readonly ExportedEntry[],
+): Promise<WebhookAnswer> {
+  const { organization_id: organizationId, id } = row;
+  const { url, headers, signingSecret } = openExport(secretBox, organizationId, id, row);
+  const data = { organization_id: organizationId, audit_export_id: id, entries };
+  return sendWebhook(outbound, {
+    ...{ url, headers, version, timeoutMs, at: now },
+    webhookId: `audit_${organizationId}_${id}_${entries[0]!.id}_${entries.at(-1)!.id}`,
+    body: JSON.stringify({ type: 'audit_log.entries', timestamp: now.toISOString(), data }),
+    signingSecrets: [signingSecret],
+    hidden: secretValues({ url, headers, signingSecret, presetOptions: {}, previousSigningSecret: null }),
+  });
+}

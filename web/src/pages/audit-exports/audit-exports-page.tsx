@@ -1,0 +1,190 @@
+import { Alert, Button, Code, Group, Modal, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type AuditExport = Schemas['AuditExport'];
+
+export default function AuditExportsPage() {
+  const exports = useApi('listAuditExports');
+  const [isCreating, creating] = useDisclosure(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+      New audit export
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Audit exports"
+        about="Pacekeeper sends each entry of the audit log to a URL, in order and at least once."
+        actions={create}
+      />
+      <Loaded query={exports}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title="No audit exports yet" action={create}>
+              An audit export keeps a copy of the audit log in another system, such as a SIEM.
+            </EmptyState>
+          ) : (
+            <ExportTable exports={items} />
+          )
+        }
+      </Loaded>
+      {isCreating && <NewExport onClose={creating.close} />}
+    </>
+  );
+}
+
+function ExportTable({ exports }: { exports: readonly AuditExport[] }) {
+  const confirm = useConfirm();
+  const remove = useAction('deleteAuditExport', { done: 'Audit export deleted' });
+  const onDelete = async ({ id, name }: AuditExport) => {
+    const isSure = await confirm({
+      title: `Delete "${name}"?`,
+      body: "New entries won't be sent any more. This can't be undone.",
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (isSure) remove.mutate({ path: { id } });
+  };
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>URL</Table.Th>
+            <Table.Th>Last success</Table.Th>
+            <Table.Th>Health</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {exports.map((each) => (
+            <Table.Tr key={each.id}>
+              <Table.Td>{each.name}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Code>{each.url}</Code>
+              </Table.Td>
+              <Table.Td>
+                <RelativeTime at={each.last_success_at} />
+              </Table.Td>
+              <Table.Td>
+                <Health of={each} />
+              </Table.Td>
+              <Table.Td>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Delete ${each.name}`}
+                  onClick={() => void onDelete(each)}
+                >
+                  Delete
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The API counts up to as many. */
+const maxPending = 1_000;
+
+function Health({ of: { failing_since, last_error, pending_count } }: { of: AuditExport }) {
+  const pending = `${pending_count === maxPending ? '1,000 or more' : pending_count} pending`;
+  if (failing_since === null) return pending_count === 0 ? 'OK' : pending;
+  return (
+    <>
+      <Text size="sm">
+        {`${pending}, failing since `}
+        <RelativeTime at={failing_since} />
+      </Text>
+      {last_error !== null && (
+        <Text size="xs" c="dimmed">
+          {last_error.message}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Creates an audit export and shows its signing secret, which can't be shown again. */
+function NewExport({ onClose }: { onClose: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={secret === null ? 'New audit export' : 'Audit export created'}
+      size="lg"
+      closeOnClickOutside={secret === null}
+      closeOnEscape={secret === null}
+    >
+      {secret === null ? (
+        <ExportForm onMade={setSecret} onCancel={onClose} />
+      ) : (
+        <Stack>
+          <Alert color="yellow" variant="outline" title="Copy the signing secret now">
+            You won't see it again. It signs every request, as for webhooks of channels.
+          </Alert>
+          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {secret}
+          </Code>
+          <Group justify="space-between">
+            <CopyButton text={secret} label="Copy signing secret" />
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function ExportForm({ onMade, onCancel }: { onMade: (secret: string) => void; onCancel: () => void }) {
+  const create = useAction('createAuditExport', { quiet: true });
+  const form = useForm({ initialValues: { name: '', url: '', authorization: '', isWhole: false } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ name, url, authorization, isWhole }) => {
+    const headers: Record<string, string> = authorization === '' ? {} : { Authorization: authorization };
+    const since = isWhole ? new Date(0).toISOString() : null;
+    const made = await create.mutateAsync({ body: { name, url, headers, since } });
+    onMade(made.signing_secret);
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <TextInput label="Name" placeholder="SIEM" required data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label="URL"
+          placeholder="https://siem.example.org/ingest"
+          required
+          {...form.getInputProps('url')}
+        />
+        <TextInput
+          label="Authorization header"
+          description="Such as Bearer TOKEN. Leave empty for none."
+          type="password"
+          autoComplete="off"
+          {...form.getInputProps('authorization')}
+        />
+        <Switch label="Also send existing entries" {...form.getInputProps('isWhole', { type: 'checkbox' })} />
+        <FormActions submit="Create audit export" isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
