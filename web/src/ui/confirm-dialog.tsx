@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { Question } from './confirm.tsx';
 
 export default function ConfirmDialog({
@@ -10,8 +11,11 @@ export default function ConfirmDialog({
   isOpen: boolean;
   onClose: (yes: boolean) => void;
 }) {
+  // One that is open from the start wouldn't know where the focus was.
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
   return (
-    <Modal opened={isOpen} onClose={() => onClose(false)} title={title}>
+    <Modal opened={isOpen && isReady} onClose={() => onClose(false)} title={title}>
       <Stack>
         <div>{body}</div>
         <Group justify="flex-end">
