@@ -33,6 +33,7 @@ export const bodyDefaults: {
   retryNotificationDeliveries: Defaults<'retryNotificationDeliveries', 'status'>;
   createAPIKey: Defaults<'createAPIKey', 'description' | 'expires_at' | 'agent_capabilities' | 'agent_credential_names'>;
   createAuditExport: Defaults<'createAuditExport', 'headers' | 'since'>;
+  changeSoftware: Defaults<'changeSoftware', 'dry_run'>;
   createSavedView: Defaults<'createSavedView', 'is_shared'>;
   compareEnvironments: Defaults<'compareEnvironments', 'dry_run'>;
 } = {
@@ -62,6 +63,7 @@ export const bodyDefaults: {
   retryNotificationDeliveries: { status: "dead_letter" },
   createAPIKey: { description: "", expires_at: null, agent_capabilities: null, agent_credential_names: null },
   createAuditExport: { headers: {}, since: null },
+  changeSoftware: { dry_run: false },
   createSavedView: { is_shared: false },
   compareEnvironments: { dry_run: false },
 };

@@ -2787,6 +2787,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/software/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change much software
+         * @description Labels, enables, disables, or deletes up to 500 items, or changes their rule, and returns the outcome of each and the requests that undo it. Each item is changed in its own transaction.
+         */
+        post: operations["changeSoftware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/software/labels": {
         parameters: {
             query?: never;
@@ -13233,6 +13253,127 @@ export interface components {
             offset: number;
         };
         /**
+         * @description What to do with software. `label` changes labels of the scrape job. `set_rule`, `enable`, and `disable` change its alert configurations. `delete` deletes the scrape job with its alert configurations and alerts.
+         * @example label
+         * @enum {string}
+         */
+        BulkSoftwareAction: "label" | "set_rule" | "enable" | "disable" | "delete";
+        /**
+         * @description One action for up to 500 items of the software list, which have the IDs of scrape jobs.
+         * @example {
+         *       "scrape_job_ids": [
+         *         12,
+         *         13
+         *       ],
+         *       "action": "label",
+         *       "labels": {
+         *         "team": "payments",
+         *         "owner": null
+         *       }
+         *     }
+         */
+        ChangeSoftwareRequest: {
+            /** @description Scrape job IDs. Duplicates count once. */
+            scrape_job_ids: number[];
+            action: components["schemas"]["BulkSoftwareAction"];
+            /** @description Required for `label`: the labels to set, or null to remove one. Other labels stay. */
+            labels?: {
+                [key: string]: string | null;
+            };
+            /**
+             * Format: int64
+             * @description Required for `set_rule`: the rule of the alert configurations.
+             */
+            rule_id?: number;
+            /** @description For `set_rule`, `enable`, and `disable`: change only these. Omit it for all of the scrape jobs. */
+            alert_config_ids?: number[];
+            /**
+             * @description Returns what would change without changing anything.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * @description A request that undoes a change. The fields are those of the request.
+         * @example {
+         *       "scrape_job_ids": [
+         *         12,
+         *         13
+         *       ],
+         *       "action": "label",
+         *       "labels": {
+         *         "team": "payments",
+         *         "owner": null
+         *       }
+         *     }
+         */
+        SoftwareChange: {
+            /** @description Scrape job IDs. Duplicates count once. */
+            scrape_job_ids: number[];
+            action: components["schemas"]["BulkSoftwareAction"];
+            /** @description Required for `label`: the labels to set, or null to remove one. Other labels stay. */
+            labels?: {
+                [key: string]: string | null;
+            };
+            /**
+             * Format: int64
+             * @description Required for `set_rule`: the rule of the alert configurations.
+             */
+            rule_id?: number;
+            /** @description For `set_rule`, `enable`, and `disable`: change only these. Omit it for all of the scrape jobs. */
+            alert_config_ids?: number[];
+        };
+        /**
+         * @description The outcome for each item. Every ID is in exactly one list.
+         * @example {
+         *       "changed": [
+         *         12
+         *       ],
+         *       "unchanged": [
+         *         13
+         *       ],
+         *       "rejected": [],
+         *       "not_found": [],
+         *       "alert_config_count": 0,
+         *       "open_alert_count": 0,
+         *       "undo": [
+         *         {
+         *           "scrape_job_ids": [
+         *             12
+         *           ],
+         *           "action": "label",
+         *           "labels": {
+         *             "team": null
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ChangeSoftwareResponse: {
+            /** @description Scrape jobs that this call changed or, with `dry_run`, would change. */
+            changed: number[];
+            /** @description Scrape jobs for which nothing is to be done. */
+            unchanged: number[];
+            /** @description Scrape jobs that can't be changed, each with the reason. */
+            rejected: {
+                /**
+                 * Format: int64
+                 * @description ID of the scrape job.
+                 */
+                id: number;
+                /** @description The reason and the fix. */
+                message: string;
+            }[];
+            /** @description Not a scrape job of this organization. IDs above 9007199254740991, which no scrape job has, are returned as 9007199254740991. */
+            not_found: number[];
+            /** @description Alert configurations that the changes affect. */
+            alert_config_count: number;
+            /** @description Open alerts of these alert configurations. */
+            open_alert_count: number;
+            /** @description Requests that undo this one. Empty if nothing changed or it can't be undone. */
+            undo: components["schemas"]["SoftwareChange"][];
+        };
+        /**
          * @description Labels of software, most frequent first.
          * @example {
          *       "items": [
@@ -21347,6 +21488,38 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSoftware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSoftwareRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSoftwareResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

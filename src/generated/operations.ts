@@ -180,6 +180,7 @@ export const operations = {
   deleteAuditExport: { method: 'DELETE', path: '/audit-exports/{id}', interface: 'client' },
   listAuditLog: { method: 'GET', path: '/audit-log', interface: 'client' },
   listSoftware: { method: 'GET', path: '/software', interface: 'client' },
+  changeSoftware: { method: 'POST', path: '/software/changes', interface: 'client' },
   getSoftwareLabels: { method: 'GET', path: '/software/labels', interface: 'client' },
   listSavedViews: { method: 'GET', path: '/saved-views', interface: 'client' },
   createSavedView: { method: 'POST', path: '/saved-views', interface: 'client' },

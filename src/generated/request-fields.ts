@@ -59,6 +59,7 @@ export const requestFields = {
   updateMember: ["role"],
   createHook: ["name","kind"],
   createAuditExport: ["name","url","headers","since"],
+  changeSoftware: ["scrape_job_ids","action","labels","rule_id","alert_config_ids","dry_run"],
   createSavedView: ["page","name","is_shared","search"],
   compareEnvironments: ["environment","compare_with","rule_id","service","q","label","dry_run"],
 } as const;

@@ -41,6 +41,8 @@ const noEdits: readonly OperationId[] = [
   'unacknowledgeAlert',
   'bulkAcknowledgeAlerts',
   'changeAlerts',
+  // Records what it changes: src/modules/software/change-software.test.ts.
+  'changeSoftware',
   'commentOnAlert',
   'assignAlert',
   'snoozeAlert',

@@ -561,6 +561,12 @@ export const validCalls: Record<OperationId, MakeCall> = {
       member_id: first('member')(world),
     },
   }),
+  changeSoftware: (world) => ({
+    body: {
+      ...{ scrape_job_ids: world.ids.scrape_job, action: 'label', labels: { team: 'payments', owner: null } },
+      ...{ rule_id: first('rule')(world), alert_config_ids: world.ids.alert_config, dry_run: true },
+    },
+  }),
   getSoftwareLabels: anyone,
   listSavedViews: () => ({ query: { page: 'software' } }),
   createSavedView: ({ make }) => ({

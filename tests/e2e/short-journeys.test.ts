@@ -209,5 +209,58 @@ describe.skipIf(browserPath === null)(
           await page.screenshot({ path: `${picture}/journey${path.replaceAll(/\W+/g, '-')}-1280.png` });
       }
     });
+
+    test('software is selected by keys and ranges, labeled, disabled, and deleted, each with a preview', async () => {
+      const { page, problems } = await openAt('/software?sort=name');
+      const { api } = organization;
+      await page.getByText('12 items').waitFor();
+      const selected = page.getByRole('group', { name: 'Selected items' });
+      const dialog = page.getByRole('dialog');
+      for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
+      await selected.getByText('3 selected').waitFor();
+      const boxes = page.getByRole('checkbox', { name: /^Select \d+$/ });
+      await boxes.nth(5).click({ modifiers: ['Shift'] });
+      await selected.getByText('6 selected').waitFor();
+      await selected.getByRole('button', { name: 'Label' }).click();
+      await dialog.getByRole('button', { name: 'Add label' }).click();
+      await dialog.getByLabel('Label 1 key').fill('owner');
+      await dialog.getByLabel('Label 1 value').fill('eve');
+      await dialog.getByText('6 items will be labeled.').waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Label 6 items' }).click();
+      await page.getByText('6 items labeled').waitFor();
+      const owned = async () =>
+        (await api.call('listSoftware', { query: { label: 'owner=eve' } })).items.length;
+      expect(await owned()).toBe(6);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Changes undone').waitFor();
+      expect(await owned()).toBe(0);
+
+      await boxes.first().click();
+      await selected.getByRole('button', { name: 'Select all 12 matching items' }).click();
+      await selected.getByText('12 selected').waitFor();
+      await page.setViewportSize({ width: 390, height: 800 });
+      await expect.poll(() => scrollsSideways(page)).toBe(false);
+      expect(await seriousViolations(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await selected.getByRole('button', { name: 'Disable' }).click();
+      await dialog.getByText('12 items will be disabled (12 monitors, 12 open alerts).').waitFor();
+      await dialog.getByRole('button', { name: 'Disable 12 items' }).click();
+      await page.getByText('12 items disabled').waitFor();
+      const disabled = async () =>
+        (await api.call('listAlertConfigs', { query: { is_active: false } })).total;
+      expect(await disabled()).toBe(12);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(disabled).toBe(0);
+
+      await boxes.first().click();
+      await selected.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText(/^1 item will be deleted \(1 monitor/).waitFor();
+      await dialog.getByRole('button', { name: 'Delete 1 item' }).click();
+      await page.getByText('1 item deleted').waitFor();
+      await page.getByText('11 items').waitFor();
+      expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
   },
 );

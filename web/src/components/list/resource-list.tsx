@@ -3,6 +3,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { showError } from '../../api/use-action.ts';
 import { singularOf } from '../../ui/format.ts';
 import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
@@ -73,6 +75,22 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   const pages = useQueries({
     queries: offsets.map((offset) => ({ ...list.pageQuery(offset), placeholderData: keepPreviousData })),
   });
+  const { selection } = props;
+  /** The row whose checkbox was used last: with Shift, all rows from there to the next one follow. */
+  const lastToggled = useRef<number | null>(null);
+  const toggle = async (index: number, id: number, isRange: boolean) => {
+    const ids = new Set(selection?.ids);
+    const isSelected = !ids.delete(id);
+    if (isSelected) ids.add(id);
+    const from = isRange ? lastToggled.current : null;
+    lastToggled.current = index;
+    if (from !== null)
+      for (const each of await idsBetween(list, from, index)) {
+        if (isSelected) ids.add(each);
+        else ids.delete(each);
+      }
+    selection?.set(ids);
+  };
   const itemAt = (index: number): Item | undefined =>
     pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
 
@@ -120,7 +138,12 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
               className={classes.row}
               style={{ transform: `translateY(${start - margin}px)` }}
             >
-              <Row {...props} columns={columns} item={itemAt(index)} />
+              <Row
+                {...props}
+                columns={columns}
+                item={itemAt(index)}
+                toggle={(id, isRange) => void toggle(index, id, isRange).catch(showError)}
+              />
             </div>
           ))}
         </div>
@@ -135,6 +158,17 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       </Group>
     </Box>
   );
+}
+
+/** Also those of pages that aren't in sight. */
+async function idsBetween(list: List<{ id: number }>, one: number, other: number): Promise<number[]> {
+  const [from, to] = one < other ? [one, other] : [other, one];
+  const ids: number[] = [];
+  for (let offset = from - (from % pageSize); offset <= to; offset += pageSize) {
+    const { items } = await queryClient.fetchQuery(list.pageQuery(offset));
+    ids.push(...items.slice(Math.max(0, from - offset), to - offset + 1).map(({ id }) => id));
+  }
+  return ids;
 }
 
 function Header<Item extends { id: number }>({
@@ -206,7 +240,8 @@ function RowCells<Item extends { id: number }>({
   rowLink,
   selection,
   rowActions,
-}: ResourceListProps<Item> & { item: Item | undefined }) {
+  toggle,
+}: ResourceListProps<Item> & { item: Item | undefined; toggle: (id: number, isRange: boolean) => void }) {
   if (!item) {
     return columns.map(({ header, wideOnly }) => (
       <span key={header} role="cell" data-wide-only={wideOnly}>
@@ -214,11 +249,6 @@ function RowCells<Item extends { id: number }>({
       </span>
     ));
   }
-  const toggle = () => {
-    const ids = new Set(selection?.ids);
-    if (!ids.delete(item.id)) ids.add(item.id);
-    selection?.set(ids);
-  };
   return (
     <>
       {selection && (
@@ -227,7 +257,9 @@ function RowCells<Item extends { id: number }>({
             size="xs"
             aria-label={`Select ${item.id}`}
             checked={selection.ids.has(item.id)}
-            onChange={toggle}
+            onChange={({ nativeEvent }) =>
+              toggle(item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
           />
         </span>
       )}

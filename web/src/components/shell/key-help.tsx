@@ -6,6 +6,7 @@ const keys: readonly [keys: readonly string[], what: string][] = [
   [['k'], 'Previous row'],
   [['Enter'], 'Open the row'],
   [['x'], 'Select the row'],
+  [['Shift X'], 'Select the rows up to this one'],
   [['a'], 'Acknowledge the selected alerts'],
   [['/'], 'Search the list'],
   [['?'], 'Show keyboard shortcuts'],

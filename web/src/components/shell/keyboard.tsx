@@ -68,6 +68,11 @@ function actOnList(key: string): boolean {
     }
     case 'x':
       return click(row?.querySelector<HTMLElement>('input[type=checkbox]'));
+    case 'X': {
+      const box = row?.querySelector<HTMLElement>('input[type=checkbox]');
+      box?.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+      return box != null;
+    }
     case 'a': {
       const box = row?.querySelector<HTMLInputElement>('input[type=checkbox]');
       // What can be done is shown once something is selected.

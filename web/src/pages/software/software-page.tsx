@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
@@ -16,6 +16,7 @@ import { ColumnChooser } from './column-chooser.tsx';
 import { useRuleTypes } from './fleet-columns.tsx';
 import { softwareColumns } from './software-columns.tsx';
 import { SoftwareGroups } from './software-groups.tsx';
+import { SoftwareSelection } from './software-selection.tsx';
 
 const filters = ['q', 'state', 'severity', 'rule_id', 'label', 'gather_job_id'];
 const states = [...stateOptions, { value: 'unmonitored', label: 'Not monitored' }];
@@ -35,6 +36,8 @@ export default function SoftwarePage() {
     );
   }, [all, chosen]);
   const canWrite = useCan('member');
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const selection = { ids, set: setIds };
   const labelKeys = [...new Set(labels.data?.items.map(({ key }) => key))].toSorted();
   return (
     <>
@@ -86,6 +89,7 @@ export default function SoftwarePage() {
           list={list}
           columns={columns}
           name="items"
+          {...(canWrite && { selection })}
           rowLink={({ id }) => resourceLink('software', id)}
           empty={
             <EmptyState
@@ -97,6 +101,7 @@ export default function SoftwarePage() {
           }
         />
       )}
+      {!group && ids.size > 0 && <SoftwareSelection selection={selection} list={list} />}
     </>
   );
 }

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+
+const server = await startTestServer();
+
+type Change = Omit<Schemas['ChangeSoftwareRequest'], 'dry_run'> & { dry_run?: boolean };
+
+const change = ({ api }: TestOrganization, body: Change) =>
+  api.call('changeSoftware', { body: { dry_run: false, ...body } });
+
+/** @param monitors of each item */
+async function world(monitors: readonly number[]) {
+  const acme = await server.createOrganization();
+  const { api } = acme;
+  const gather = await api.call('createGatherJob', {
+    body: {
+      ...{ name: 'upstream', source_type: 'github_releases', artifact_name: 'owner/repo' },
+      is_active: false,
+    },
+  });
+  const rules = await Promise.all(
+    [1, 2, 3].map((high) =>
+      api.call('createRule', {
+        body: { name: `rule ${high}`, rule_type: 'majors_behind', thresholds: { high } },
+      }),
+    ),
+  );
+  const ids: number[] = [];
+  for (const [index, count] of monitors.entries()) {
+    const { id } = await api.call('createScrapeJob', {
+      body: { name: `item ${index}`, parser_type: 'manual', labels: { team: 'a', index: String(index) } },
+    });
+    ids.push(id);
+    for (const rule of rules.slice(0, count))
+      await api.call('createAlertConfig', {
+        body: { name: rule.name, scrape_job_id: id, gather_job_id: gather.id, rule_id: rule.id },
+      });
+  }
+  const labels = async () =>
+    Promise.all(ids.map(async (id) => (await api.call('getScrapeJob', { path: { id } })).labels));
+  const configs = async () =>
+    (await api.call('listAlertConfigs', { query: { sort: 'created_at', limit: 200 } })).items;
+  return { acme, api, ids, rules, labels, configs };
+}
+
+async function undo(acme: TestOrganization, { undo: requests }: Schemas['ChangeSoftwareResponse']) {
+  for (const request of requests) await change(acme, request);
+}
+
+test('labels are set and removed, others stay, and undo restores what each item had', async () => {
+  const { acme, ids, labels } = await world([1, 0, 1]);
+  await change(acme, { scrape_job_ids: [ids[2]!], action: 'label', labels: { team: 'b', owner: 'eve' } });
+  const before = await labels();
+  const wanted = { scrape_job_ids: ids, action: 'label', labels: { team: 'b', owner: null } } as const;
+  const trial = await change(acme, { ...wanted, dry_run: true });
+  expect(await labels()).toEqual(before);
+  expect(trial).toMatchObject({ changed: ids, unchanged: [], undo: [] });
+  const outcome = await change(acme, wanted);
+  expect({ ...outcome, undo: [] }).toEqual(trial);
+  expect(await labels()).toEqual(ids.map((_, index) => ({ team: 'b', index: String(index) })));
+  expect(await change(acme, wanted)).toMatchObject({ changed: [], unchanged: ids, undo: [] });
+  await undo(acme, outcome);
+  expect(await labels()).toEqual(before);
+  const { items } = await acme.owner.call('listAuditLog', { query: { limit: 50 } });
+  expect(items.filter(({ action }) => action === 'scrape_job.updated').length).toBe(7);
+});
+
+test('an item that would have too many labels is rejected, and the others are changed', async () => {
+  const { acme, api, ids } = await world([0, 0]);
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 'x']));
+  await api.call('updateScrapeJob', { path: { id: ids[0]! }, body: { labels: many } });
+  const outcome = await change(acme, { scrape_job_ids: ids, action: 'label', labels: { one: 'more' } });
+  expect(outcome).toMatchObject({
+    changed: [ids[1]],
+    rejected: [{ id: ids[0], message: 'It would have more than 20 labels. Remove some first.' }],
+  });
+});
+
+test('monitors are disabled, and undo enables only those that were', async () => {
+  const { acme, api, ids, configs } = await world([2, 1, 0]);
+  const [first] = await configs();
+  await api.call('toggleAlertConfig', { path: { id: first!.id } });
+  const states = async () => (await configs()).map(({ is_active }) => is_active);
+  expect(await states()).toEqual([false, true, true]);
+  const outcome = await change(acme, { scrape_job_ids: ids, action: 'disable' });
+  expect(outcome).toMatchObject({ changed: ids.slice(0, 2), unchanged: [ids[2]], alert_config_count: 2 });
+  expect(await states()).toEqual([false, false, false]);
+  await undo(acme, outcome);
+  expect(await states()).toEqual([false, true, true]);
+});
+
+test('the rule of an item with one monitor is replaced, and of one with several it is not', async () => {
+  const { acme, ids, rules, configs } = await world([1, 2, 0]);
+  const wanted = { scrape_job_ids: ids, action: 'set_rule', rule_id: rules[2]!.id } as const;
+  const rulesOf = async () => (await configs()).map(({ rule_id }) => rule_id);
+  const before = await rulesOf();
+  const outcome = await change(acme, wanted);
+  expect(outcome).toMatchObject({
+    ...{ changed: [ids[0]], unchanged: [ids[2]], alert_config_count: 1 },
+    rejected: [{ id: ids[1], message: 'It has several monitors. Change their rules individually.' }],
+  });
+  expect(await rulesOf()).toEqual([rules[2]!.id, ...before.slice(1)]);
+  await undo(acme, outcome);
+  expect(await rulesOf()).toEqual(before);
+  const other = await server.createOrganization();
+  await expect(change(other, { ...wanted, scrape_job_ids: [1] })).rejects.toMatchObject({
+    errors: [{ field: 'rule_id', message: 'rule not found' }],
+  });
+  for (const [action, field] of [
+    ['set_rule', 'rule_id'],
+    ['label', 'labels'],
+  ] as const)
+    await expect(change(acme, { scrape_job_ids: ids, action })).rejects.toMatchObject({
+      errors: [{ field, message: 'is required' }],
+    });
+});
+
+test('items are deleted with their monitors, but not what another source reads, nor what others have', async () => {
+  const { acme, api, ids } = await world([2, 1, 0]);
+  await api.call('createGatherJob', {
+    body: { name: 'follows', source_type: 'deployed_versions', artifact_name: `scrape-job/${ids[2]}` },
+  });
+  const other = await world([1]);
+  const all = [...ids, other.ids[0]!];
+  const trial = await change(acme, { scrape_job_ids: all, action: 'delete', dry_run: true });
+  expect(trial).toMatchObject({
+    ...{ changed: ids.slice(0, 2), not_found: other.ids, alert_config_count: 3, open_alert_count: 0 },
+    rejected: [{ id: ids[2], message: 'Upstream sources use its versions. Delete them first.' }],
+  });
+  expect((await api.call('listScrapeJobs')).total).toBe(3);
+  expect(await change(acme, { scrape_job_ids: all, action: 'delete' })).toEqual(trial);
+  expect((await api.call('listScrapeJobs')).total).toBe(1);
+  expect((await api.call('listAlertConfigs')).total).toBe(0);
+  expect((await other.api.call('listScrapeJobs')).total).toBe(1);
+});

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, hasSqlState, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import type { EditContext } from '../../platform/http/index.ts';
+import { scrapeJobEdits } from '../deployed/index.ts';
+import { alertConfigEdits, findRule } from '../monitoring/index.ts';
+
+type Request = Schemas['ChangeSoftwareRequest'];
+type Change = Schemas['SoftwareChange'];
+type Outcome = Schemas['ChangeSoftwareResponse'];
+type Labels = Schemas['Labels'];
+
+const maxLabels = 20;
+
+interface Monitor {
+  id: number;
+  rule_id: number;
+  is_active: boolean;
+  open_alerts: number;
+}
+
+interface Item {
+  id: number;
+  labels: Labels;
+  is_followed: boolean;
+  monitors: Monitor[];
+}
+
+/** What an action does with an item. */
+type Decision =
+  | { kind: 'nothing' }
+  | { kind: 'reject'; message: string }
+  | { kind: 'delete'; monitors: Monitor[] }
+  | { kind: 'label'; labels: Labels; undo: Record<string, string | null> }
+  | { kind: 'monitors'; values: { rule_id: number } | { is_active: boolean }; monitors: Monitor[] };
+
+/** The same action for many items, each in a transaction, so that no caller waits for 500 locks at once. */
+export async function changeSoftware(
+  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  context: EditContext,
+  request: Request,
+): Promise<Outcome> {
+  const { organizationId } = context.caller;
+  await checkRequest(db, organizationId, request);
+  const ids = [...new Set(request.scrape_job_ids)];
+  const items = await readItems(db, organizationId, ids.filter(Number.isSafeInteger));
+  const outcome: Outcome = {
+    ...{ changed: [], unchanged: [], rejected: [], undo: [] },
+    not_found: ids.filter((id) => !items.has(id)),
+    ...{ alert_config_count: 0, open_alert_count: 0 },
+  };
+  const done: { id: number; decision: Decision }[] = [];
+  for (const id of ids) {
+    const item = items.get(id);
+    if (!item) continue;
+    const decision = decide(request, item);
+    if (decision.kind === 'nothing') outcome.unchanged.push(id);
+    else if (decision.kind === 'reject') outcome.rejected.push({ id, message: decision.message });
+    else {
+      const failure = request.dry_run ? null : await apply({ db, wakeUps }, context, id, decision);
+      if (failure?.code === 'not_found') outcome.not_found.push(id);
+      else if (failure) outcome.rejected.push({ id, message: failure.message });
+      else {
+        outcome.changed.push(id);
+        done.push({ id, decision });
+        if (decision.kind === 'label') continue;
+        outcome.alert_config_count += decision.monitors.length;
+        for (const { open_alerts } of decision.monitors) outcome.open_alert_count += open_alerts;
+      }
+    }
+  }
+  if (!request.dry_run) outcome.undo = undoOf(done);
+  return outcome;
+}
+
+async function checkRequest(
+  db: Database,
+  organizationId: number,
+  { action, labels, rule_id }: Request,
+): Promise<void> {
+  if (action === 'label' && labels === undefined) throw invalidField('labels', 'is required');
+  if (action !== 'set_rule') return;
+  if (rule_id === undefined) throw invalidField('rule_id', 'is required');
+  if (!Number.isSafeInteger(rule_id) || !(await findRule(db, organizationId, rule_id)))
+    throw invalidField('rule_id', 'rule not found');
+}
+
+async function readItems(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Item>> {
+  const { rows } = await sql<Item>`
+    SELECT j.id, j.labels,
+      EXISTS (SELECT FROM gather_jobs g WHERE g.organization_id = j.organization_id AND g.scrape_job_id = j.id) AS is_followed,
+      coalesce((
+        SELECT json_agg(json_build_object('id', c.id, 'rule_id', c.rule_id, 'is_active', c.is_active, 'open_alerts', (
+          SELECT count(*) FROM alerts a
+          WHERE a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL)) ORDER BY c.id)
+        FROM alert_configs c WHERE c.organization_id = j.organization_id AND c.scrape_job_id = j.id), '[]') AS monitors
+    FROM scrape_jobs j WHERE j.organization_id = ${organizationId} AND j.id = ANY(${[...ids]}::bigint[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function decide(request: Request, item: Item): Decision {
+  const only = request.alert_config_ids && new Set(request.alert_config_ids);
+  const monitors = item.monitors.filter(({ id }) => only?.has(id) ?? true);
+  switch (request.action) {
+    case 'label':
+      return decideLabels(item.labels, request.labels!);
+    case 'set_rule': {
+      const rule_id = request.rule_id!;
+      const others = monitors.filter((monitor) => monitor.rule_id !== rule_id);
+      if (others.length === 0) return { kind: 'nothing' };
+      // With one rule for all, some of them would be the same.
+      if (item.monitors.length > 1)
+        return { kind: 'reject', message: 'It has several monitors. Change their rules individually.' };
+      return { kind: 'monitors', values: { rule_id }, monitors: others };
+    }
+    case 'enable':
+    case 'disable': {
+      const is_active = request.action === 'enable';
+      const others = monitors.filter((monitor) => monitor.is_active !== is_active);
+      return others.length === 0
+        ? { kind: 'nothing' }
+        : { kind: 'monitors', values: { is_active }, monitors: others };
+    }
+    case 'delete':
+      return item.is_followed
+        ? { kind: 'reject', message: 'Upstream sources use its versions. Delete them first.' }
+        : { kind: 'delete', monitors: item.monitors };
+  }
+}
+
+function decideLabels(before: Labels, wanted: NonNullable<Request['labels']>): Decision {
+  const differing = Object.entries(wanted).filter(([key, value]) => (before[key] ?? null) !== value);
+  if (differing.length === 0) return { kind: 'nothing' };
+  const merged = Object.entries({ ...before, ...Object.fromEntries(differing) });
+  const labels = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  if (Object.keys(labels).length > maxLabels)
+    return { kind: 'reject', message: `It would have more than ${maxLabels} labels. Remove some first.` };
+  const undo = Object.fromEntries(differing.map(([key]) => [key, before[key] ?? null]));
+  return { kind: 'label', labels, undo };
+}
+
+/** @returns Why it couldn't be done. It may have changed since it was read. */
+async function apply(
+  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  context: EditContext,
+  id: number,
+  decision: Exclude<Decision, { kind: 'nothing' | 'reject' }>,
+): Promise<ApiError | null> {
+  try {
+    await transaction(db, async (tx) => {
+      switch (decision.kind) {
+        case 'label':
+          await scrapeJobEdits(wakeUps).update(tx, context, id, { labels: decision.labels });
+          return;
+        case 'delete':
+          await scrapeJobEdits(wakeUps).delete(tx, context, id, { cascade: true });
+          return;
+        case 'monitors':
+          for (const monitor of decision.monitors)
+            await alertConfigEdits(wakeUps).update(tx, context, monitor.id, decision.values);
+      }
+    });
+    return null;
+  } catch (error) {
+    if (hasSqlState(error, '23505')) return new ApiError('conflict', undefined, { cause: error });
+    if (error instanceof ApiError && ['not_found', 'conflict', 'in_use'].includes(error.code)) return error;
+    throw error;
+  }
+}
+
+/** One request for each state before. */
+function undoOf(done: readonly { id: number; decision: Decision }[]): Change[] {
+  const undo = new Map<string, Change>();
+  const add = (
+    change: Omit<Change, 'scrape_job_ids' | 'alert_config_ids'>,
+    id: number,
+    configs: number[],
+  ) => {
+    const key = JSON.stringify(change);
+    const known = undo.get(key);
+    undo.set(key, {
+      ...change,
+      scrape_job_ids: [...(known?.scrape_job_ids ?? []), id],
+      ...(configs.length > 0 && { alert_config_ids: [...(known?.alert_config_ids ?? []), ...configs] }),
+    });
+  };
+  for (const { id, decision } of done) {
+    if (decision.kind === 'label') add({ action: 'label', labels: decision.undo }, id, []);
+    if (decision.kind !== 'monitors') continue;
+    const configs = decision.monitors.map((monitor) => monitor.id);
+    if ('is_active' in decision.values)
+      add({ action: decision.values.is_active ? 'disable' : 'enable' }, id, configs);
+    else add({ action: 'set_rule', rule_id: decision.monitors[0]!.rule_id }, id, configs);
+  }
+  return [...undo.values()];
+}

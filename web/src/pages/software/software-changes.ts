@@ -1,0 +1,95 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
+import { countOf } from '../../ui/format.ts';
+
+export type Change = Schemas['SoftwareChange'];
+export type Outcome = Schemas['ChangeSoftwareResponse'];
+export type SoftwareAction = Change['action'];
+
+/** One request takes up to 500; fewer show how far it has come. */
+const idsPerRequest = 100;
+
+interface ActionTexts {
+  /** Of the menu, the dialog, and its button. */
+  title: string;
+  /** "12 items labeled". */
+  done: string;
+  /** Why some don't change. */
+  unchanged: string;
+  /** What else people should know before it happens. */
+  note?: string;
+}
+
+export const softwareActions: Readonly<Record<SoftwareAction, ActionTexts>> = {
+  label: { title: 'Label', done: 'labeled', unchanged: 'already labeled this way' },
+  set_rule: {
+    title: 'Change rule',
+    done: 'compared by this rule',
+    unchanged: 'without a monitor, or already use this rule',
+    note: 'Open alerts of the old rule resolve.',
+  },
+  enable: { title: 'Enable', done: 'enabled', unchanged: 'already enabled, or without a monitor' },
+  disable: {
+    title: 'Disable',
+    done: 'disabled',
+    unchanged: 'already disabled, or without a monitor',
+    note: 'Open alerts resolve. Versions are still read.',
+  },
+  delete: {
+    title: 'Delete',
+    done: 'deleted',
+    unchanged: 'unchanged',
+    note: "This deletes the version trackers with their monitors and alerts. This can't be undone.",
+  },
+};
+
+/** Changes software, a hundred at a time. @param onProgress with how many have been processed. */
+export async function changeSoftware(
+  change: Omit<Change, 'scrape_job_ids'>,
+  ids: readonly number[],
+  isTrial: boolean,
+  onProgress?: (count: number) => void,
+): Promise<Outcome> {
+  const all: Outcome = {
+    ...{ changed: [], unchanged: [], rejected: [], not_found: [], undo: [] },
+    ...{ alert_config_count: 0, open_alert_count: 0 },
+  };
+  for (let from = 0; from < ids.length; from += idsPerRequest) {
+    onProgress?.(from);
+    const body = { ...change, scrape_job_ids: ids.slice(from, from + idsPerRequest), dry_run: isTrial };
+    const part = await api.call('changeSoftware', { body });
+    all.changed.push(...part.changed);
+    all.unchanged.push(...part.unchanged);
+    all.rejected.push(...part.rejected);
+    all.not_found.push(...part.not_found);
+    all.undo.push(...part.undo);
+    all.alert_config_count += part.alert_config_count;
+    all.open_alert_count += part.open_alert_count;
+  }
+  return all;
+}
+
+/** "12 items will be deleted, with 14 monitors and 3 open alerts. 1 item can't be changed: …" */
+export function describeChange(action: SoftwareAction, outcome: Outcome): string {
+  const { changed, unchanged, rejected, not_found, alert_config_count, open_alert_count } = outcome;
+  const { done, unchanged: reason } = softwareActions[action];
+  const along = [
+    alert_config_count > 0 && countOf(alert_config_count, 'monitor'),
+    open_alert_count > 0 && countOf(open_alert_count, 'open alert'),
+  ].filter(Boolean);
+  const reasons = Map.groupBy(rejected, ({ message }) => message);
+  return [
+    changed.length === 0
+      ? 'Nothing will change.'
+      : `${countOf(changed.length, 'item')} will be ${done}${along.length > 0 ? ` (${along.join(', ')})` : ''}.`,
+    unchanged.length > 0 &&
+      `${countOf(unchanged.length, 'item')} ${unchanged.length === 1 ? 'is' : 'are'} ${reason}.`,
+    ...[...reasons].map(
+      ([message, items]) => `${countOf(items.length, 'item')} can't be changed: ${message}`,
+    ),
+    not_found.length > 0 &&
+      `${countOf(not_found.length, 'item')} no longer exist${not_found.length === 1 ? 's' : ''}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,193 @@
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { showError } from '../../api/use-action.ts';
+import { RulePicker } from '../../components/entity-picker.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { errorsOf } from '../../components/errors-of.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { LabelEditor } from '../../components/label-editor.tsx';
+import type { List, Selection } from '../../components/list/index.ts';
+import { SelectionBar } from '../../components/selection-bar.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { countOf } from '../../ui/format.ts';
+import {
+  type Change,
+  changeSoftware,
+  describeChange,
+  type Outcome,
+  type SoftwareAction,
+  softwareActions,
+} from './software-changes.ts';
+
+/** What can be done with the software that is selected. */
+export function SoftwareSelection({
+  selection,
+  list,
+}: {
+  selection: Selection;
+  list: List<Schemas['SoftwareItem']>;
+}) {
+  const [action, setAction] = useState<SoftwareAction | null>(null);
+  return (
+    <>
+      <SelectionBar selection={selection} list={list} name="items">
+        {(Object.keys(softwareActions) as SoftwareAction[]).map((name) => (
+          <Button key={name} size="xs" variant="default" onClick={() => setAction(name)}>
+            {softwareActions[name].title}
+          </Button>
+        ))}
+      </SelectionBar>
+      {action !== null && (
+        <ChangeDialog
+          action={action}
+          ids={[...selection.ids]}
+          onClose={() => setAction(null)}
+          onDone={() => {
+            setAction(null);
+            selection.set(new Set());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface FormValues extends Record<string, unknown> {
+  labels: Record<string, string>;
+  /** Keys, separated by commas. */
+  removed: string;
+  rule_id: number | null;
+}
+
+/** Shows what an action will change before it runs, and offers to undo it where possible. */
+function ChangeDialog({
+  action,
+  ids,
+  onClose,
+  onDone,
+}: {
+  action: SoftwareAction;
+  ids: readonly number[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { title, note } = softwareActions[action];
+  const [progress, setProgress] = useState<number | null>(null);
+  const form = useForm<FormValues>({ initialValues: { labels: {}, removed: '', rule_id: null } });
+  const change = changeOf(action, form.values);
+  const preview = useQuery({
+    queryKey: ['previewSoftwareChanges', change, ids],
+    queryFn: () => changeSoftware(change!, ids, true),
+    enabled: change !== null,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
+    const wanted = changeOf(action, values);
+    if (wanted === null) return;
+    const outcome = await changeSoftware(wanted, ids, false, setProgress);
+    onDone();
+    showOutcome(action, outcome);
+    await queryClient.invalidateQueries();
+  });
+  const button = `${title} ${countOf(ids.length, 'item')}`;
+  return (
+    <Modal opened onClose={onClose} title={button}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="sm">
+          {action === 'label' && (
+            <>
+              <LabelEditor
+                title="Set labels"
+                description="Other labels stay."
+                value={form.values.labels}
+                onChange={(labels) => form.setFieldValue('labels', labels)}
+                error={errorsOf(form.errors, 'labels')}
+              />
+              <TextInput
+                label="Remove labels"
+                description="Keys, separated by commas."
+                placeholder="team, owner"
+                {...form.getInputProps('removed')}
+              />
+            </>
+          )}
+          {action === 'set_rule' && (
+            <RulePicker
+              label="Rule"
+              withAsterisk
+              value={form.values.rule_id}
+              onChange={(id) => form.setFieldValue('rule_id', id)}
+              error={form.errors['rule_id']}
+            />
+          )}
+          <Text size="sm" aria-live="polite">
+            {change === null
+              ? 'The preview appears here.'
+              : preview.data
+                ? describeChange(action, preview.data)
+                : 'Loading…'}
+          </Text>
+          {preview.error && <ErrorNotice error={preview.error} />}
+          {note && (
+            <Text size="sm" c="var(--text-muted)">
+              {note}
+            </Text>
+          )}
+          {progress !== null && ids.length > 100 && (
+            <Text size="sm" c="var(--text-muted)">
+              {progress.toLocaleString('en')} of {ids.length.toLocaleString('en')} processed…
+            </Text>
+          )}
+          <FormActions submit={button} isBusy={isBusy} error={error} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Null: not complete yet. */
+function changeOf(
+  action: SoftwareAction,
+  { labels, removed, rule_id }: FormValues,
+): Omit<Change, 'scrape_job_ids'> | null {
+  if (action === 'set_rule') return rule_id === null ? null : { action, rule_id };
+  if (action !== 'label') return { action };
+  const keys = removed.split(',').map((key) => key.trim());
+  const wanted = {
+    ...Object.fromEntries(keys.filter((key) => key !== '').map((key) => [key, null])),
+    ...labels,
+  };
+  return Object.keys(wanted).length === 0 ? null : { action, labels: wanted };
+}
+
+function showOutcome(action: SoftwareAction, { changed, rejected, undo }: Outcome): void {
+  const id = `changed-software-${action}`;
+  const takeBack = async () => {
+    notifications.hide(id);
+    for (const { scrape_job_ids, ...change } of undo) await changeSoftware(change, scrape_job_ids, false);
+    notifications.show({ message: 'Changes undone', color: 'teal' });
+    await queryClient.invalidateQueries();
+  };
+  notifications.show({
+    id,
+    color: rejected.length > 0 ? 'yellow' : 'teal',
+    autoClose: 10_000,
+    message: (
+      <>
+        {countOf(changed.length, 'item')} {softwareActions[action].done}
+        {rejected.length > 0 && `, ${countOf(rejected.length, 'item')} rejected`}
+        {undo.length > 0 && (
+          <Button variant="subtle" size="compact-sm" ml="xs" onClick={() => void takeBack().catch(showError)}>
+            Undo
+          </Button>
+        )}
+      </>
+    ),
+  });
+}
