@@ -329,10 +329,12 @@ export interface DigestFanOuts {
   cursor_organization_id: Generated<number>;
   done: Generated<number>;
   due_at: Generated<Timestamp>;
+  for_organization_id: number;
   gather_job_id: number;
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;
+  pass_wanted: Generated<number>;
   wanted: Generated<number>;
 }
 

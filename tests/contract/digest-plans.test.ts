@@ -71,8 +71,8 @@ async function countMatched(): Promise<number> {
 test('items with new digests are found by an index, and no other is read', async () => {
   const queries = await server.queriesOf(async () => {
     await sql`
-      INSERT INTO digest_fan_outs (organization_id, gather_job_id, due_at, wanted)
-      VALUES (${organizationId}, ${gatherJob.id}, pacekeeper_now(), 1)`.execute(server.db);
+      INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, wanted)
+      VALUES (${organizationId}, ${gatherJob.id}, ${organizationId}, pacekeeper_now(), 1)`.execute(server.db);
     await expect.poll(countMatched, { timeout: 30_000 }).toBe(itemsOfJob / 50);
   });
   expect(await expectIndexes(queries)).toBeGreaterThan(3);
@@ -87,4 +87,34 @@ test('a scan that changes something reads waiting items in steps, an unchanged o
   // A fiftieth is matched; the last step finds that there are no more.
   expect(matching).toHaveLength((itemsOfJob - itemsOfJob / 50) / 1_000 + 1);
   expect(await expectIndexes(matching)).toBe(matching.length);
+});
+
+test('a page of images without a version reads the highest releases of their repository, however many it has', async () => {
+  const owner = await server.createOrganization();
+  const job = await owner.api.call('createDiscoveryJob', {
+    body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
+  });
+  const repository = 'ghcr.io/acme/large';
+  const large = await owner.api.call('createGatherJob', {
+    body: { name: 'large', source_type: 'oci_registry', artifact_name: repository, is_active: false },
+  });
+  await sql`
+    INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, is_prerelease, released_at)
+    SELECT ${owner.id}, ${large.id}, '1.' || n || '.0', '1.' || n || '.0', lpad(n::text, 6, '0'), false,
+      CASE WHEN n % 2 = 0 THEN pacekeeper_now() + n * interval '1 second' END
+    FROM generate_series(1, 50000) AS n`.execute(server.db);
+  await sql`
+    INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
+      version_state, reason, digest, proposal)
+    SELECT ${owner.id}, ${job.id}, 'kubernetes', 'key-' || n, 'clusters/' || n || '.yaml', 'image', 'web-' || n, 'digest',
+      'digest', 'sha256:large-' || n, jsonb_build_object('source_type', 'oci_registry', 'artifact_name', ${repository}::text)
+    FROM generate_series(1, 200) AS n`.execute(server.db);
+  await sql`VACUUM ANALYZE releases, discovered_items`.execute(server.db);
+  const queries = await server.queriesOf(async () => {
+    const query = { discovery_job_id: job.id, limit: 200 };
+    const { items } = await owner.api.call('listDiscoveredItems', { query });
+    expect(items).toHaveLength(200);
+    expect(items.filter(({ newer_since }) => newer_since === null)).toEqual([]);
+  });
+  expect(await expectIndexes(queries)).toBeGreaterThan(0);
 });

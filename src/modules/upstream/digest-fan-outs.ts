@@ -5,10 +5,10 @@ import type { DueTable } from '../../platform/due-rows/index.ts';
 /** Gather jobs whose releases have new digests, due until every item with one of them is found. */
 export const digestFanOutsDue = {
   name: 'digest_fan_outs',
-  keys: { organization_id: 'bigint', gather_job_id: 'bigint' },
+  keys: { organization_id: 'bigint', gather_job_id: 'bigint', for_organization_id: 'bigint' },
 } as const satisfies DueTable;
 
-/** Has the items found whose digests are now known from these jobs. One that is being fanned out starts again. */
+/** Has the items found whose digests are now known from these jobs, of everyone who can see the jobs. */
 export async function triggerDigestFanOuts(
   tx: Tx,
   wakeUps: WakeUps,
@@ -18,10 +18,11 @@ export async function triggerDigestFanOuts(
   if (jobIds.length === 0) return;
   const ascending = jobIds.toSorted((a, b) => a - b);
   await sql`
-    INSERT INTO digest_fan_outs (organization_id, gather_job_id, due_at, wanted)
-    SELECT ${organizationId}, id, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
-    ON CONFLICT (organization_id, gather_job_id) DO UPDATE
-    SET wanted = digest_fan_outs.wanted + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at),
-        cursor_organization_id = 0, cursor_item_id = 0`.execute(tx);
+    INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, wanted)
+    SELECT ${organizationId}, id, ${organizationId}, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
+    ON CONFLICT (organization_id, gather_job_id, for_organization_id) DO UPDATE
+    SET wanted = digest_fan_outs.wanted + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at)`.execute(
+    tx,
+  );
   wakeUps.wakeAfterCommit(tx, digestFanOutsDue.name);
 }

@@ -19,6 +19,8 @@ export interface DueLoopOptions<Row extends object> {
   /** Asked before every claim: rows that are not to be taken now. */
   where?: () => RawBuilder<unknown> | undefined;
   orderBy?: RawBuilder<unknown>;
+  /** Each row is handled alone, at the same time as others: it neither waits for them nor fails with them. */
+  isOneByOne?: boolean;
   /**
    * Handles what was claimed and finishes each row in the transaction of its work. When it throws, all its
    * rows are given back and come again later, ever more rarely up to five minutes.
@@ -121,7 +123,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         });
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;
-        if (claims.length > 0) dispatch(claims);
+        if (options.isOneByOne) for (const claim of claims) dispatch([claim]);
+        else if (claims.length > 0) dispatch(claims);
         if (claims.length === limit) continue;
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
         // A row that is due but not taken is held back by `where`: there is nothing to hurry for.

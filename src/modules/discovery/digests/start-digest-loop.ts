@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import { mostSpecific } from '../../../domain/versions/most-specific.ts';
+import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import { versionScheme } from '../../../domain/versions/versions.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { type Claim, type DueLoop, finishDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -15,13 +18,18 @@ import { matchDigests } from './match-digests.ts';
 export interface DueDigests {
   organization_id: number;
   gather_job_id: number;
+  for_organization_id: number;
   cursor_organization_id: number;
   cursor_item_id: number;
+  pass_wanted: number;
 }
 
-export const digestColumns = ['cursor_organization_id', 'cursor_item_id'] as const;
+export const digestColumns = ['cursor_organization_id', 'cursor_item_id', 'pass_wanted'] as const;
 
 const itemsInStep = 1_000;
+
+/** Organizations that a step looks at until it finds one with something to change. */
+const organizationsInStep = 50;
 
 /** Gives items the versions of releases whose digests are now known, step by step. */
 export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
@@ -29,10 +37,18 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     ...deps,
     table: digestFanOutsDue,
     topic: digestFanOutsDue.name,
-    batchSize: 20,
-    maxInFlight: 20,
+    batchSize: 4,
+    maxInFlight: 4,
+    isOneByOne: true,
     leaseMs: 60_000,
     columns: digestColumns,
+    // Each organization's first, then each one's second, and so on: how many of its own are before it.
+    orderBy: sql`(SELECT count(*) FROM (
+        SELECT 1 FROM digest_fan_outs AS before
+        WHERE before.for_organization_id = digest_fan_outs.for_organization_id AND before.due_at < 'infinity'
+          AND (before.due_at, before.organization_id, before.gather_job_id)
+            < (digest_fan_outs.due_at, digest_fan_outs.organization_id, digest_fan_outs.gather_job_id)
+        LIMIT 20) AS others), due_at`,
     async handle(claims) {
       for (const claim of claims)
         await transaction(deps.db, (tx) => digestStep(tx, deps.wakeUps, claim, itemsInStep));
@@ -47,45 +63,125 @@ export async function digestStep(
   claim: Claim<DueDigests>,
   limit: number,
 ): Promise<void> {
-  const { organizationId, items, hasMore } = await findItems(tx, claim.row, limit);
+  const { row, requestedSeq } = claim;
+  const { organizationId, items, next } = await findItems(tx, row, limit);
   if (items.length > 0) await fillItems(tx, wakeUps, organizationId, items);
-  const last = hasMore ? items.at(-1)!.id : null;
-  const cursor = last === null ? { organizationId: 0, itemId: 0 } : { organizationId, itemId: last };
-  const isUnchanged = sql`due_row.wanted = finished_wanted`;
-  // A trigger since the claim has set the cursor back already; then it stays there.
-  await finishDueRows(tx, digestFanOutsDue, [{ claim, nextDueAt: last === null ? null : claim.now }], {
+  const isFirst = row.cursor_organization_id === 0;
+  const passWanted = isFirst ? requestedSeq : String(row.pass_wanted);
+  const isDone = next === null && passWanted === requestedSeq;
+  const held = await finishDueRows(tx, digestFanOutsDue, [{ claim, nextDueAt: isDone ? null : claim.now }], {
     alsoSet: sql`
-      cursor_organization_id = CASE WHEN ${isUnchanged} THEN ${cursor.organizationId}::bigint
-        ELSE due_row.cursor_organization_id END,
-      cursor_item_id = CASE WHEN ${isUnchanged} THEN ${cursor.itemId}::bigint ELSE due_row.cursor_item_id END`,
+      cursor_organization_id = ${next?.organizationId ?? 0}, cursor_item_id = ${next?.itemId ?? 0},
+      pass_wanted = ${passWanted}::bigint`,
   });
+  if (held.size === 0) throw new Error('a step outlived its lease; another server took over');
+}
+
+interface Cursor {
+  organizationId: number;
+  itemId: number;
 }
 
 interface FoundItem {
-  organization_id: number;
   id: number;
   discovery_job_id: number;
 }
 
-/** Items after the cursor that have a digest of the job's releases and are compared with them, or of its repository. */
-async function findItems(
+interface Found {
+  organizationId: number;
+  items: FoundItem[];
+  /** Null: no more are left. */
+  next: Cursor | null;
+}
+
+/** Items that have something to change, of the next organization from the cursor on that has any. */
+async function findItems(tx: Tx, job: DueDigests, limit: number): Promise<Found> {
+  const digests = await listDigests(tx, job);
+  const isForAll = job.for_organization_id === systemOrganizationId;
+  if (!isForAll) {
+    const items = await findItemsOf(tx, job, job.for_organization_id, job.cursor_item_id, digests, limit);
+    return found(job.for_organization_id, items, limit, null);
+  }
+  let at: Cursor = { organizationId: job.cursor_organization_id, itemId: job.cursor_item_id };
+  for (let count = 0; count < organizationsInStep; count++) {
+    const organizationId = await findOrganization(tx, digests, at.organizationId);
+    if (organizationId === null) return { organizationId: 0, items: [], next: null };
+    const after = organizationId === at.organizationId ? at.itemId : 0;
+    const items = await findItemsOf(tx, job, organizationId, after, digests, limit);
+    at = { organizationId: organizationId + 1, itemId: 0 };
+    if (items.length > 0) return found(organizationId, items, limit, at);
+  }
+  return { organizationId: 0, items: [], next: at };
+}
+
+function found(organizationId: number, items: FoundItem[], limit: number, end: Cursor | null): Found {
+  const next = items.length < limit ? end : { organizationId, itemId: items.at(-1)!.id };
+  return { organizationId, items, next };
+}
+
+/** A digest of the job's releases, and the version that most items with it have. */
+interface KnownDigest {
+  digest: string;
+  version: string;
+}
+
+async function listDigests(tx: Tx, job: DueDigests): Promise<KnownDigest[]> {
+  const { rows } = await sql<{
+    digest: string;
+    versions: string[];
+    version_scheme: VersionSchemeId;
+    platform_words: string | null;
+  }>`
+    SELECT releases.digest, array_agg(DISTINCT releases.version) AS versions, jobs.version_scheme, jobs.platform_words
+    FROM gather_jobs AS jobs
+    JOIN releases ON releases.organization_id = jobs.organization_id AND releases.gather_job_id = jobs.id
+      AND releases.digest IS NOT NULL AND releases.sort_key IS NOT NULL
+    WHERE jobs.organization_id = ${job.organization_id} AND jobs.id = ${job.gather_job_id}
+    GROUP BY releases.digest, jobs.organization_id, jobs.id`.execute(tx);
+  return rows.flatMap(({ digest, versions, version_scheme, platform_words }) => {
+    const version = mostSpecific(versionScheme(version_scheme, platform_words ?? ''), versions);
+    return version === null ? [] : [{ digest, version }];
+  });
+}
+
+/** The first organization from this one on that has an item with one of the digests. */
+async function findOrganization(
+  tx: Tx,
+  digests: readonly KnownDigest[],
+  from: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    SELECT min(first.organization_id) AS id
+    FROM unnest(${digests.map(({ digest }) => digest)}::text[]) AS known (digest)
+    CROSS JOIN LATERAL (
+      SELECT items.organization_id FROM discovered_items AS items
+      WHERE items.digest = known.digest AND items.organization_id >= ${from}
+      ORDER BY items.organization_id LIMIT 1
+    ) AS first`.execute(tx);
+  return rows[0]!.id;
+}
+
+/**
+ * Items of one organization that have a digest of the job's releases and are compared with them, or of its repository. Those
+ * that have the version already are left out.
+ */
+async function findItemsOf(
   tx: Tx,
   job: DueDigests,
+  organizationId: number,
+  after: number,
+  digests: readonly KnownDigest[],
   limit: number,
-): Promise<{ organizationId: number; items: FoundItem[]; hasMore: boolean }> {
-  const isGlobal = job.organization_id === systemOrganizationId;
+): Promise<FoundItem[]> {
   const { rows } = await sql<FoundItem>`
-    SELECT items.organization_id, items.id, items.discovery_job_id
-    FROM discovered_items AS items
+    SELECT items.id, items.discovery_job_id
+    FROM unnest(${digests.map(({ digest }) => digest)}::text[], ${digests.map(({ version }) => version)}::text[])
+      AS known (digest, version)
+    JOIN discovered_items AS items ON items.digest = known.digest
+      AND items.matched_version IS DISTINCT FROM known.version
     LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
-    WHERE items.digest = ANY(ARRAY(
-        SELECT releases.digest FROM releases
-        WHERE releases.organization_id = ${job.organization_id} AND releases.gather_job_id = ${job.gather_job_id}
-          AND releases.digest IS NOT NULL AND releases.sort_key IS NOT NULL))
-      AND ${hasDeciding('items')}
-      AND (items.organization_id, items.id) > (${job.cursor_organization_id}, ${job.cursor_item_id})
-      ${isGlobal ? sql`` : sql`AND items.organization_id = ${job.organization_id}`}
+    WHERE items.organization_id = ${organizationId} AND items.id > ${after} AND ${hasDeciding('items')}
       AND (${registryOf('items', 'choice')} = (
           SELECT jobs.artifact_name FROM gather_jobs AS jobs
           WHERE jobs.organization_id = ${job.organization_id} AND jobs.id = ${job.gather_job_id})
@@ -93,10 +189,8 @@ async function findItems(
           SELECT FROM alert_configs AS configs
           WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id
             AND configs.gather_organization_id = ${job.organization_id} AND configs.gather_job_id = ${job.gather_job_id}))
-    ORDER BY items.organization_id, items.id LIMIT ${limit}`.execute(tx);
-  const organizationId = rows[0]?.organization_id ?? 0;
-  const items = rows.filter((row) => row.organization_id === organizationId);
-  return { organizationId, items, hasMore: rows.length === limit || items.length < rows.length };
+    ORDER BY items.id LIMIT ${limit}`.execute(tx);
+  return rows;
 }
 
 /** In the order of everyone who changes items: discovery jobs, organization, items. */

@@ -152,10 +152,9 @@ export async function updateFoundItems(
     UPDATE discovered_items AS item
     SET ${sql.join(['key', 'discriminator', ...names].map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`))},
       confidence = changed.new_confidence,
-      digest_since = CASE WHEN item.digest IS DISTINCT FROM changed.digest THEN pacekeeper_now() ELSE item.digest_since END,
-      -- Of another digest or image, it's looked up again.
-      matched_version = CASE WHEN (item.digest, item.artifact_kind, item.artifact_name) = (changed.digest,
-          changed.artifact_kind, changed.artifact_name) AND ${hasDeciding('changed')} THEN item.matched_version END,
+      -- Of another image, it's looked up again; of another digest, a trigger sees to that.
+      matched_version = CASE WHEN (item.artifact_kind, item.artifact_name) = (changed.artifact_kind, changed.artifact_name)
+          AND ${hasDeciding('changed')} THEN item.matched_version END,
       status = CASE WHEN item.status <> 'gone' THEN item.status WHEN item.scrape_job_id IS NULL THEN 'new'
         ELSE 'accepted' END,
       missing_since = NULL, pauses_job = false, updated_at = pacekeeper_now()

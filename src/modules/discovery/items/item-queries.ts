@@ -80,30 +80,34 @@ const choiceOf = sql<ChosenSource | null>`(
   FROM artifact_choices AS c
   WHERE c.organization_id = items.organization_id AND c.artifact_key = items.artifact_key)`;
 
+/** Of how many of the highest releases `newer_since` is told: registries have hundreds of thousands of tags. */
+const highestReleases = 50;
+
 /**
  * Items whose digest no release has: when the first release came out that is higher than all that there were when the
  * digest was first seen. Whatever the digest means, it's older.
  */
 function newerSince(organizationId: number): RawBuilder<Date | null> {
-  const counts = (alias: string) => {
-    const column = (name: string) => sql.ref(`${alias}.${name}`);
-    return sql`${column('organization_id')} = job.organization_id AND ${column('gather_job_id')} = job.id
-      AND ${column('variant')} = '' AND NOT ${column('is_prerelease')} AND NOT ${column('is_yanked')}
-      AND NOT ${column('is_withdrawn')}`;
-  };
   const registry = sql`(
     SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`;
   return sql<Date | null>`CASE WHEN ${hasDeciding('items')} AND ${comparedVersion('items')} IS NULL THEN (
-    SELECT min(newer.released_at)
+    SELECT min(dated.released_at)
     FROM (
       SELECT * FROM (${gatherJobsOf(organizationId, { scrapeJobId: sql`items.scrape_job_id`, registry })}) AS compared
       ORDER BY place, id LIMIT 1
     ) AS job
-    JOIN releases AS newer ON ${counts('newer')} AND newer.released_at > items.digest_since
-      AND newer.sort_key > coalesce((
-        SELECT max(older.sort_key) FROM releases AS older
-        WHERE ${counts('older')} AND coalesce(older.released_at, older.discovered_at) <= items.digest_since), '')
+    CROSS JOIN LATERAL (
+      SELECT sort_key, released_at, max(sort_key) FILTER (
+        WHERE coalesce(highest.released_at, highest.discovered_at) <= items.digest_since) OVER () AS known
+      FROM (
+        SELECT sort_key, released_at, discovered_at FROM releases
+        WHERE organization_id = job.organization_id AND gather_job_id = job.id AND variant = '' AND NOT is_prerelease
+          AND NOT is_yanked AND NOT is_withdrawn AND sort_key IS NOT NULL
+        ORDER BY sort_key DESC LIMIT ${sql.lit(highestReleases)}
+      ) AS highest
+    ) AS dated
+    WHERE dated.released_at > items.digest_since AND dated.sort_key > coalesce(dated.known, '')
   ) END`;
 }
 
