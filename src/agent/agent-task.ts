@@ -17,10 +17,12 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly signal: AbortSignal;
   /** Starts the time limit. When it expires, the run fails with `timeout`. */
   limitTime(maxMs: number): void;
-  /** For tasks that fetch vulnerabilities: the packages, page by page. */
-  listPackages(after: string | null): Promise<Schemas['ListTaskPackagesResponse']>;
+  /** For tasks that fetch vulnerabilities: the packages, those first that matter most. */
+  listPackages(): Promise<Schemas['ListTaskPackagesResponse']['packages']>;
   /** For tasks that fetch vulnerabilities: which of these records the server doesn't have as they are. */
-  findMissingRecords(packages: Schemas['ListedPackage'][]): Promise<string[]>;
+  findMissingRecords(
+    packages: Schemas['ListedPackage'][],
+  ): Promise<Schemas['FindMissingRecordsResponse']['records']>;
   /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
   sendPart(items: ResultItem[]): Promise<void>;
   /**

@@ -1,9 +1,11 @@
+import { RunError } from '../domain/runs/run-error.ts';
+import { packageKeyOf } from '../domain/verdicts/osv-package.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
 import { handIn } from './hand-in.ts';
-import { createOsvClient, type OsvClient, type OsvClientDeps } from './osv-client.ts';
-import { type AskedPackage, queryPackages, type RejectedPackage } from './query-packages.ts';
+import { createOsvClient, type OsvClientDeps } from './osv-client.ts';
+import { queryPackages, type SkippedPackage } from './query-packages.ts';
 
 type ListedPackage = Parameters<HeldTask['findMissingRecords']>[0][number];
 
@@ -15,51 +17,127 @@ const maxListedRecords = 20_000;
 const recordsAtOnce = 100;
 const bytesAtOnce = 4 * 1024 * 1024;
 
+export interface FetchLimits {
+  /** Of the records of one package: ten times those of the largest one in the catalog. */
+  bytesOfPackage: number;
+  /** Of a run, less than the server can stage. What is left comes in the next one. */
+  bytes: number;
+  records: number;
+  /** A run that takes longer than 15 minutes would fail. */
+  ms: number;
+}
+
+const defaultLimits: FetchLimits = {
+  ...{ bytesOfPackage: 16 * 1024 * 1024, bytes: 192 * 1024 * 1024, records: 100_000, ms: 8 * 60_000 },
+};
+
 /**
  * Asks OSV for the records of the packages that the server lists, without versions, and fetches those that the server doesn't
- * have as they are.
+ * have as they are. When a limit is reached, the run ends with what there is.
  */
 export async function fetchVulnerabilities(
   held: HeldTask<ReferenceTask>,
   deps: OsvClientDeps,
+  limits: FetchLimits = defaultLimits,
 ): Promise<void> {
   const osv = createOsvClient(held, deps);
-  const rejected: RejectedPackage[] = [];
+  const startMs = deps.clock().getTime();
+  const skipped: SkippedPackage[] = [];
+  /** Records that were fetched, or can't be. */
   const fetched = new Set<string>();
+  let bytes = 0;
   let found = 0;
-  try {
-    for await (const packages of readPackages(held)) {
-      const answer = await queryPackages(osv, packages);
-      rejected.push(...answer.rejected);
-      for (const listed of batchesOf(answer.listed)) {
-        found += listed.reduce((sum, { records }) => sum + records.length, 0);
-        await held.sendPart(listed);
-        const missing = (await held.findMissingRecords(listed)).filter((id) => !fetched.has(id));
-        for (const id of missing) fetched.add(id);
-        await handIn(held, fetchRecords(osv, missing), (items) => items.map(toResultItem));
+  let listed = 0;
+  let isAnswered = false;
+
+  const isOver = () =>
+    bytes >= limits.bytes || fetched.size >= limits.records || deps.clock().getTime() - startMs >= limits.ms;
+
+  async function skip(packages: readonly SkippedPackage[]): Promise<void> {
+    skipped.push(...packages);
+    for (let at = 0; at < packages.length; at += maxListed)
+      await held.sendPart(packages.slice(at, at + maxListed));
+  }
+
+  async function complete(packages: ListedPackage[]): Promise<void> {
+    if (packages.length === 0) return;
+    listed += packages.length;
+    found += packages.reduce((sum, { records }) => sum + records.length, 0);
+    await held.sendPart(packages);
+  }
+
+  /** Packages with few records to fetch come first: those with many wait for no one else. */
+  async function fetchMissing(packages: ListedPackage[], followed: ReadonlySet<string>): Promise<void> {
+    const missing = Map.groupBy(await held.findMissingRecords(packages), (each) => each.package);
+    await complete(packages.filter(({ package: key }) => !missing.has(key)));
+    let open = [...missing.values()].toSorted((a, b) => a.length - b.length).flat();
+    const bytesOf = new Map<string, number>();
+    const tooLarge = new Set<string>();
+    const isOpen = ({ package: key, id }: { package: string; id: string }) =>
+      !fetched.has(id) && !tooLarge.has(key);
+    for (open = open.filter(isOpen); open.length > 0 && !isOver(); open = open.filter(isOpen)) {
+      const next = open.slice(0, recordsAtOnce);
+      const ownerOf = new Map(next.map(({ package: key, id }) => [id, key]));
+      const answer = await osv.getRecords([...ownerOf.keys()], bytesAtOnce);
+      await handIn(held, readRecords(answer), (records) =>
+        records.map((each) => toResultItem(each, followed)),
+      );
+      for (const id of answer.missing) fetched.add(id);
+      for (const { id, bytes: size } of answer.responses) {
+        fetched.add(id);
+        bytes += size;
+        const key = ownerOf.get(id)!;
+        bytesOf.set(key, (bytesOf.get(key) ?? 0) + size);
+        if (bytesOf.get(key)! > limits.bytesOfPackage) tooLarge.add(key);
       }
     }
+    const isFetched = (key: string) => missing.get(key)!.every(({ id }) => fetched.has(id));
+    await complete(packages.filter(({ package: key }) => missing.has(key) && isFetched(key)));
+    const reason = `has more than ${Math.round(limits.bytesOfPackage / 1_000_000)} MB of records`;
+    await skip([...tooLarge].filter((key) => !isFetched(key)).map((key) => ({ package: key, reason })));
+  }
+
+  async function* readRecords({
+    responses,
+    missing,
+  }: Awaited<ReturnType<typeof osv.getRecords>>): AsyncGenerator<FoundOsvRecord[], void, undefined> {
+    if (missing.length > 0) yield missing.map((id) => ({ id, record: null }));
+    if (responses.length > 0) yield* osv.readRecords(responses);
+  }
+
+  try {
+    const packages = await held.listPackages();
+    const followed = new Set(packages.map((each) => each.package));
+    for (let at = 0; at < packages.length && !isOver(); at += maxListed) {
+      const answer = await queryPackages(osv, packages.slice(at, at + maxListed), isOver);
+      isAnswered ||= answer.accepted > 0;
+      if (!isAnswered && answer.rejected > 0)
+        throw new RunError(
+          'invalid_index',
+          `${osv.host} rejects all packages, such as ${packages[at]!.package}. Check PACEKEEPER_OSV_URL.`,
+        );
+      await skip(answer.skipped);
+      for (const batch of batchesOf(answer.listed)) {
+        if (isOver()) break;
+        await fetchMissing(batch, followed);
+      }
+    }
+    const left = packages.length - listed - skipped.length;
     await held.complete({
-      ...{ not_modified: false, is_complete_list: true, validators: null, found },
-      skipped: rejected.length,
-      skipped_examples: rejected.slice(0, 10).map(({ key, reason }) => ({ name: key.slice(0, 200), reason })),
+      ...{ not_modified: false, is_complete_list: left === 0, validators: null, found },
+      skipped: skipped.length,
+      skipped_examples: skipped
+        .slice(0, 10)
+        .map(({ package: key, reason }) => ({ name: key.slice(0, 200), reason })),
+      ...(left > 0 && {
+        warnings: [
+          `${left} packages didn't fit into this run. They keep their records and come first in the next one.`,
+        ],
+      }),
       ...toUsage(osv.usage()),
     });
   } finally {
     osv.end();
-  }
-}
-
-/** As many as one query has room for, in the order of the server. */
-async function* readPackages(held: HeldTask): AsyncGenerator<AskedPackage[], void, undefined> {
-  for (let after: string | null = null; ; ) {
-    const page: Awaited<ReturnType<HeldTask['listPackages']>> = await held.listPackages(after);
-    for (let at = 0; at < page.packages.length; at += maxListed)
-      yield page.packages
-        .slice(at, at + maxListed)
-        .map(({ package: key, ecosystem, names }) => ({ key, ecosystem, names }));
-    if (page.next === null) return;
-    after = page.next;
   }
 }
 
@@ -81,29 +159,20 @@ function* batchesOf(packages: readonly ListedPackage[]): Generator<ListedPackage
   if (batch.length > 0) yield batch;
 }
 
-async function* fetchRecords(
-  osv: OsvClient,
-  ids: readonly string[],
-): AsyncGenerator<FoundOsvRecord[], void, undefined> {
-  for (let at = 0; at < ids.length; ) {
-    const { responses, missing } = await osv.getRecords(ids.slice(at, at + recordsAtOnce), bytesAtOnce);
-    at += responses.length + missing.length;
-    if (missing.length > 0) yield missing.map((id) => ({ id, record: null }));
-    if (responses.length > 0) yield* osv.readRecords(responses);
-  }
-}
-
-function toResultItem({ id, record }: FoundOsvRecord): ResultItem {
+/** What a record says about packages that this run doesn't fetch would be dropped by the server. */
+function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<string>): ResultItem {
   if (record === null) return { osv_id: id, record };
   const { modified, isWithdrawn, severity, summary } = record;
   return {
     osv_id: id,
     record: {
       ...{ modified, is_withdrawn: isWithdrawn, severity, summary, aliases: [...record.aliases] },
-      affected: record.affected.map(({ ecosystem, name, ranges, versions }) => ({
-        ...{ ecosystem, name, versions: [...versions] },
-        ranges: ranges.map((events) => [...events]),
-      })),
+      affected: record.affected
+        .filter((each) => followed.has(packageKeyOf(each)))
+        .map(({ ecosystem, name, ranges, versions }) => ({
+          ...{ ecosystem, name, versions: [...versions] },
+          ranges: ranges.map((events) => [...events]),
+        })),
     },
   };
 }

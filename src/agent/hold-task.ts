@@ -106,12 +106,13 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
       );
     },
 
-    listPackages: (after) =>
-      insist(() => api.call('listTaskPackages', { path, body: { ...lease, after }, signal })),
+    async listPackages() {
+      return (await insist(() => api.call('listTaskPackages', { path, body: lease, signal }))).packages;
+    },
 
     async findMissingRecords(packages) {
       const body = { ...lease, packages };
-      return (await insist(() => api.call('findMissingRecords', { path, body, signal }))).ids;
+      return (await insist(() => api.call('findMissingRecords', { path, body, signal }))).records;
     },
 
     async sendPart(items) {

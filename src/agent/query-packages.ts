@@ -1,89 +1,127 @@
-import { RunError } from '../domain/runs/run-error.ts';
 import { namesInOsv } from '../domain/verdicts/osv-package.ts';
 import type { OsvClient, OsvQuery } from './osv-client.ts';
 
 /** A package to request from OSV. */
 export interface AskedPackage {
-  readonly key: string;
+  readonly package: string;
   readonly ecosystem: string;
   readonly names: readonly string[];
 }
 
-export interface RejectedPackage {
-  readonly key: string;
+/** A package whose records aren't fetched. What is stored of it stays. */
+export interface SkippedPackage {
+  readonly package: string;
   readonly reason: string;
 }
 
 export interface PackageRecords {
+  /** With all their records. Packages that are in neither list weren't reached. */
   listed: { package: string; records: { id: string; modified: string }[] }[];
-  rejected: RejectedPackage[];
+  skipped: SkippedPackage[];
+  /** Batches of queries by the answer of OSV. */
+  accepted: number;
+  rejected: number;
 }
 
 /** The limit of OSV. */
 const maxQueries = 1_000;
 /** As many as the server accepts for a package: ten times those of the largest one in the catalog. */
 const maxRecords = 20_000;
-
-/** Of a thousand packages. If there are more, it isn't the packages. */
-const maxRejected = 50;
+/** Of all packages together, in memory. */
+const maxRecordsAtOnce = 200_000;
+/** Of one query. A response has so few records of it only if others have many. */
+const maxPages = 200;
+/** Enough to find twenty rejected queries among a thousand. */
+const maxRejections = 200;
 
 interface OpenQuery {
   readonly key: string;
   readonly query: OsvQuery;
+  readonly pages: number;
 }
 
 /** Which records OSV has of these packages. A package that it rejects doesn't affect the others. */
 export async function queryPackages(
   osv: OsvClient,
   packages: readonly AskedPackage[],
+  isOver: () => boolean,
 ): Promise<PackageRecords> {
-  const records = new Map(packages.map(({ key }) => [key, new Map<string, string>()]));
-  const rejected = new Map<string, string>();
-  let open: OpenQuery[] = packages.flatMap(({ key, ecosystem, names }) =>
+  const records = new Map(packages.map((each) => [each.package, new Map<string, string>()]));
+  const skipped = new Map<string, string>();
+  let total = 0;
+  let accepted = 0;
+  let rejected = 0;
+  let open: OpenQuery[] = packages.flatMap(({ package: key, ecosystem, names }) =>
     [...new Set(names.flatMap((name) => namesInOsv({ ecosystem, name })))].map((name) => ({
-      ...{ key, query: { package: { ecosystem, name } } },
+      ...{ key, query: { package: { ecosystem, name } }, pages: 0 },
     })),
   );
 
-  /** A batch is rejected as a whole, so its halves are sent until the query is found. */
+  function skip(key: string, reason: string): void {
+    skipped.set(key, reason);
+    total -= records.get(key)!.size;
+    records.get(key)!.clear();
+  }
+
+  const wantedOf = (queries: readonly OpenQuery[]) => queries.filter(({ key }) => !skipped.has(key));
+
+  /** A batch is rejected as a whole, so its parts are sent until the queries are found. */
   async function send(queries: readonly OpenQuery[]): Promise<void> {
+    if (queries.length === 0) return;
     const answer = await osv.query(queries.map(({ query }) => query));
     if (answer !== null) {
+      accepted += 1;
+      const isEmpty = answer.every((each) => each.records.length === 0);
       for (const { query: index, records: found, nextPage } of answer) {
-        const { key, query } = queries[index]!;
+        const { key, query, pages } = queries[index]!;
         const known = records.get(key)!;
+        if (skipped.has(key)) continue;
+        total -= known.size;
         for (const { id, modified } of found) known.set(id, modified);
-        if (known.size > maxRecords) rejected.set(key, `has more than ${maxRecords} records`);
-        else if (nextPage !== null) open.push({ key, query: { ...query, page_token: nextPage } });
+        total += known.size;
+        if (known.size > maxRecords) skip(key, `has more than ${maxRecords} records`);
+        else if (nextPage === null) continue;
+        else if (pages === maxPages || (isEmpty && nextPage === query.page_token))
+          skip(key, 'has a list of records without an end');
+        else open.push({ key, query: { ...query, page_token: nextPage }, pages: pages + 1 });
       }
       return;
     }
-    if (queries.length === 1) {
-      rejected.set(queries[0]!.key, 'was rejected by OSV');
-      if (rejected.size > maxRejected)
-        throw new RunError(
-          'invalid_index',
-          `${osv.host} rejects more than ${maxRejected} packages, such as ${queries[0]!.key}. Check PACEKEEPER_OSV_URL.`,
-        );
+    rejected += 1;
+    const ecosystems = Map.groupBy(queries, ({ query }) => query.package.ecosystem);
+    const isOne = new Set(queries.map(({ key }) => key)).size === 1;
+    if (isOne || (ecosystems.size === 1 && rejected > maxRejections)) {
+      const reason = isOne ? 'was rejected by OSV' : 'was rejected by OSV together with others';
+      for (const { key } of queries) if (!skipped.has(key)) skip(key, reason);
       return;
     }
     const half = Math.ceil(queries.length / 2);
-    for (const part of [queries.slice(0, half), queries.slice(half)])
-      await send(part.filter(({ key }) => !rejected.has(key)));
+    const parts =
+      ecosystems.size > 1 ? [...ecosystems.values()] : [queries.slice(0, half), queries.slice(half)];
+    for (const part of parts) await send(wantedOf(part));
   }
 
-  while (open.length > 0) {
-    const queries = open.slice(0, maxQueries).filter(({ key }) => !rejected.has(key));
+  while (open.length > 0 && !isOver()) {
+    const queries = open.slice(0, maxQueries);
     open = open.slice(maxQueries);
-    if (queries.length > 0) await send(queries);
+    await send(wantedOf(queries));
+    while (total > maxRecordsAtOnce) skip(largestOf(records), 'has too many records');
   }
+  const unreached = new Set(open.map(({ key }) => key));
   return {
-    listed: packages
-      .filter(({ key }) => !rejected.has(key))
-      .map(({ key }) => ({
+    listed: [...records]
+      .filter(([key]) => !skipped.has(key) && !unreached.has(key))
+      .map(([key, found]) => ({
         package: key,
-        records: [...records.get(key)!].map(([id, modified]) => ({ id, modified })),
+        records: [...found].map(([id, modified]) => ({ id, modified })),
       })),
-    rejected: [...rejected].map(([key, reason]) => ({ key, reason })),
+    skipped: [...skipped].map(([key, reason]) => ({ package: key, reason })),
+    ...{ accepted, rejected },
   };
+}
+
+function largestOf(records: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
+  let largest = { key: '', size: -1 };
+  for (const [key, { size }] of records) if (size > largest.size) largest = { key, size };
+  return largest.key;
 }

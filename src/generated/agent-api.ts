@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * List packages to request from OSV
-         * @description For `reference` tasks with the source `vulnerabilities`; other tasks return 409. Excludes packages that are only known from jobs with a credential. Submit the records of each package as a result.
+         * @description For `reference` tasks with the source `vulnerabilities`; other tasks return 409. Excludes packages that are only known from jobs with a credential. Submit the records of each package, or that it was skipped, as a result. Packages without a result keep their stored records and come first in the next run.
          */
         post: operations["listTaskPackages"];
         delete?: never;
@@ -1284,7 +1284,7 @@ export interface components {
          */
         OsvTime: string;
         /**
-         * @description All records that OSV lists for a package.
+         * @description All records that OSV lists for a package. As a result, it's submitted when those that the server needs have been.
          * @example {
          *       "package": "Go/github.com/gin-gonic/gin",
          *       "records": [
@@ -1303,6 +1303,19 @@ export interface components {
                 id: components["schemas"]["OsvId"];
                 modified: components["schemas"]["OsvTime"];
             }[];
+        };
+        /**
+         * @description A package whose records can't be fetched. Its stored records stay, and it's the last one in the next run.
+         * @example {
+         *       "package": "Hackage/text",
+         *       "reason": "was rejected by OSV"
+         *     }
+         */
+        SkippedPackageItem: {
+            /** @description Key of the package, as the server listed it. */
+            package: string;
+            /** @description Why it was skipped. */
+            reason: string;
         };
         /**
          * @description The severity that the source of a vulnerability assigns to it.
@@ -1403,20 +1416,17 @@ export interface components {
             /** @description Number of the part, starting at 1 without gaps. */
             sequence: number;
             /** @description The results, matching the kind of the task. */
-            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["VulnerabilityResultItem"])[];
+            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["SkippedPackageItem"] | components["schemas"]["VulnerabilityResultItem"])[];
         };
         /**
          * @description Lists the packages to request from OSV.
          * @example {
-         *       "lease_token": "Zk3v0bW1Q2m9",
-         *       "after": null
+         *       "lease_token": "Zk3v0bW1Q2m9"
          *     }
          */
         ListTaskPackagesRequest: {
             /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
             lease_token: string;
-            /** @description `next` of the previous response. Null: the first packages. */
-            after: string | null;
         };
         /**
          * @description Packages to request from OSV. Their names aren't secret.
@@ -1429,12 +1439,11 @@ export interface components {
          *             "github.com/gin-gonic/gin"
          *           ]
          *         }
-         *       ],
-         *       "next": null
+         *       ]
          *     }
          */
         ListTaskPackagesResponse: {
-            /** @description Up to 10,000 packages, by key. */
+            /** @description Up to 20,000 packages. Those that were fetched longest ago come first, with organizations in turns. */
             packages: {
                 /** @description Key of the package. */
                 package: string;
@@ -1443,8 +1452,6 @@ export interface components {
                 /** @description How its name can be written in OSV. For Go modules, without the major version. */
                 names: string[];
             }[];
-            /** @description `after` of the next request. Null: these were the last ones. */
-            next: string | null;
         };
         /**
          * @description Compares the records that OSV lists with the stored ones.
@@ -1472,14 +1479,21 @@ export interface components {
         /**
          * @description Records to fetch.
          * @example {
-         *       "ids": [
-         *         "GHSA-6vm3-jj99-7229"
+         *       "records": [
+         *         {
+         *           "package": "Go/github.com/gin-gonic/gin",
+         *           "id": "GHSA-6vm3-jj99-7229"
+         *         }
          *       ]
          *     }
          */
         FindMissingRecordsResponse: {
-            /** @description IDs of records that aren't stored, were modified, or aren't listed any more. Records that aren't listed can have been withdrawn. */
-            ids: components["schemas"]["OsvId"][];
+            /** @description Records that aren't stored, were modified, or aren't listed any more, for each package. Records that aren't listed can have been withdrawn. */
+            records: {
+                /** @description Key of the package. */
+                package: string;
+                id: components["schemas"]["OsvId"];
+            }[];
         };
         /**
          * @description A skipped tag or chart, and the reason.

@@ -3052,7 +3052,7 @@ export interface components {
          */
         VersionOf: "artifact" | "application";
         /**
-         * @description A package of OSV as `ECOSYSTEM/NAME`. For Go modules, without the major version: the package covers all of them.
+         * @description A package of OSV as `ECOSYSTEM/NAME`. The ecosystem must be one that OSV defines. For Go modules, without the major version: the package covers all of them.
          * @example Bitnami/nginx
          * @example Go/k8s.io/kubernetes
          */

@@ -839,6 +839,12 @@ export interface Organizations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PackageFetches {
+  fetched_at: Timestamp;
+  organization_id: Generated<number>;
+  package_key: string;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -1224,6 +1230,7 @@ export interface DB {
   notification_rule_matches: NotificationRuleMatches;
   notification_rules: NotificationRules;
   organizations: Organizations;
+  package_fetches: PackageFetches;
   password_resets: PasswordResets;
   recovery_codes: RecoveryCodes;
   reference_sources: ReferenceSources;

@@ -780,7 +780,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   listTaskPackages: async ({ make }) => {
     const { task, leaseToken } = await make.vulnerabilityTask();
-    return { path: { id: task }, body: { lease_token: leaseToken, after: null } };
+    return { path: { id: task }, body: { lease_token: leaseToken } };
   },
   findMissingRecords: async ({ make }) => {
     const { task, leaseToken } = await make.vulnerabilityTask();

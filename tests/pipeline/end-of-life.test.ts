@@ -228,6 +228,18 @@ describe('the end of life', () => {
     expect(await severities()).toMatchObject({ moderate: 0, critical: 25 });
   });
 
+  test('needs no confirmation where nothing was known', async () => {
+    const world = await createSupported();
+    const { scrapeJobId, gatherJobId, ruleId } = world;
+    for (let count = 1; count < 25; count++) await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
+    await load([lifecycleProduct('other', { '1': true })]);
+    await world.settled();
+    expect(await world.read()).toMatchObject({ state: 'no_data' });
+    expect(await load([postgresql(true)], false)).toMatchObject({ outcome: 'loaded' });
+    await world.settled();
+    expect(await world.read()).toMatchObject({ severity: 'critical' });
+  });
+
   test('is in the forecast, in its calendar, and in simulations', async () => {
     const world = await createSupported();
     const { items } = await world.api.call('getForecast', { query: { days: 120 } });

@@ -116,12 +116,12 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async listTaskPackages({ caller, path, body }) {
       await assertFetchesVulnerabilities(db, caller.organizationId, path.id, body.lease_token);
-      return { status: 200, body: await listFetchedPackages(db, body.after) };
+      return { status: 200, body: await listFetchedPackages(db) };
     },
 
     async findMissingRecords({ caller, path, body }) {
       await assertFetchesVulnerabilities(db, caller.organizationId, path.id, body.lease_token);
-      return { status: 200, body: { ids: await findMissingRecords(db, body.packages) } };
+      return { status: 200, body: { records: await findMissingRecords(db, body.packages) } };
     },
 
     async completeTask({ caller, path, body }) {

@@ -4,6 +4,7 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
+import { noteFetches } from './fetched-packages.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { type AppliedLifecycles, applyLifecycles } from './load-lifecycles.ts';
 import { type AppliedVulnerabilities, applyVulnerabilities } from './load-vulnerabilities.ts';
@@ -33,6 +34,7 @@ export async function applyReferenceRun(
   const { outcome, afterwards } = await apply(tx, wakeUps, source, asOfMs, () =>
     readParts(tx, run, leaseToken, partCount),
   );
+  if (source === 'vulnerabilities') await noteFetches(tx, run, leaseToken, asOfMs);
   switch (outcome.outcome) {
     case 'no_records':
     case 'no_common_ecosystem':
@@ -51,7 +53,7 @@ export async function applyReferenceRun(
       await keepWaitingLoad(tx, source, asOfMs, outcome.changes, { run, leaseToken });
       await noteSuccess(tx, run, summary.validators);
       const warning = `The data would change many results, so it waits for confirmation: pacekeeper admin confirm-reference ${source}.`;
-      return { applied: { warnings: [warning] } };
+      return { applied: { warnings: [warning, ...(summary.warnings ?? [])].slice(0, 10) } };
     }
     case 'loaded':
       await noteSuccess(tx, run, summary.validators);

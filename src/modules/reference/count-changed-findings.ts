@@ -23,22 +23,32 @@ import type { ConfigKey } from './load-lifecycles.ts';
 /** As many are judged with the records of their packages in memory. */
 const configsAtOnce = 1_000;
 
-/** The organizations with many results that the current vulnerability data would change, the most first. */
+/**
+ * The organizations with many results that the current vulnerability data would change, the most first.
+ *
+ * @param newKeys Packages without records before. What is known first changes nothing that was known.
+ */
 export async function findLargeFindingChanges(
   tx: Tx,
   configs: readonly ConfigKey[],
+  newKeys: ReadonlySet<string>,
   nowMs: number,
 ): Promise<ChangedVerdicts[]> {
   if (configs.length < minChanged) return [];
   const verdicts: ComparedVerdict[] = [];
   for (let at = 0; at < configs.length; at += configsAtOnce)
-    verdicts.push(...(await compare(tx, configs.slice(at, at + configsAtOnce), nowMs)));
+    verdicts.push(...(await compare(tx, configs.slice(at, at + configsAtOnce), newKeys, nowMs)));
   return findLargest(tx, verdicts, vulnerabilityRuleTypeIds);
 }
 
-async function compare(tx: Tx, configs: readonly ConfigKey[], nowMs: number): Promise<ComparedVerdict[]> {
-  const rows = await readConfigs(tx, configs);
+async function compare(
+  tx: Tx,
+  configs: readonly ConfigKey[],
+  newKeys: ReadonlySet<string>,
+  nowMs: number,
+): Promise<ComparedVerdict[]> {
   const keysOf = (row: ConfigRow) => row.vulnerabilities?.packages.map(({ key }) => key) ?? [];
+  const rows = (await readConfigs(tx, configs)).filter((row) => !keysOf(row).some((key) => newKeys.has(key)));
   const advisories = await readAdvisories(tx, [...new Set(rows.flatMap(keysOf))]);
   const sets = new Map<string, KnownVulnerabilities>();
   const knownOf = (keys: readonly string[]) => {

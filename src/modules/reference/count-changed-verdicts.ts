@@ -19,14 +19,21 @@ export interface ChangedVerdicts {
 export const minChanged = 20;
 const maxPart = 0.1;
 
-/** The organizations whose results the present data would change a lot, the most first. */
+/**
+ * The organizations whose results the present data would change a lot, the most first.
+ *
+ * @param newProducts Those that weren't there before. What is known first changes nothing that was known.
+ */
 export async function findLargeChanges(
   tx: Tx,
   configs: readonly { organizationId: number; id: number }[],
+  newProducts: ReadonlySet<string>,
   nowMs: number,
 ): Promise<ChangedVerdicts[]> {
   if (configs.length < minChanged) return [];
-  const rows = await readConfigs(tx, configs);
+  const rows = (await readConfigs(tx, configs)).filter(
+    ({ product, state }) => state !== 'no_data' || product === null || !newProducts.has(product),
+  );
   const products = [...new Set(rows.flatMap(({ product }) => (product === null ? [] : [product])))];
   const linesOf = await readSupportLines(tx, products);
   const verdicts = rows.map((row) => {

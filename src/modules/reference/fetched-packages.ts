@@ -1,24 +1,27 @@
 import { sql } from 'kysely';
+import { isOsvEcosystem } from '../../domain/verdicts/osv-ecosystems.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
-import { type Database, transaction } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { lockHeldRun } from '../runs/index.ts';
+import { type HeldRun, lockHeldRun, stagedItems } from '../runs/index.ts';
 import { readFollowedPackages } from './followed-packages.ts';
+import { inTurns } from './in-turns.ts';
 
-const packagesPerPage = 10_000;
+/** Of one run. What doesn't fit comes first in the next one. */
+const maxPackages = 20_000;
 
-/** What OSV can be asked for, in the order of keys. @param after the last key of the page before */
-export async function listFetchedPackages(
-  db: Database,
-  after: string | null,
-): Promise<Schemas['ListTaskPackagesResponse']> {
+/** What OSV can be asked for: first what was fetched the longest time ago, with organizations in turns. */
+export async function listFetchedPackages(db: Database): Promise<Schemas['ListTaskPackagesResponse']> {
   const followed = await readFollowedPackages(db);
-  const keys = [...followed.keys()]
-    .filter((key) => followed.get(key)!.publicNames.size > 0 && (after === null || key > after))
-    .toSorted();
-  const page = keys.slice(0, packagesPerPage);
+  const lastMs = await readFetchTimes(db);
+  const wanted = [...followed].flatMap(([key, { publicNames, organizations }]) => {
+    const [first] = publicNames.values();
+    // Stored before ecosystems were checked.
+    if (first === undefined || !isOsvEcosystem(first.ecosystem)) return [];
+    return [{ key, organizations, lastMs: lastMs.get(key) ?? null }];
+  });
   return {
-    packages: page.map((key) => {
+    packages: inTurns(wanted, maxPackages).map((key) => {
       const names = [...followed.get(key)!.publicNames.values()];
       return {
         package: key,
@@ -26,8 +29,34 @@ export async function listFetchedPackages(
         names: names.map(({ name }) => name).toSorted(),
       };
     }),
-    next: page.length < keys.length ? page.at(-1)! : null,
   };
+}
+
+async function readFetchTimes(db: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ package_key: string; fetched_at: Date }>`
+    SELECT package_key, fetched_at FROM package_fetches WHERE organization_id = 1`.execute(db);
+  return new Map(rows.map((row) => [row.package_key, row.fetched_at.getTime()]));
+}
+
+/** Packages that keep no order any more: they may as well come first. */
+const keptFetches = sql`interval '90 days'`;
+
+/** Notes which packages a run has reached, also those that it skipped. */
+export async function noteFetches(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  startedMs: number,
+): Promise<void> {
+  const startedAt = sql`to_timestamp(${startedMs}::float8 / 1000)`;
+  await sql`
+    INSERT INTO package_fetches (package_key, fetched_at)
+    SELECT DISTINCT item ->> 'package', ${startedAt} FROM ${stagedItems(run, leaseToken)} AS staged
+    WHERE item ->> 'package' IS NOT NULL
+    ON CONFLICT (organization_id, package_key) DO UPDATE SET fetched_at = EXCLUDED.fetched_at`.execute(tx);
+  await sql`
+    DELETE FROM package_fetches
+    WHERE organization_id = 1 AND fetched_at < ${startedAt} - ${keptFetches}`.execute(tx);
 }
 
 /**
@@ -37,11 +66,11 @@ export async function listFetchedPackages(
 export async function findMissingRecords(
   db: Database,
   packages: readonly Schemas['ListedPackage'][],
-): Promise<string[]> {
+): Promise<Schemas['FindMissingRecordsResponse']['records']> {
   const listed = packages.flatMap(({ package: key, records }) =>
     records.map((record) => ({ key, ...record })),
   );
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ package: string; id: string }>`
     WITH listed AS (
       SELECT * FROM unnest(
         ${listed.map(({ key }) => key)}::text[], ${listed.map(({ id }) => id)}::text[],
@@ -50,11 +79,11 @@ export async function findMissingRecords(
       SELECT package_key, id, modified_at, is_withdrawn FROM vulnerabilities
       WHERE organization_id = 1 AND package_key = ANY(${packages.map((each) => each.package)}::text[])
     )
-    SELECT DISTINCT coalesce(listed.id, stored.id) AS id FROM listed FULL JOIN stored USING (package_key, id)
+    SELECT package_key AS package, id FROM listed FULL JOIN stored USING (package_key, id)
     WHERE CASE WHEN listed.id IS NULL THEN NOT stored.is_withdrawn
       ELSE stored.id IS NULL OR stored.modified_at IS NULL OR stored.modified_at < listed.modified_at END
-    ORDER BY 1`.execute(db);
-  return rows.map(({ id }) => id);
+    ORDER BY 1, 2`.execute(db);
+  return rows;
 }
 
 /** The names of packages are of all organizations, so only the agent that fetches them gets them. Throws 409 for other tasks. */

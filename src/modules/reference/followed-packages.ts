@@ -18,9 +18,12 @@ export interface FollowedPackage {
   readonly catalogKeys: Set<string>;
   /** The package, by each of its names that can be sent to OSV. Empty: none. Unlike keys, OSV distinguishes upper and lower case. */
   readonly publicNames: Map<string, OsvPackage>;
+  /** Organizations that its names can be sent for. The catalog is of organization 1. */
+  readonly organizations: Set<number>;
 }
 
 interface JobRow {
+  organization_id: number;
   id: number;
   purls: string[] | null;
   purls_source: 'set' | 'derived';
@@ -32,36 +35,46 @@ interface JobRow {
 
 const jobsPerStatement = 10_000;
 
+/** Of one package. Those of the catalog and of the oldest jobs come first, so that no job can displace them. */
+const maxNames = 4;
+
+type Origin = PackageOrigin & { readonly organizationId: number };
+
+function createFollowed(): FollowedPackage {
+  return { purls: new Set(), catalogKeys: new Set(), publicNames: new Map(), organizations: new Set() };
+}
+
 /** All packages that are followed, by their keys. Others aren't stored. */
 export async function readFollowedPackages(db: Database | Tx): Promise<Map<string, FollowedPackage>> {
   const followed = new Map<string, FollowedPackage>();
   /** @param artifactName of the source that leads to it */
-  const follow = (osvPackage: OsvPackage, origin: PackageOrigin | null, artifactName: string) => {
+  const follow = (osvPackage: OsvPackage, origin: Origin | null, artifactName: string) => {
     const key = packageKeyOf(osvPackage);
-    const known = followed.get(key) ?? { purls: new Set(), catalogKeys: new Set(), publicNames: new Map() };
+    const known = followed.get(key) ?? createFollowed();
     followed.set(key, known);
     if (origin !== null && isPublicPackage([origin])) {
+      known.organizations.add(origin.organizationId);
       // Package URLs are in lower case; the name of a repository isn't.
       const asWritten = { ...osvPackage, name: artifactName };
       for (const each of packageKeyOf(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
-        known.publicNames.set(each.name, each);
+        if (known.publicNames.size < maxNames) known.publicNames.set(each.name, each);
     }
     return known;
   };
-  const followNamed = (texts: readonly string[], origin: PackageOrigin, artifactName: string) =>
+  const followNamed = (texts: readonly string[], origin: Origin, artifactName: string) =>
     texts.flatMap((text) => {
       const named = parsePackage(text);
       return named === null ? [] : [follow(named, origin, artifactName)];
     });
   /** @param origin null: the package isn't used, as the job names others. */
-  const followPurls = (purls: readonly string[], origin: PackageOrigin | null, artifactName: string) => {
+  const followPurls = (purls: readonly string[], origin: Origin | null, artifactName: string) => {
     for (const purl of purls) {
       const found = packageOfPurl(purl);
       if (found !== null) follow(found, origin, artifactName).purls.add(purl);
     }
   };
 
-  const catalog: PackageOrigin = { from: 'catalog' };
+  const catalog: Origin = { from: 'catalog', organizationId: 1 };
   for (const entry of catalogue) {
     const named = followNamed(entry.vulnerability_packages ?? [], catalog, entry.artifact_name);
     for (const each of named) for (const key of keysOfEntry(entry)) each.catalogKeys.add(key);
@@ -69,13 +82,12 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
   }
   for (let last = 0; ; ) {
     const { rows } = await sql<JobRow>`
-      SELECT id, purls, purls_source, source_type, artifact_name, vulnerability_packages, credential_name
+      SELECT organization_id, id, purls, purls_source, source_type, artifact_name, vulnerability_packages, credential_name
       FROM gather_jobs WHERE id > ${last} ORDER BY id LIMIT ${sql.lit(jobsPerStatement)}`.execute(db);
     for (const job of rows) {
-      const origin = (isSet: boolean): PackageOrigin => ({
-        from: 'job',
-        isSet,
-        credentialName: job.credential_name,
+      const origin = (isSet: boolean): Origin => ({
+        ...{ from: 'job', isSet, credentialName: job.credential_name },
+        organizationId: job.organization_id,
       });
       followNamed(job.vulnerability_packages ?? [], origin(true), job.artifact_name);
       const isUsed = job.vulnerability_packages === null;

@@ -126,7 +126,7 @@ async function replaceLifecycles(
   const affected = distinct([...before, ...after]);
   // The first load changes nothing that was known.
   if (!isConfirmed && stored.asOfMs !== null) {
-    const large = await findLargeChanges(tx, affected, stored.nowMs);
+    const large = await findLargeChanges(tx, affected, new Set(changes.added), stored.nowMs);
     if (large.length > 0) throw new UnconfirmedLoad(large);
   }
   await deleteWaitingLoad(tx, 'end_of_life', asOfMs);
@@ -191,13 +191,14 @@ function toStoredProduct(product: LifecycleProduct): StoredProduct {
 async function findChanges(
   tx: Tx,
   given: readonly StoredProduct[],
-): Promise<{ written: StoredProduct[]; deleted: string[] }> {
+): Promise<{ written: StoredProduct[]; added: string[]; deleted: string[] }> {
   const { rows } = await sql<{ name: string; fingerprint: string }>`
     SELECT name, fingerprint FROM lifecycle_products WHERE organization_id = 1`.execute(tx);
   const stored = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
   const names = new Set(given.map(({ name }) => name));
   return {
     written: given.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint),
+    added: [...names].filter((name) => !stored.has(name)),
     deleted: rows.map(({ name }) => name).filter((name) => !names.has(name)),
   };
 }

@@ -144,6 +144,7 @@ async function replaceVulnerabilities(
     return { outcome: { outcome: 'older', asOfMs, storedAsOfMs } };
 
   const changed = await findChangedPackages(tx);
+  const added = await findNewPackages(tx);
   const wasOld = stored.asOfMs !== null && isReferenceOld(stored.asOfMs, stored.nowMs);
   // Those that lose the package, and those that gain it.
   const before = await listConfigsAboutPackages(tx, changed);
@@ -153,7 +154,7 @@ async function replaceVulnerabilities(
   const affected = distinct([...before, ...(await listConfigsAboutPackages(tx, about))]);
   // The first load changes nothing that was known.
   if (load.isConfirmed !== true && stored.asOfMs !== null) {
-    const large = await findLargeFindingChanges(tx, affected, stored.nowMs);
+    const large = await findLargeFindingChanges(tx, affected, added, stored.nowMs);
     if (large.length > 0) throw new UnconfirmedLoad(large);
   }
   // A file has the records of only one ecosystem.
@@ -212,6 +213,8 @@ interface Seen {
 }
 
 const rowsPerStatement = 500;
+/** Single records can have 2 MB, and a string can't have 512 MB. */
+const bytesPerStatement = 4 * 1024 * 1024;
 
 /** Lays the records of followed packages into a temporary table, so that memory use is limited to a batch. */
 async function stage(
@@ -228,6 +231,7 @@ async function stage(
     ON COMMIT DROP`.execute(tx);
   const seen: Seen = { count: 0, ecosystems: null, newestMs: null, keys: new Set(), ids: new Set() };
   let rows: IncomingRow[] = [];
+  let bytes = 0;
   for await (const { records, listed = [], unreadable = [] } of batches) {
     await insertListed(tx, listed, seen);
     for (const id of unreadable) seen.ids.add(id);
@@ -238,10 +242,14 @@ async function stage(
       const ecosystems = new Set(record.affected.map(({ ecosystem }) => ecosystem));
       for (const known of seen.ecosystems ?? []) if (!ecosystems.has(known)) seen.ecosystems?.delete(known);
       seen.ecosystems ??= ecosystems;
-      rows.push(...toRows(record, followed));
-      if (rows.length < rowsPerStatement) continue;
-      await insertIncoming(tx, rows);
-      rows = [];
+      for (const { row, size } of toRows(record, followed)) {
+        rows.push(row);
+        bytes += size;
+        if (rows.length < rowsPerStatement && bytes < bytesPerStatement) continue;
+        await insertIncoming(tx, rows);
+        rows = [];
+        bytes = 0;
+      }
     }
   }
   await insertIncoming(tx, rows);
@@ -275,13 +283,17 @@ interface IncomingRow {
 }
 
 /** One for each followed package that the record is about. */
-function toRows(record: VulnerabilityRecord, followed: ReadonlyMap<string, FollowedPackage>): IncomingRow[] {
+function toRows(
+  record: VulnerabilityRecord,
+  followed: ReadonlyMap<string, FollowedPackage>,
+): { row: IncomingRow; size: number }[] {
   const { id, aliases, isWithdrawn, severity, summary, modified } = record;
   return [...Map.groupBy(record.affected, packageKeyOf)].flatMap(([package_key, affected]) => {
     if (!followed.has(package_key)) return [];
     const row = { package_key, id, aliases, is_withdrawn: isWithdrawn, severity, summary, affected };
-    const fingerprint = hash('sha256', JSON.stringify(row), 'base64url').slice(0, 22);
-    return [{ ...row, fingerprint, modified_at: modified }];
+    const json = JSON.stringify(row);
+    const fingerprint = hash('sha256', json, 'base64url').slice(0, 22);
+    return [{ row: { ...row, fingerprint, modified_at: modified }, size: json.length }];
   });
 }
 
@@ -379,6 +391,16 @@ async function findChangedPackages(tx: Tx): Promise<string[]> {
         IS DISTINCT FROM (stored.fingerprint, stored.purls, stored.catalog_keys)
       AND (given.key IS NOT NULL OR stored.is_covered)`.execute(tx);
   return rows.map(({ key }) => key);
+}
+
+/** Those without records before. */
+async function findNewPackages(tx: Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT key FROM incoming_packages given WHERE NOT EXISTS (
+      SELECT FROM vulnerability_packages stored WHERE stored.organization_id = 1 AND stored.key = given.key)`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ key }) => key));
 }
 
 async function write(

@@ -3,7 +3,8 @@ import { changelogRepository } from '../../../domain/notes/changelog-repository.
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { checkTargetFile } from '../../../domain/repositories/repository-url.ts';
 import { sourceTypes } from '../../../domain/source-types/source-types.ts';
-import { normalizePackages } from '../../../domain/verdicts/osv-package.ts';
+import { isOsvEcosystem, spellEcosystem } from '../../../domain/verdicts/osv-ecosystems.ts';
+import { normalizePackages, parsePackage } from '../../../domain/verdicts/osv-package.ts';
 import { ApiError, invalidField, runChecks } from '../../../platform/errors.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { checkSchedule } from '../../runs/index.ts';
@@ -53,11 +54,23 @@ function checkDeployedVersions(values: GatherJobValues): void {
 function checkPackages({ vulnerability_packages: given }: GatherJobValues): string[] | null {
   if (given === null) return null;
   const normalized = normalizePackages(given);
-  if (normalized.ok) return normalized.packages;
-  throw invalidField(
-    `vulnerability_packages.${normalized.index}`,
-    "isn't a package; use ECOSYSTEM/NAME, such as Go/k8s.io/kubernetes",
-  );
+  if (!normalized.ok)
+    throw invalidField(
+      `vulnerability_packages.${normalized.index}`,
+      "isn't a package; use ECOSYSTEM/NAME, such as Go/k8s.io/kubernetes",
+    );
+  const ecosystems = given.map((text) => parsePackage(text)!.ecosystem);
+  const unknown = ecosystems.findIndex((ecosystem) => !isOsvEcosystem(ecosystem));
+  if (unknown >= 0)
+    throw invalidField(`vulnerability_packages.${unknown}`, describeUnknown(ecosystems[unknown]!));
+  return normalized.packages;
+}
+
+function describeUnknown(ecosystem: string): string {
+  const spelled = spellEcosystem(ecosystem);
+  const help =
+    spelled === null ? 'use one of https://ossf.github.io/osv-schema/#defined-ecosystems' : `use ${spelled}`;
+  return `has an ecosystem that OSV doesn't know: ${ecosystem}; ${help}`;
 }
 
 function checkChangelogPath({ changelog_path, source_type, artifact_name }: GatherJobValues): void {

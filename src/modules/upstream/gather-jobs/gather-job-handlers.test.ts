@@ -37,6 +37,19 @@ async function setRunStatus(id: number, status: 'in_progress' | 'succeeded'): Pr
 }
 
 describe('making a job', () => {
+  test.each([
+    ['Zz/p1', 'https://ossf.github.io/osv-schema/#defined-ecosystems'],
+    ['go/k8s.io/kubernetes', 'use Go'],
+  ])('%s is refused: OSV knows no such ecosystem', async (name, help) => {
+    const values = { vulnerability_packages: ['Debian:13/curl', name] };
+    await expect(create(values)).rejects.toMatchObject({
+      ...{ status: 400 },
+      options: {
+        errors: [{ field: 'vulnerability_packages.1', message: expect.stringContaining(help) as string }],
+      },
+    });
+  });
+
   test('it is answered with all that is known of it, and runs at once', async () => {
     const job = await create({
       artifact_name: ' https://GitHub.com/owner/repo.git/ ',

@@ -1,0 +1,24 @@
+/**
+ * The ecosystems that OSV knows: https://github.com/ossf/osv-schema/blob/main/ecosystems.json, version 1.7.5 of the schema. OSV
+ * rejects others.
+ */
+const ecosystems: readonly string[] = [
+  ...['AlmaLinux', 'Alpaquita', 'Alpine', 'Android', 'Azure Linux', 'BellSoft Hardened Containers'],
+  ...['Bioconductor', 'Bitnami', 'Chainguard', 'CleanStart', 'ConanCenter', 'CRAN', 'crates.io', 'Debian'],
+  ...['Docker Hardened Images', 'Echo', 'FreeBSD', 'GHC', 'GitHub Actions', 'Go', 'Hackage', 'Hex', 'Julia'],
+  ...['Kubernetes', 'Linux', 'Mageia', 'Maven', 'MinimOS', 'npm', 'NuGet', 'opam', 'openEuler', 'openSUSE'],
+  ...['OSS-Fuzz', 'Packagist', 'Photon OS', 'Pub', 'PyPI', 'Red Hat', 'Rocky Linux', 'Root', 'RubyGems'],
+  ...['SUSE', 'SwiftURL', 'TuxCare', 'Ubuntu', 'VSCode', 'Wolfi'],
+];
+
+/** Those of distributions can have a release: `Debian:13`. */
+export function isOsvEcosystem(name: string): boolean {
+  return ecosystems.includes(name.split(':', 1)[0]!);
+}
+
+/** The same ecosystem as OSV writes it. `null` if it knows none by this name. */
+export function spellEcosystem(name: string): string | null {
+  const [base = '', ...release] = name.split(':');
+  const known = ecosystems.find((each) => each.toLowerCase() === base.toLowerCase());
+  return known === undefined ? null : [known, ...release].join(':');
+}
