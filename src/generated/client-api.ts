@@ -8377,17 +8377,17 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade that reads versions differently, it goes out in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade that reads versions differently, it goes out in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has sent as many emails as it can in an hour, and it is sent in the next one, at `next_attempt_at`.
          * @example channel
          * @enum {string}
          */
-        DeliveryWait: "channel" | "evaluation" | "sending_hours";
+        DeliveryWait: "channel" | "evaluation" | "sending_hours" | "email_limit";
         /**
          * @description Why an attempt or a delivery ended as it did.
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped";
         /**
          * @description An attempt's error.
          * @example {
@@ -8465,13 +8465,13 @@ export interface components {
              * @description Last attempt.
              */
             last_attempt_at: string | null;
-            /** @description Status of the last response. */
+            /** @description Status of the last response: of HTTP, or of SMTP for `email` channels. */
             response_status: number | null;
             /** @description Duration of the last attempt in milliseconds. */
             duration_ms: number | null;
             /** @description The last error. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Why it was canceled or failed permanently, or `template_failed` if the default body was sent. */
+            /** @description Why it was canceled or failed permanently, `template_failed` if the default body was sent, or `recipients_skipped` if an email reached only some of its recipients. */
             reason: components["schemas"]["DeliveryErrorCode"] | null;
             /**
              * Format: date-time
@@ -9776,6 +9776,19 @@ export interface components {
             value: unknown;
         };
         /**
+         * @description How a channel sends: `webhook` posts to a URL, `email` sends to addresses through the operator's mail server.
+         * @example email
+         * @enum {string}
+         */
+        NotificationChannelType: "webhook" | "email";
+        /**
+         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase.
+         * @example [
+         *       "ana@example.org"
+         *     ]
+         */
+        EmailRecipients: string[];
+        /**
          * @description A Liquid template, at most 32 KiB. Unknown variables and filters are rejected.
          * @example {"text": {{ alert.config_name | json }}}
          */
@@ -9850,12 +9863,13 @@ export interface components {
             last_failure_at: string | null;
         };
         /**
-         * @description A webhook that receives alerts. Preset options, header values, and the signing secret are never returned.
+         * @description Where alerts are sent: a webhook or email addresses. Preset options, header values, and the signing secret are never returned.
          * @example {
          *       "id": 2,
          *       "name": "Operations",
          *       "channel_type": "webhook",
          *       "url": "https://hooks.chat.example/services/T0/B0/x",
+         *       "recipients": [],
          *       "template": null,
          *       "templates": {},
          *       "preset": "slack",
@@ -9907,13 +9921,10 @@ export interface components {
             id: number;
             /** @description Name of the channel. */
             name: string;
-            /**
-             * @description The channel type.
-             * @constant
-             */
-            channel_type: "webhook";
-            /** @description URL that events are posted to. Users who can't change channels see only `scheme://host/…`. */
-            url: string;
+            channel_type: components["schemas"]["NotificationChannelType"];
+            /** @description URL that events are posted to. Users who can't change channels see only `scheme://host/…`. Null for `email` channels. */
+            url: string | null;
+            recipients: components["schemas"]["EmailRecipients"];
             /** @description Template for categories that don't have one. Null: none. */
             template: string | null;
             templates: components["schemas"]["ChannelTemplates"];
@@ -9971,6 +9982,7 @@ export interface components {
          *           "name": "Operations",
          *           "channel_type": "webhook",
          *           "url": "https://hooks.chat.example/services/T0/B0/x",
+         *           "recipients": [],
          *           "template": null,
          *           "templates": {},
          *           "preset": "slack",
@@ -10030,17 +10042,31 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description A new notification channel.
+         * @description A new notification channel. A `webhook` requires `url`. An `email` channel requires `recipients` and has no `url`, templates, preset, headers, or signing secret.
          * @example {
          *       "name": "Operations",
          *       "url": "https://hooks.chat.example/services/T0/B0/x",
          *       "preset": "slack"
          *     }
+         * @example {
+         *       "name": "Team",
+         *       "channel_type": "email",
+         *       "recipients": [
+         *         "ana@example.org"
+         *       ]
+         *     }
          */
         CreateNotificationChannelRequest: {
             name: components["schemas"]["Name"];
-            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. */
-            url: string;
+            /** @default webhook */
+            channel_type?: components["schemas"]["NotificationChannelType"];
+            /**
+             * @description URL that events are posted to: `https`, or `http` where the operator allows it. Required for `webhook` channels.
+             * @default null
+             */
+            url?: string | null;
+            /** @default [] */
+            recipients?: components["schemas"]["EmailRecipients"];
             /**
              * @description Template for categories that don't have one. Null: none.
              * @default null
@@ -10116,8 +10142,9 @@ export interface components {
          */
         UpdateNotificationChannelRequest: {
             name?: components["schemas"]["Name"];
-            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. */
-            url?: string;
+            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. Null for `email` channels. */
+            url?: string | null;
+            recipients?: components["schemas"]["EmailRecipients"];
             /** @description Template for categories that don't have one. Null: none. */
             template?: components["schemas"]["TemplateBody"] | null;
             templates?: components["schemas"]["ChannelTemplates"];
@@ -10156,9 +10183,9 @@ export interface components {
          *     }
          */
         NotificationChannelTestResult: {
-            /** @description Whether the receiver returned 2xx. */
+            /** @description Whether the receiver returned 2xx, or the mail server accepted the email for every recipient. */
             success: boolean;
-            /** @description Status of the response. Null if there was none. */
+            /** @description Status of the response: of HTTP, or of SMTP for `email` channels. Null if there was none. */
             status_code: number | null;
             /** @description Duration in milliseconds. */
             duration_ms: number;
@@ -10166,7 +10193,7 @@ export interface components {
             response_body: string | null;
             /** @description The error. Null on success. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description The body that was sent, with preset options masked. Null for roles below `admin`. */
+            /** @description The body that was sent, with preset options masked; of an email, `subject`, `text`, and `html` as JSON. Null for roles below `admin`. */
             request_body: string | null;
         };
         /**
@@ -12015,6 +12042,10 @@ export interface components {
          *       "default_channel_id": 2,
          *       "fallback_to_default": true,
          *       "reminder_interval_hours": null,
+         *       "is_email_available": true,
+         *       "email_domains": [
+         *         "example.org"
+         *       ],
          *       "revision": 0
          *     }
          */
@@ -12028,6 +12059,10 @@ export interface components {
             fallback_to_default: boolean;
             /** @description Hours between reminders for unacknowledged alerts. Null: never. */
             reminder_interval_hours: number | null;
+            /** @description Whether the operator has configured a mail server, which `email` channels require. */
+            is_email_available: boolean;
+            /** @description Domains whose addresses `email` channels can send to, in addition to the members' own addresses. */
+            email_domains: string[];
             revision: components["schemas"]["Revision"];
         };
         /**
@@ -12051,7 +12086,7 @@ export interface components {
             reminder_interval_hours?: number | null;
         };
         /**
-         * @description One request to a channel's receiver.
+         * @description One request to a channel's receiver, or one email.
          * @example {
          *       "number": 1,
          *       "started_at": "2026-03-15T08:00:00.000Z",
@@ -12074,11 +12109,11 @@ export interface components {
             started_at: string;
             /** @description Duration in milliseconds. */
             duration_ms: number;
-            /** @description Status of the response. Null if there was none. */
+            /** @description Status of the response: of HTTP, or of SMTP for `email` channels. Null if there was none. */
             response_status: number | null;
             /** @description The first 4 KiB of the response, with the channel's secrets masked. Null if there was none, and for roles below `admin`. */
             response_body: string | null;
-            /** @description The error. Null on success. */
+            /** @description The error. Null on success. `recipients_skipped` if an email reached only some of its recipients. */
             error: components["schemas"]["DeliveryError"] | null;
         };
         /**
@@ -12168,13 +12203,13 @@ export interface components {
              * @description Last attempt.
              */
             last_attempt_at: string | null;
-            /** @description Status of the last response. */
+            /** @description Status of the last response: of HTTP, or of SMTP for `email` channels. */
             response_status: number | null;
             /** @description Duration of the last attempt in milliseconds. */
             duration_ms: number | null;
             /** @description The last error. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Why it was canceled or failed permanently, or `template_failed` if the default body was sent. */
+            /** @description Why it was canceled or failed permanently, `template_failed` if the default body was sent, or `recipients_skipped` if an email reached only some of its recipients. */
             reason: components["schemas"]["DeliveryErrorCode"] | null;
             /**
              * Format: date-time
@@ -12191,7 +12226,7 @@ export interface components {
              * @description Time of the last update.
              */
             updated_at: string;
-            /** @description The body that is sent. Values that were channel secrets when the body was written are masked, and so are acknowledge links. Null before the first attempt, for roles below `admin`, and for bodies of an earlier version. */
+            /** @description The body that is sent; of an email, `subject`, `text`, and `html` as JSON. Values that were channel secrets when the body was written are masked, and so are acknowledge links. Null before the first attempt, for roles below `admin`, and for bodies of an earlier version. */
             payload: string | null;
             /** @description Its attempts, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];

@@ -428,6 +428,14 @@ export interface DiscoveryJobs {
   wanted: Generated<number>;
 }
 
+export interface EmailBudgets {
+  granted: number;
+  kind: string;
+  organization_id: number;
+  started_at: Timestamp;
+  used: number;
+}
+
 export interface Feedback {
   actor_id: number | null;
   actor_name: string;
@@ -725,6 +733,7 @@ export interface Memberships {
 export interface NotificationChannels {
   always_for: Generated<string[]>;
   attempts: Generated<number>;
+  channel_type: Generated<string>;
   consecutive_failures: Generated<number>;
   created_at: Generated<Timestamp>;
   digest_minutes: number | null;
@@ -750,6 +759,7 @@ export interface NotificationChannels {
   previous_signing_secret_sealed: Buffer | null;
   previous_signing_secret_until: Timestamp | null;
   probe_count: Generated<number>;
+  recipients: Generated<string[]>;
   require_login_to_acknowledge: Generated<boolean>;
   revision: Generated<number>;
   sending_hours: Generated<Json>;
@@ -764,6 +774,7 @@ export interface NotificationChannels {
 }
 
 export interface NotificationDeliveries {
+  accepted_recipients: Generated<string[]>;
   alert_id: number | null;
   attempt_count: Generated<number>;
   audit_entry_id: number;
@@ -797,6 +808,7 @@ export interface NotificationDeliveries {
   used_template: string | null;
   waits_for_channel: Generated<boolean>;
   waits_for_hours: Generated<boolean>;
+  waits_for_limit: Generated<boolean>;
   waits_for_reading: Generated<boolean>;
 }
 
@@ -1206,6 +1218,7 @@ export interface DB {
   digest_fan_outs: DigestFanOuts;
   discovered_items: DiscoveredItems;
   discovery_jobs: DiscoveryJobs;
+  email_budgets: EmailBudgets;
   feedback: Feedback;
   freshness_points: FreshnessPoints;
   freshness_states: FreshnessStates;

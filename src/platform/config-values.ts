@@ -90,6 +90,60 @@ export function proxyUrl() {
   });
 }
 
+/** A mail server. `smtp:` encrypts with STARTTLS, `smtps:` from the first byte. */
+export interface SmtpAddress {
+  host: string;
+  port: number;
+  isTls: boolean;
+  login: { user: string; password: string } | null;
+}
+
+/** `smtp://user:password@mail.example.com:587` */
+export function smtpUrl() {
+  return z.string().transform((text, context): SmtpAddress => {
+    const url = URL.parse(text);
+    const isTls = url?.protocol === 'smtps:';
+    const host = url === null ? '' : url.hostname.replace(/^\[|\]$/g, '');
+    const isAddress =
+      url !== null && (isTls || url.protocol === 'smtp:') && host !== '' && /^\/?$/.test(url.pathname);
+    if (isAddress && url.search === '' && url.hash === '' && isDecodable(url.username + url.password)) {
+      const [user, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
+      const login = user === '' && password === '' ? null : { user, password };
+      if ((login === null) === (user === '' || password === ''))
+        return { host, port: Number(url.port) || (isTls ? 465 : 587), isTls, login };
+    }
+    context.addIssue({ code: 'custom', message: 'smtp' });
+    return z.NEVER;
+  });
+}
+
+/** The sender of emails. */
+export interface EmailSender {
+  name: string;
+  address: string;
+}
+
+/** `alerts@example.com` or `Pacekeeper <alerts@example.com>` */
+export function emailSender() {
+  return z.string().transform((text, context): EmailSender => {
+    const [, name = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
+    const address = bracketed ?? text;
+    if (emailPattern.test(address) && address.length <= 254)
+      return { name: name.trim().replace(/^"(.*)"$/, '$1') || 'Pacekeeper', address };
+    context.addIssue({ code: 'custom', message: text });
+    return z.NEVER;
+  });
+}
+
+/** A domain of email addresses, without its subdomains. */
+export function emailDomain(text: string): string | undefined {
+  return emailPattern.test(`a@${text}`) ? text.toLowerCase() : undefined;
+}
+
+/** The form in which HTML's email fields accept an address, which needs no quoting in a message. */
+const emailPattern =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
+
 /** Reads the file, in which there is at least one certificate, and nothing that only looks like one. */
 export function certificatesFile() {
   return z.string().transform((path, context): string => {

@@ -40,6 +40,10 @@ test('an empty environment gives the defaults', () => {
     oidcFile: null,
     passwordLogin: true,
     allowHttpWebhooks: false,
+    smtpServer: null,
+    smtpStartTls: null,
+    emailFrom: null,
+    emailDomains: [],
     trustedProxies: [],
     embeddedAgent: true,
     agentConfigPath: null,
@@ -73,6 +77,12 @@ test.each<[string, string, keyof Config, unknown]>([
     ['10.0.0.0/8', 'fd00::/8', '192.168.1.5/32'],
   ],
   ['PACEKEEPER_TRUSTED_PROXIES', '::1', 'trustedProxies', ['::1/128']],
+  [
+    'PACEKEEPER_EMAIL_DOMAINS',
+    'Acme.example, ops.acme.example',
+    'emailDomains',
+    ['acme.example', 'ops.acme.example'],
+  ],
   [
     'PACEKEEPER_INSECURE_HOSTS',
     'Git.LAN,git.lan:3000,[::1]:80',
@@ -186,6 +196,56 @@ test('the types are those of the values', () => {
   expectTypeOf<Config['metricsPort']>().toEqualTypeOf<number | null>();
   expectTypeOf<Config['egressAllow']>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<Config['logFormat']>().toEqualTypeOf<'json' | 'pretty' | null>();
+});
+
+const sender = { PACEKEEPER_EMAIL_FROM: 'alerts@acme.example' };
+
+test.each([
+  ['smtp://mail.acme.example', { host: 'mail.acme.example', port: 587, isTls: false, login: null }],
+  ['smtps://mail.acme.example/', { host: 'mail.acme.example', port: 465, isTls: true, login: null }],
+  [
+    'smtp://alerts%40acme.example:p%40ss%2F@[::1]:25',
+    { host: '::1', port: 25, isTls: false, login: { user: 'alerts@acme.example', password: 'p@ss/' } },
+  ],
+])('the mail server %s', (url, server) => {
+  expect(readConfig({ PACEKEEPER_SMTP_URL: url, ...sender }).smtpServer).toEqual(server);
+});
+
+test.each([
+  'mail.acme.example',
+  'http://mail.acme.example',
+  'smtp://',
+  'smtp://user@mail.acme.example',
+  'smtp://:password@mail.acme.example',
+  'smtp://u:p4ssword%ZZ@mail.acme.example',
+  'smtp://mail.acme.example/path',
+  'smtp://mail.acme.example?tls=off',
+])('%s is no mail server, and is not shown', (url) => {
+  const [problem, ...others] = problemsOf({ PACEKEEPER_SMTP_URL: url, ...sender });
+  expect(others).toEqual([]);
+  expect(problem).toMatch(/^PACEKEEPER_SMTP_URL: given a value of \d+ characters \(not shown\)/);
+});
+
+test('the sender of emails is an address, with or without a name', () => {
+  const from = (text: string) =>
+    readConfig({ PACEKEEPER_SMTP_URL: 'smtp://mail', PACEKEEPER_EMAIL_FROM: text }).emailFrom;
+  expect(from('alerts@acme.example')).toEqual({ name: 'Pacekeeper', address: 'alerts@acme.example' });
+  expect(from('"Acme alerts" <alerts@acme.example>')).toEqual({
+    name: 'Acme alerts',
+    address: 'alerts@acme.example',
+  });
+  for (const text of ['alerts', 'x <a@b>, <c@d>', 'x\r\nBcc: <e@f>', '<a@b\r\n>', 'a b@c'])
+    expect(() => from(text), text).toThrow(ConfigError);
+});
+
+test('a mail server and a sender are given together', () => {
+  expect(problemsOf({ PACEKEEPER_SMTP_URL: 'smtp://mail' })).toEqual([
+    expect.stringMatching(/^PACEKEEPER_EMAIL_FROM: not set, required with PACEKEEPER_SMTP_URL/),
+  ]);
+  expect(problemsOf(sender)).toEqual([
+    expect.stringMatching(/^PACEKEEPER_SMTP_URL: not set, required with PACEKEEPER_EMAIL_FROM/),
+  ]);
+  expect(problemsOf(sender, 'client')).toEqual([]);
 });
 
 test('a proxy URL is taken as it is, never shown, and hosts are written in lower case', () => {

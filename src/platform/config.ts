@@ -5,6 +5,8 @@ import {
   addressRange,
   certificatesFile,
   documentUrl,
+  emailDomain,
+  emailSender,
   hostOrRange,
   hostSuffix,
   hostWithPort,
@@ -13,6 +15,7 @@ import {
   pauseSeconds,
   postgresUrl,
   proxyUrl,
+  smtpUrl,
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
@@ -145,6 +148,39 @@ const variables = {
     sentence: 'Whether webhooks can be sent to `http://` URLs.',
     expected: 'true or false',
     schema: yesOrNo(),
+  }),
+  smtpServer: variable('PACEKEEPER_SMTP_URL', {
+    default: null,
+    shownDefault: 'none: email channels are unavailable',
+    sentence:
+      'Mail server for email channels, as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Percent-encode special characters in the password. It can be at a private address.',
+    expected: 'an smtp:// or smtps:// URL without a path, with a user and a password or neither',
+    isSecret: true,
+    schema: smtpUrl(),
+  }),
+  smtpStartTls: variable('PACEKEEPER_SMTP_STARTTLS', {
+    default: null,
+    shownDefault: '`required`, or `off` if the mail server is on this machine',
+    sentence:
+      'Whether `smtp://` connections must be encrypted. `off` sends emails and the password unencrypted.',
+    expected: 'required or off',
+    schema: z.enum(['required', 'off']),
+  }),
+  emailFrom: variable('PACEKEEPER_EMAIL_FROM', {
+    default: null,
+    shownDefault: 'none',
+    sentence:
+      'Sender of emails: `alerts@example.com` or `Pacekeeper <alerts@example.com>`. Required with `PACEKEEPER_SMTP_URL`.',
+    expected: 'an email address, such as Pacekeeper <alerts@example.com>',
+    schema: emailSender(),
+  }),
+  emailDomains: variable('PACEKEEPER_EMAIL_DOMAINS', {
+    default: '',
+    shownDefault: 'none',
+    sentence:
+      'Domains whose addresses email channels can send to, comma-separated: `example.com,ops.example.com`. Without them, only the addresses of members are allowed. Subdomains must be listed.',
+    expected: 'comma-separated domains, such as example.com,ops.example.com',
+    schema: listOf(emailDomain),
   }),
   trustedProxies: variable('PACEKEEPER_TRUSTED_PROXIES', {
     default: '',
@@ -333,6 +369,12 @@ export function readConfig(
   }
   if (role === 'server' && isGiven(env['PACEKEEPER_DATABASE_LISTEN_URL']) && !isGiven(env['DATABASE_URL'])) {
     problems.push('PACEKEEPER_DATABASE_LISTEN_URL: requires DATABASE_URL.');
+  }
+  if (role === 'server' && isGiven(env['PACEKEEPER_SMTP_URL']) !== isGiven(env['PACEKEEPER_EMAIL_FROM'])) {
+    const [missing, other] = isGiven(env['PACEKEEPER_SMTP_URL'])
+      ? [variables.emailFrom, variables.smtpServer]
+      : [variables.smtpServer, variables.emailFrom];
+    problems.push(`${missing.name}: not set, required with ${other.name}: ${missing.expected}.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   // Every field of `variables` was parsed by its own schema above.

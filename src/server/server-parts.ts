@@ -7,6 +7,7 @@ import type { OnRun } from '../modules/runs/index.ts';
 import type { PreviewGatherSourceDeps } from '../modules/upstream/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, WakeUps } from '../platform/database/index.ts';
+import type { Mailer } from '../platform/email/index.ts';
 import type { GuessingLimit } from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { OutboundClient } from '../platform/outbound/index.ts';
@@ -22,6 +23,8 @@ export interface ServerParts {
   wakeUps: WakeUps;
   sandbox: Sandbox;
   outbound: OutboundClient;
+  /** Null where the operator has configured no mail server. */
+  mailer: Mailer | null;
   /** Requests for previews. Everything else is read by agents. */
   sourceHttp: ReturnType<typeof createSourceHttp>;
   /** Reads the bodies of their responses. */

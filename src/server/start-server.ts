@@ -22,6 +22,7 @@ import { serveAcknowledgePage, serveBadges, serveCalendars } from '../modules/ov
 import { configureReferenceSources } from '../modules/reference/index.ts';
 import type { Config } from '../platform/config.ts';
 import { createWakeUps, isDatabaseUnavailable } from '../platform/database/index.ts';
+import { createMailer } from '../platform/email/index.ts';
 import {
   createBodyBudget,
   createGuessingLimit,
@@ -120,6 +121,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       allowHttpWebhooks: config.allowHttpWebhooks,
     });
     undo.push(() => outbound.close());
+    const mailer = createMailer(config, { secretKey, version: packageJson.version, log });
+    undo.push(async () => mailer?.close());
 
     const previewGit = createPreviewGit({ config, client: outbound, allowHttp, log });
     undo.push(() => previewGit.close());
@@ -158,6 +161,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       wakeUps,
       sandbox,
       outbound,
+      mailer,
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock: () => new Date() }),
       startReading: createBodyReading(previewSandbox),
       previewGit,

@@ -220,6 +220,12 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
   await call('createNotificationChannel', {
     body: {
+      ...{ name: 'By email', channel_type: 'email', recipients: ['ana@acme.example', 'bob@acme.example'] },
+      ...{ digest_schedule: '0 9 * * mon', timezone: 'Europe/Berlin' },
+    },
+  });
+  await call('createNotificationChannel', {
+    body: {
       ...{
         name: 'Own words',
         url: 'https://hooks.example.org/own',

@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
 
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('Test delivered').waitFor();
-    await page.getByText(/HTTP 200 after/).waitFor();
+    await page.getByText(/Status 200 after/).waitFor();
     const [received] = await world.inbox.waitFor(1);
     expect(verifyWebhook(received!, secret)).toMatchObject({ type: 'channel.test' });
     await page.getByText('Request', { exact: true }).click();

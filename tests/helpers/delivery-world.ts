@@ -31,7 +31,10 @@ import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { createSecretBox, createTokenSigner } from '../../src/platform/secrets/index.ts';
 
 export interface ChannelFields {
-  url: string;
+  /** Of a webhook. */
+  url?: string;
+  /** Makes it a channel that sends email. */
+  recipients?: string[];
   name?: string;
   preset?: string;
   presetOptions?: Record<string, string>;
@@ -80,6 +83,7 @@ export function createDeliveryWorld({
     wakeUps,
     log: usedLog,
     outbound,
+    mailer: null,
     version: '0.1.0',
   };
 
@@ -105,9 +109,10 @@ export function createDeliveryWorld({
   async function createChannel(organizationId: number, fields: ChannelFields): Promise<number> {
     return transaction(db, async (tx) => {
       const { rows } = await sql<{ id: number }>`
-        INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, preset, template, digest_minutes, is_active,
+        INSERT INTO notification_channels (organization_id, name, channel_type, recipients, url_sealed, url_masked, preset, template, digest_minutes, is_active,
           digest_schedule, sending_hours, always_for)
-        VALUES (${organizationId}, ${fields.name ?? 'Operations'}, '', ${new URL(fields.url).origin + '/…'},
+        VALUES (${organizationId}, ${fields.name ?? 'Operations'}, ${fields.recipients ? 'email' : 'webhook'}, ${fields.recipients ?? []},
+          '', ${fields.url === undefined ? '' : new URL(fields.url).origin + '/…'},
           ${fields.preset ?? 'generic'}, ${fields.template ?? null}, ${fields.digestMinutes ?? null}, ${fields.isActive ?? true},
           ${fields.digestSchedule ?? null}, ${JSON.stringify(fields.sendingHours ?? [])}::jsonb, ${fields.alwaysFor ?? ['critical']})
         RETURNING id`.execute(tx);
@@ -118,7 +123,7 @@ export function createDeliveryWorld({
       ) => (value === undefined ? null : sealChannelColumn(secretBox, organizationId, id, column, value));
       await sql`
         UPDATE notification_channels
-        SET url_sealed = ${seal('url_sealed', fields.url)}, headers_sealed = ${seal('headers_sealed', fields.headers)},
+        SET url_sealed = coalesce(${seal('url_sealed', fields.url)}::bytea, ''), headers_sealed = ${seal('headers_sealed', fields.headers)},
           preset_options_sealed = ${seal('preset_options_sealed', fields.presetOptions)},
           signing_secret_sealed = ${seal('signing_secret_sealed', fields.signingSecret)}
         WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);

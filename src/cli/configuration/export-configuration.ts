@@ -126,6 +126,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       variable(`${of}: ${purpose}`, 'CHANNEL', String(channel['name']), ...parts);
     switch (field) {
       case 'url':
+        if (channel['channel_type'] !== 'webhook') return null;
         if (!options.withUrls) return make('url', 'URL');
         // What viewers see of it.
         if (String(channel['url']).endsWith('/…'))

@@ -255,6 +255,7 @@ export const resources: readonly Resource[] = [
     cascade: 'always',
     wideColumns: [
       column('URL', 'url'),
+      column('RECIPIENTS', 'recipients'),
       column('DIGEST (MIN)', 'digest_minutes'),
       column('DIGEST SCHEDULE', 'digest_schedule'),
       column('OPENS', 'opens_at'),
@@ -263,6 +264,7 @@ export const resources: readonly Resource[] = [
     columns: [
       id,
       name,
+      column('TYPE', 'channel_type'),
       column('PRESET', 'preset'),
       column('DEFAULT', 'is_default'),
       nested('HEALTH', 'health', 'status'),

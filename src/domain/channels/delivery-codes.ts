@@ -53,6 +53,30 @@ export const deliveryCodes = {
     'Every channel that this was routed to is disabled.',
     'Enable a channel, then retry the delivery.',
   ],
+  mail_deferred: [
+    'The mail server deferred the message (4xx).',
+    'Pacekeeper retries. If it keeps happening, check the response in the attempt details.',
+  ],
+  mail_rejected: [
+    'The mail server rejected the message (5xx).',
+    "Check the response in the attempt details and the channel's recipients, then retry the delivery.",
+  ],
+  mail_login_failed: [
+    'The mail server rejected the user name or password.',
+    'An operator must update PACEKEEPER_SMTP_URL.',
+  ],
+  email_unavailable: [
+    "Email isn't set up on this server.",
+    'An operator can set PACEKEEPER_SMTP_URL and PACEKEEPER_EMAIL_FROM.',
+  ],
+  recipients_not_allowed: [
+    'No recipient is a member of the organization or has an address in an allowed domain.',
+    "Update the channel's recipients, then retry the delivery.",
+  ],
+  recipients_skipped: [
+    "The message reached some recipients, but not all. The attempts show who didn't get it, and why.",
+    "Update the channel's recipients.",
+  ],
   superseded: ['It was waiting, and another message about the alert was sent instead.', 'No action needed.'],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
   silenced: ['A silence matches the alert.', 'End the silence to resume notifications.'],

@@ -106,6 +106,10 @@ function planKept(
     );
     return [];
   }
+  if (kind.section === 'notification_channels' && differing.some(({ member }) => member === 'channel_type')) {
+    addProblem(draft, entry, "can't change. Delete the channel or use another name.", 'channel_type');
+    return [];
+  }
   if (differing.length === 0) {
     draft.unchanged++;
     return [];

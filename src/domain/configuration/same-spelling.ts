@@ -1,5 +1,6 @@
 import { normalizeRepositoryUrl } from '../artifacts/chart-names.ts';
 import { readHost } from '../artifacts/host.ts';
+import { normalizeRecipients } from '../channels/email-recipients.ts';
 import { normalizePurls } from '../identity/job-identity.ts';
 import { normalizeProjectUrl } from '../identity/project-url.ts';
 import { normalizePrometheusUrl, normalizeScrapeUrl } from '../prometheus/prometheus-address.ts';
@@ -34,6 +35,8 @@ export function isSameValue(
   if (isSameJson(wanted ?? null, actual ?? null)) return true;
   if (Array.isArray(wanted) && Array.isArray(actual) && sets.has(member))
     return isSameSet(new Set(wanted), new Set(actual));
+  if (section === 'notification_channels' && member === 'recipients' && Array.isArray(wanted))
+    return isSameSet(new Set(normalizeRecipients(wanted.map(String))), new Set(actual as unknown[]));
   if ((member === 'ignored_versions' || member === 'counted_versions') && Array.isArray(wanted))
     return isSameJson(
       wanted.map((version) => String(version).trim()),

@@ -175,7 +175,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
 function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unknown {
   const value = valueInFile(kind.section, member, item);
   if (kind.section === 'notification_channels') {
-    if (member === 'url') return maskedUrl(String(value));
+    if (member === 'url') return typeof value === 'string' ? maskedUrl(value) : null;
     if (member === 'signing_secret') return item['has_signing_secret'] === true ? '(secret)' : null;
     if (member === 'preset_options') return '(unknown)';
     if (member === 'headers') return Object.keys(item['headers'] as Item);

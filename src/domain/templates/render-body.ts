@@ -26,7 +26,13 @@ export interface BodyRequest {
   globalTemplate?: string | null;
 }
 
-export type UsedTemplate = 'channel_category' | 'channel' | 'preset' | 'organization' | 'global_default';
+export type UsedTemplate =
+  | 'channel_category'
+  | 'channel'
+  | 'preset'
+  | 'email'
+  | 'organization'
+  | 'global_default';
 
 export interface RenderedBody {
   body: string;

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { artifactField } from '../../domain/configuration/kinds.ts';
 import { artifactOfScrapeJob } from '../../domain/source-types/deployed-versions-source-type.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Mailer } from '../../platform/email/index.ts';
 import { ApiError, runChecks } from '../../platform/errors.ts';
 import type { ApiRequest } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -20,8 +22,10 @@ import { checkHelmSyncJob, checkNewGatherJob } from '../upstream/index.ts';
 import { maxProblems, type PlannedStep, type PlanProblem, type StepWork } from './planned-steps.ts';
 
 export interface CheckDeps {
+  db: Database;
   sandbox: TemplateSandbox;
   urlPolicy: UrlPolicy;
+  mailer: Mailer | null;
   secretBox: SecretBox;
 }
 

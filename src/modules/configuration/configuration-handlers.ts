@@ -1,5 +1,6 @@
 import { kinds, type Section } from '../../domain/configuration/kinds.ts';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { Mailer } from '../../platform/email/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import {
   type ApiRequest,
@@ -29,6 +30,7 @@ import type { ConfigurationApplies } from './run-applies.ts';
 
 export interface ConfigurationHandlerDeps extends StateDeps {
   sandbox: Sandbox;
+  mailer: Mailer | null;
   config: UrlPolicyConfig;
   configurationApplies: ConfigurationApplies;
 }

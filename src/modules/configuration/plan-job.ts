@@ -354,7 +354,14 @@ function nameOfSetting(key: string): string {
 }
 
 /** What the other fields of an entry mean depends on these. */
-const decisiveFields = ['parser_type', 'source_type', 'preset', 'rule_type', 'fed_by'] as const;
+const decisiveFields = [
+  'parser_type',
+  'source_type',
+  'channel_type',
+  'preset',
+  'rule_type',
+  'fed_by',
+] as const;
 
 /** Whether the checks of a section also work without fields that are required. */
 function isCheckedInParts(section: Section): boolean {

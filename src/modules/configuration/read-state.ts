@@ -144,7 +144,7 @@ async function readChannels(db: Database, secretBox: SecretBox, organizationId: 
     );
     const channels = rows.map(({ url_sealed, header_names, ...row }) => ({
       ...row,
-      url: openUrl(secretBox, organizationId, { id: row.id, url_sealed }),
+      url: url_sealed.length === 0 ? null : openUrl(secretBox, organizationId, { id: row.id, url_sealed }),
       headers: Object.fromEntries(header_names.map((name) => [name, null])),
     }));
     if (channels.length > 0) pages.push(JSON.stringify(channels));

@@ -60,7 +60,18 @@ export async function createNotificationsServer({
   });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
   const baseUrl = 'https://pacekeeper.example';
-  const deps = { db, wakeUps, sandbox, secretBox, defaults, config, outbound, baseUrl, version: '0.1.0' };
+  const deps = {
+    db,
+    wakeUps,
+    sandbox,
+    secretBox,
+    defaults,
+    config,
+    outbound,
+    baseUrl,
+    mailer: null,
+    version: '0.1.0',
+  };
   const handlers = {
     ...settingHandlers(deps),
     ...channelHandlers(deps),

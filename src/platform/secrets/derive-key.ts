@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'chat-button'
   | 'badge'
   | 'calendar'
+  | 'email-thread'
   | 'first-password'
   | 'agent';
 

@@ -22,7 +22,7 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   return (
     <Text inherit span title={why ?? undefined}>
       {why}
-      {waiting_for !== null && waiting_for !== 'sending_hours' && (
+      {waiting_for !== null && !isTimed(waiting_for) && (
         <>
           {why !== null && ' '}
           {formatWait(waiting_for)}.
@@ -31,12 +31,16 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
       {next_attempt_at !== null && (
         <>
           {why !== null && ' '}
-          {waiting_for === 'sending_hours' ? 'Waiting until' : 'Next attempt:'}{' '}
-          <NextAttempt at={next_attempt_at} />.
+          {isTimed(waiting_for) ? 'Waiting until' : 'Next attempt:'} <NextAttempt at={next_attempt_at} />.
         </>
       )}
     </Text>
   );
+}
+
+/** Whether it waits for a time, which the list shows. */
+function isTimed(wait: Delivery['waiting_for']): boolean {
+  return wait === 'sending_hours' || wait === 'email_limit';
 }
 
 /** When a delivery is tried next. One that is due waits for its turn: the time that has passed says nothing. */

@@ -60,6 +60,9 @@ seccompProfile: { type: RuntimeDefault }
 {{- if and (eq (int .Values.server.replicas) 0) (gt (int .Values.agents.replicas) 0) (not .Values.agents.serverUrl) -}}
 {{- fail "agents.serverUrl: without a server in this release, say where it is." -}}
 {{- end -}}
+{{- if and .Values.email.smtpSecret (not .Values.email.from) -}}
+{{- fail "email.from: emails require a sender. Set it, for example to alerts@example.com." -}}
+{{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 {{- fail "ingress.host: an ingress needs a host." -}}
 {{- end -}}

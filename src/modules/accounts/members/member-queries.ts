@@ -38,6 +38,20 @@ const columns = [
 
 const sorts = { created_at: 'memberships.created_at', name: 'lower(users.name)' };
 
+/** Which of the addresses, all in lowercase, belong to members of the organization. */
+export async function findAddressesOfMembers(
+  db: Database | Tx,
+  organizationId: number,
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT users.email FROM users JOIN memberships ON memberships.user_id = users.id
+    WHERE memberships.organization_id = ${organizationId} AND users.email = ANY(${[...addresses]}::text[])`.execute(
+    db,
+  );
+  return new Set(rows.map(({ email }) => email));
+}
+
 export interface MemberFilters {
   q?: string | undefined;
   role?: Role | undefined;

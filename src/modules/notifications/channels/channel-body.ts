@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { originOf, secretsToEnterAgain, targetChange } from '../../../domain/channels/channel-target.ts';
+import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
+import { normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/sending-hours.ts';
 import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { checkHeaders } from '../../../domain/templates/check-headers.ts';
 import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Mailer } from '../../../platform/email/index.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
 import { parseSigningSecret, type SecretBox } from '../../../platform/secrets/index.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from '../../settings/index.ts';
@@ -14,14 +18,18 @@ import {
   type SealedChannelColumn,
   sealChannelColumn,
 } from '../deliveries/secrets/channel-secrets.ts';
+import { findAllowedRecipients } from '../deliveries/send/email-policy.ts';
 import { isOther } from './changed-secrets.ts';
-import type { ChannelTemplates, ChannelValues } from './channel-queries.ts';
+import type { ChannelTemplates, ChannelType, ChannelValues } from './channel-queries.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
 /** What a request says of a channel. Members that are not there stay as they are. */
 export interface ChannelBody {
   name?: string;
-  url?: string;
+  /** Of a new channel. */
+  channel_type?: ChannelType;
+  url?: string | null;
+  recipients?: readonly string[];
   template?: string | null;
   templates?: ChannelTemplates;
   preset?: PresetId;
@@ -40,6 +48,7 @@ export interface ChannelBody {
 
 /** The channel as it is; a new one is empty. */
 export interface ChannelBefore extends ChannelSecrets {
+  channel_type: ChannelType;
   preset: PresetId;
   digest_minutes: number | null;
   digest_schedule: string | null;
@@ -47,6 +56,7 @@ export interface ChannelBefore extends ChannelSecrets {
 }
 
 export const newChannel: ChannelBefore = {
+  channel_type: 'webhook',
   url: '',
   preset: 'generic',
   presetOptions: {},
@@ -59,23 +69,26 @@ export const newChannel: ChannelBefore = {
 };
 
 export interface ChannelBodyDeps {
+  db: Database;
   sandbox: TemplateSandbox;
   urlPolicy: UrlPolicy;
+  mailer: Pick<Mailer, 'domains'> | null;
 }
 
-/** Refuses (400) what is wrong whatever the channel is like now: address, templates, signing secret, times. */
+/** Refuses (400) what is wrong whatever the channel is like now: addresses, templates, signing secret, times. */
 export async function checkChannelBody(
-  { sandbox, urlPolicy }: ChannelBodyDeps,
+  { db, sandbox, urlPolicy, mailer }: ChannelBodyDeps,
   organizationId: number,
   body: ChannelBody,
 ): Promise<void> {
   const errors: FieldError[] = [];
-  if (body.url !== undefined) {
+  if (body.url != null) {
     errors.push(...findUrlIssues(body.url, urlPolicy).map(({ message }) => ({ field: 'url', message })));
   }
   if (body.signing_secret != null && parseSigningSecret(body.signing_secret) === null) {
     errors.push({ field: 'signing_secret', message: 'must be whsec_ followed by 24 to 64 bytes in base64' });
   }
+  errors.push(...(await findRecipientIssues(db, mailer, organizationId, body)));
   errors.push(...findTimeIssues(body));
   const { new_alert, acknowledged, resolved } = body.templates ?? {};
   const templates = [
@@ -87,6 +100,32 @@ export async function checkChannelBody(
   const checks = await checkTemplates(sandbox, organizationId, templates);
   errors.push(...checks.flatMap((check, index) => templateFieldErrors(templates[index]!.field, check)));
   if (errors.length > 0) throw channelRefused(errors);
+}
+
+async function findRecipientIssues(
+  db: Database,
+  mailer: ChannelBodyDeps['mailer'],
+  organizationId: number,
+  { channel_type, recipients = [] }: ChannelBody,
+): Promise<FieldError[]> {
+  if (channel_type === 'email' && mailer === null)
+    return [
+      { field: 'channel_type', message: `can't be email. ${deliveryCodes.email_unavailable.join(' ')}` },
+    ];
+  const domains = mailer?.domains ?? [];
+  const addresses = normalizeRecipients(recipients);
+  const allowed = await findAllowedRecipients(db, organizationId, addresses, domains);
+  return recipients.flatMap((address, index) =>
+    allowed.has(address.toLowerCase())
+      ? []
+      : [{ field: `recipients.${index}`, message: notAllowedMessage(domains) }],
+  );
+}
+
+function notAllowedMessage(domains: readonly string[]): string {
+  const list = new Intl.ListFormat('en-US', { type: 'disjunction' });
+  const others = domains.length === 0 ? '' : `, or be in ${list.format(domains)}`;
+  return `must be the email address of a member of the organization${others}. An operator can allow other domains with PACEKEEPER_EMAIL_DOMAINS`;
 }
 
 function findTimeIssues({ digest_schedule, sending_hours = [], timezone }: ChannelBody): FieldError[] {
@@ -121,12 +160,17 @@ export function toChannelValues(
   const sealAll = (column: SealedChannelColumn, value: Readonly<Record<string, string>>) =>
     Object.keys(value).length === 0 ? null : seal(column, value);
 
+  const channelType = body.channel_type ?? before.channel_type;
+  checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
   checkDigest(before, body);
-  const { name, template, templates, digest_minutes, require_login_to_acknowledge, is_active } = body;
+  const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
+    body;
   const { digest_schedule, sending_hours, timezone, always_for } = body;
   const values: Partial<ChannelValues> = {
     ...(name !== undefined && { name }),
+    ...(body.channel_type !== undefined && { channel_type: channelType }),
+    ...(recipients !== undefined && { recipients: normalizeRecipients(recipients) }),
     ...(template !== undefined && { template }),
     ...(templates !== undefined && { templates }),
     ...(digest_minutes !== undefined && { digest_minutes }),
@@ -137,7 +181,7 @@ export function toChannelValues(
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };
-  if (body.url !== undefined && body.url !== before.url) {
+  if (body.url != null && body.url !== before.url) {
     values.url_sealed = seal('url_sealed', body.url);
     values.url_masked = maskUrl(body.url);
   }
@@ -171,6 +215,31 @@ export function toChannelValues(
     values.keepsPreviousSecret = false;
   }
   return values;
+}
+
+/** Rejects (400) fields of another type, and the lack of those that the type requires. */
+function checkType(type: ChannelType, body: ChannelBody): void {
+  const errors: FieldError[] = [];
+  if (type === 'webhook') {
+    if (body.url === null) errors.push({ field: 'url', message: 'is required' });
+    if (body.recipients !== undefined && body.recipients.length > 0)
+      errors.push({ field: 'recipients', message: 'requires `channel_type` email' });
+  } else {
+    if (body.recipients?.length === 0)
+      errors.push({ field: 'recipients', message: 'must have at least 1 item' });
+    const given = [
+      ['url', body.url != null],
+      ['template', body.template != null],
+      ['templates', Object.keys(body.templates ?? {}).length > 0],
+      ['preset', (body.preset ?? 'generic') !== 'generic'],
+      ['preset_options', Object.keys(body.preset_options ?? {}).length > 0],
+      ['headers', Object.keys(body.headers ?? {}).length > 0],
+      ['signing_secret', body.signing_secret != null],
+    ] as const;
+    for (const [field, isGiven] of given)
+      if (isGiven) errors.push({ field, message: "isn't used by email channels; omit it" });
+  }
+  if (errors.length > 0) throw channelRefused(errors);
 }
 
 /** Rejects (400) a digest by an interval and by a schedule. */

@@ -14,7 +14,7 @@ import { moveWaitingDigest } from '../deliveries/plan/move-waiting-digest.ts';
 import { openChannel } from '../deliveries/secrets/channel-secrets.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
 import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
-import { changedSecrets } from './changed-secrets.ts';
+import { changedSecrets, isOther } from './changed-secrets.ts';
 import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
 import {
   type ChannelRow,
@@ -120,10 +120,13 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     const body = change(row);
     const values = toChannelValues(secretBox, organizationId, row.id, before, body);
 
-    const isOtherUrl = body.url !== undefined && body.url !== before.url;
+    const isOtherUrl = body.url != null && body.url !== before.url;
+    const isOtherList = values.recipients !== undefined && isOther(values.recipients, row.recipients);
     const isTurnedOn = body.is_active === true && !row.is_active;
     const isTurnedOff = body.is_active === false && row.is_active;
-    await updateChannel(tx, organizationId, row.id, values, { resetsFailures: isOtherUrl || isTurnedOn });
+    await updateChannel(tx, organizationId, row.id, values, {
+      resetsFailures: isOtherUrl || isOtherList || isTurnedOn,
+    });
     if (hasOtherDigest(row, values)) await moveDigest(tx, organizationId, { ...row, ...values });
     if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
@@ -142,8 +145,9 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   }
 
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
-    const { preset, digest_minutes, digest_schedule, interactivity_id } = row;
+    const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
     return {
+      channel_type,
       preset,
       digest_minutes,
       digest_schedule,
@@ -175,8 +179,9 @@ export function toChannel(
   return {
     id: row.id,
     name: row.name,
-    channel_type: 'webhook',
-    url: mayChangeChannels(caller) ? openUrl(secretBox, caller.organizationId, row) : row.url_masked,
+    channel_type: row.channel_type,
+    url: urlFor(caller, secretBox, row),
+    recipients: row.recipients,
     template: row.template,
     templates: row.templates,
     preset: row.preset,
@@ -202,6 +207,11 @@ export function toChannel(
     updated_at: row.updated_at.toISOString(),
     revision: row.revision,
   };
+}
+
+function urlFor(caller: Caller, secretBox: SecretBox, row: ChannelRow): string | null {
+  if (row.channel_type !== 'webhook') return null;
+  return mayChangeChannels(caller) ? openUrl(secretBox, caller.organizationId, row) : row.url_masked;
 }
 
 /** The roles that can call `updateNotificationChannel`. */

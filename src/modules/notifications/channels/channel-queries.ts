@@ -3,6 +3,7 @@ import type { NotificationTemplateCategory } from '../../../domain/routing/notif
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { SendingHours } from '../../../domain/scheduling/sending-hours.ts';
 import type { PresetId } from '../../../domain/templates/presets.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
@@ -17,9 +18,13 @@ import type { SealedChannel } from '../deliveries/secrets/channel-secrets.ts';
 
 export type ChannelTemplates = Partial<Record<NotificationTemplateCategory, string>>;
 
+export type ChannelType = Schemas['NotificationChannelType'];
+
 export interface ChannelRow extends SealedChannel {
   id: number;
   name: string;
+  channel_type: ChannelType;
+  recipients: string[];
   url_sealed: Buffer;
   url_masked: string;
   preset: PresetId;
@@ -54,6 +59,8 @@ const isDefault = sql<boolean>`EXISTS (
 const columns = [
   'notification_channels.id',
   'notification_channels.name',
+  sql<ChannelType>`notification_channels.channel_type`.as('channel_type'),
+  'notification_channels.recipients',
   'notification_channels.url_sealed',
   'notification_channels.url_masked',
   sql<PresetId>`notification_channels.preset`.as('preset'),
@@ -150,6 +157,8 @@ function channelById(db: Database | Tx, organizationId: number, id: number) {
 /** What a channel is made of, as it is written; sealed values are bound to the id of the channel. */
 export interface ChannelValues extends SealedChannel {
   name: string;
+  channel_type: ChannelType;
+  recipients: string[];
   url_sealed: Buffer;
   url_masked: string;
   preset: PresetId;

@@ -23,6 +23,8 @@ export interface AttemptRow {
   response_body_sealed: string | null;
   error_code: string | null;
   error_message: string | null;
+  /** Of an email: those that it reached. */
+  accepted_recipients: readonly string[];
 }
 
 export interface RecordedAttempt {
@@ -59,15 +61,16 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) AS attempt (
         organization_id bigint, id bigint, lease_token uuid, status text, next_attempt_at timestamptz, reason text,
         started_at timestamptz, duration_ms integer, response_status integer, response_body_sealed text,
-        error_code text, error_message text)
+        error_code text, error_message text, accepted_recipients text[])
     ), recorded AS (
       UPDATE notification_deliveries d
       SET status = CASE WHEN a.status = 'failed' AND d.reason = 'alert_deleted' THEN 'canceled' ELSE a.status END,
         next_attempt_at = CASE WHEN d.reason = 'alert_deleted' THEN NULL ELSE a.next_attempt_at END,
         completed_at = CASE WHEN a.status = 'failed' AND d.reason IS DISTINCT FROM 'alert_deleted' THEN NULL
           ELSE pacekeeper_now() END,
-        reason = CASE WHEN a.status = 'succeeded' AND d.reason = 'alert_deleted' THEN NULL
+        reason = CASE WHEN a.status = 'succeeded' AND d.reason = 'alert_deleted' THEN a.reason
           ELSE coalesce(a.reason, d.reason) END,
+        accepted_recipients = d.accepted_recipients || a.accepted_recipients,
         response_status = a.response_status, duration_ms = a.duration_ms, error_code = a.error_code,
         error_message = a.error_message, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
       FROM attempt a

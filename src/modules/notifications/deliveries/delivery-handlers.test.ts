@@ -291,7 +291,7 @@ describe('a test notification', () => {
     });
     answers.set('/test', { status: 410, body: 'no more' });
     const before = await world.channel(organizationId, channelId);
-    const deps = { ...world.tools, db, outbound: world.outbound, version: '0.1.0' };
+    const deps = { ...world.tools, db, outbound: world.outbound, mailer: null, version: '0.1.0' };
     const result = await sendTestNotification(deps, organizationId, channelId, { withBodies: true });
     expect(result).toMatchObject({
       success: false,

@@ -26,6 +26,7 @@ export interface DeliveryRow {
   waits_for_channel: boolean;
   waits_for_reading: boolean;
   waits_for_hours: boolean;
+  waits_for_limit: boolean;
   last_attempt_at: Date | null;
   response_status: number | null;
   duration_ms: number | null;
@@ -54,6 +55,7 @@ const columns = [
   'd.waits_for_channel',
   'd.waits_for_reading',
   'd.waits_for_hours',
+  'd.waits_for_limit',
   'd.last_attempt_at',
   'd.response_status',
   'd.duration_ms',
@@ -171,6 +173,7 @@ export function toDelivery({
   waits_for_channel,
   waits_for_reading,
   waits_for_hours,
+  waits_for_limit,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
   // While it is being sent, the column holds the end of the lease.
@@ -184,7 +187,9 @@ export function toDelivery({
         ? 'evaluation'
         : waits_for_hours
           ? 'sending_hours'
-          : null,
+          : waits_for_limit && isWaiting
+            ? 'email_limit'
+            : null,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -29,6 +29,7 @@ const channels = channelHandlers({
   db,
   wakeUps: world.wakeUps,
   outbound: world.outbound,
+  mailer: null,
   version: '0.1.0',
   config: { egressAllow: ['127.0.0.0/8'], insecureHosts: [], allowHttpWebhooks: true },
 });

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { Mailer } from '../../../platform/email/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
   overrideSettings,
@@ -17,10 +18,17 @@ const keys = {
   default_channel_id: 'default_notification_channel_id',
   fallback_to_default: 'notification.fallback_to_default',
   reminder_interval_hours: 'notification.reminder_interval_hours',
-} as const satisfies Record<Exclude<keyof NotificationSettings, 'revision'>, SettingKey>;
+} as const satisfies Record<Exclude<keyof NotificationSettings, ReadOnlyField>, SettingKey>;
+type ReadOnlyField = 'is_email_available' | 'email_domains' | 'revision';
 const resource = Object.values(keys);
 
-export function notificationSettingsHandlers(deps: SettingDeps): Handlers<NotificationSettingsOperations> {
+export interface NotificationSettingsDeps extends SettingDeps {
+  mailer: Pick<Mailer, 'domains'> | null;
+}
+
+export function notificationSettingsHandlers(
+  deps: NotificationSettingsDeps,
+): Handlers<NotificationSettingsOperations> {
   return {
     async getNotificationSettings({ caller }) {
       return { status: 200, body: await read(caller.organizationId) };
@@ -47,6 +55,8 @@ export function notificationSettingsHandlers(deps: SettingDeps): Handlers<Notifi
       default_channel_id: valueOf(keys.default_channel_id),
       fallback_to_default: valueOf(keys.fallback_to_default),
       reminder_interval_hours: valueOf(keys.reminder_interval_hours),
+      is_email_available: deps.mailer !== null,
+      email_domains: [...(deps.mailer?.domains ?? [])],
       revision: resource.reduce((sum, key) => sum + states.get(key)!.revision, 0),
     };
   }

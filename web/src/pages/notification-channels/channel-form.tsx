@@ -1,22 +1,9 @@
-import {
-  Alert,
-  Collapse,
-  List,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Collapse, List, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { CronDescription } from '../../components/cron-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
-import { monoInput } from '../../components/mono-input.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import {
   type ChannelBody,
@@ -28,11 +15,11 @@ import {
 import { HeaderFields } from './header-fields.tsx';
 import { MessagePreview } from './message-preview.tsx';
 import { MoreButton } from './more-button.tsx';
-import { SendingTimesFields } from './sending-times-fields.tsx';
+import { SendingOptions } from './sending-options.tsx';
 import { SigningSecretField } from './signing-secret-field.tsx';
 import { useWebhookCheck } from './use-webhook-check.ts';
 
-/** Makes or changes a channel: only what its platform needs, the rest behind "More". */
+/** Makes or changes a channel of a platform with webhooks: only what the platform needs, the rest behind "More". */
 export function ChannelForm({
   preset: chosen,
   channel,
@@ -142,38 +129,7 @@ export function ChannelForm({
               keepsSecret={change === null}
               error={errors['signing_secret']}
             />
-            <NumberInput
-              label="Digest interval (minutes)"
-              description="Combine events from this interval into one message. Leave empty to send each event immediately."
-              placeholder="off"
-              min={1}
-              max={1440}
-              allowDecimal={false}
-              {...form.getInputProps('digest_minutes')}
-            />
-            <TextInput
-              label="Digest schedule (cron expression)"
-              description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
-              placeholder="off"
-              spellCheck={false}
-              styles={monoInput}
-              {...form.getInputProps('digest_schedule')}
-            />
-            {values.digest_schedule.trim() !== '' && (
-              <Text size="xs" c="var(--text-muted)">
-                <CronDescription expression={values.digest_schedule} timeZone={values.timezone} />
-              </Text>
-            )}
-            <SendingTimesFields
-              values={values}
-              onChange={(part) => form.setValues(part)}
-              errorOf={(field) => errors[field]}
-            />
-            <Switch
-              label="Require login to acknowledge by link"
-              description="When off, anyone with the message can acknowledge its alert."
-              {...form.getInputProps('require_login_to_acknowledge', { type: 'checkbox' })}
-            />
+            <SendingOptions form={form} />
           </Stack>
         </Collapse>
         {check.rendered !== null && <MessagePreview text={check.rendered} />}

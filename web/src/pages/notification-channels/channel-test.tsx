@@ -18,7 +18,7 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
     >
       <Stack gap="xs">
         <Text size="sm">
-          {status_code === null ? 'No response' : `HTTP ${status_code}`} after{' '}
+          {status_code === null ? 'No response' : `Status ${status_code}`} after{' '}
           {duration_ms.toLocaleString('en')} ms.
           {error && ` ${error.message} ${deliveryRemedy(error.code)}`}
         </Text>

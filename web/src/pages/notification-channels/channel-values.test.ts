@@ -7,6 +7,7 @@ const channel: Schemas['NotificationChannel'] = {
   name: 'On call',
   channel_type: 'webhook',
   url: 'https://events.pagerduty.com/v2/enqueue',
+  recipients: [],
   template: null,
   templates: {},
   preset: 'pagerduty',

@@ -14,8 +14,19 @@ const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 type Channel = Schemas['NotificationChannel'];
 
-/** What stands in the form of a channel, under the names that errors of the server bear. */
-export interface ChannelFormValues extends Record<string, unknown> {
+/** What every type of channel has in its form, under the names that errors of the server bear. */
+export interface SendingValues extends Record<string, unknown> {
+  digest_minutes: number | '';
+  /** Empty: none. */
+  digest_schedule: string;
+  sending_hours: SendingHours[];
+  timezone: string;
+  always_for: string[];
+  require_login_to_acknowledge: boolean;
+}
+
+/** The form of a channel with webhooks. */
+export interface ChannelFormValues extends SendingValues {
   name: string;
   url: string;
   preset: PresetId;
@@ -24,13 +35,37 @@ export interface ChannelFormValues extends Record<string, unknown> {
   removes_options: boolean;
   headers: HeaderRow[];
   signing_secret: SecretChange;
-  digest_minutes: number | '';
-  /** Empty: none. */
-  digest_schedule: string;
-  sending_hours: SendingHours[];
-  timezone: string;
-  always_for: string[];
-  require_login_to_acknowledge: boolean;
+}
+
+export function sendingValues(channel?: Channel): SendingValues {
+  const { always_for, require_login_to_acknowledge } = channel ?? bodyDefaults.createNotificationChannel;
+  return {
+    digest_minutes: channel?.digest_minutes ?? '',
+    digest_schedule: channel?.digest_schedule ?? '',
+    sending_hours: channel?.sending_hours ?? [],
+    timezone: channel?.timezone ?? ownTimeZone,
+    always_for,
+    require_login_to_acknowledge,
+  };
+}
+
+/** @returns The part of a request that every type has. */
+export function toSendingBody({
+  digest_minutes,
+  digest_schedule,
+  sending_hours,
+  timezone,
+  always_for,
+  require_login_to_acknowledge,
+}: SendingValues) {
+  return {
+    digest_minutes: digest_minutes === '' ? null : digest_minutes,
+    digest_schedule: digest_schedule.trim() === '' ? null : digest_schedule.trim(),
+    sending_hours,
+    timezone,
+    always_for: always_for as Schemas['AlertSeverity'][],
+    require_login_to_acknowledge,
+  };
 }
 
 export function channelFormValues(preset: PresetId, channel?: Channel): ChannelFormValues {
@@ -47,13 +82,7 @@ export function channelFormValues(preset: PresetId, channel?: Channel): ChannelF
         ? []
         : [{ name: header, value: '', isKept: false }],
     signing_secret: { kind: 'keep' },
-    digest_minutes: channel?.digest_minutes ?? '',
-    digest_schedule: channel?.digest_schedule ?? '',
-    sending_hours: channel?.sending_hours ?? [],
-    timezone: channel?.timezone ?? ownTimeZone,
-    always_for: (channel ?? bodyDefaults.createNotificationChannel).always_for,
-    require_login_to_acknowledge: (channel ?? bodyDefaults.createNotificationChannel)
-      .require_login_to_acknowledge,
+    ...sendingValues(channel),
   };
 }
 
@@ -67,7 +96,9 @@ export function targetChangeOf(
   channel?: Channel,
 ): ReturnType<typeof targetChange> {
   // While a URL is typed it is none for a moment.
-  return channel === undefined || originOf(url) === null ? null : targetChange(channel, { url, preset });
+  return channel === undefined || originOf(url) === null
+    ? null
+    : targetChange({ ...channel, url: channel.url ?? '' }, { url, preset });
 }
 
 /** What a new target requires to be entered again or removed before the form can be sent. */
@@ -83,16 +114,7 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
 
 /** What is sent. Secrets that nobody typed are left out, so that they stay as they are. */
 export function toChannelBody(values: ChannelFormValues, channel?: Channel): ChannelBody {
-  const {
-    preset_options,
-    removes_options,
-    headers,
-    signing_secret,
-    digest_minutes,
-    digest_schedule,
-    always_for,
-    ...rest
-  } = values;
+  const { name, url, preset, preset_options, removes_options, headers, signing_secret } = values;
   const typed = Object.fromEntries(
     Object.entries(preset_options)
       .map(([name, value]) => [name, value.trim()])
@@ -109,15 +131,10 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
       ? {}
       : { signing_secret: signing_secret.kind === 'set' ? signing_secret.secret : null };
   return {
-    ...(rest as Pick<
-      ChannelFormValues,
-      'name' | 'url' | 'preset' | 'require_login_to_acknowledge' | 'sending_hours' | 'timezone'
-    >),
-    always_for: always_for as Schemas['AlertSeverity'][],
+    ...{ name, url, preset },
+    ...toSendingBody(values),
     ...(!keepsOptions && { preset_options: typed }),
     headers: toHeaders(headers),
-    digest_minutes: digest_minutes === '' ? null : digest_minutes,
-    digest_schedule: digest_schedule.trim() === '' ? null : digest_schedule.trim(),
     ...secret,
   };
 }

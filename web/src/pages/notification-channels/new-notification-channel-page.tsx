@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
 import { useAction } from '../../api/use-action.ts';
+import { type ChannelPlatform, channelPlatforms, platformTexts } from '../../components/channel-platform.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { ChannelForm } from './channel-form.tsx';
-import { PresetCards } from './preset-cards.tsx';
+import { PlatformCards } from './platform-cards.tsx';
+import { PlatformForm } from './platform-form.tsx';
 
 export default function NewNotificationChannelPage() {
-  const { preset } = useSearch({ from: '/shell/notification-channels/new' });
-  const chosen = presetIds.find((name) => name === preset);
+  const { preset: given } = useSearch({ from: '/shell/notification-channels/new' });
+  const chosen = channelPlatforms.find((platform) => platform === given);
   const navigate = useNavigate();
-  const choose = (name: PresetId | undefined) =>
-    void navigate({ to: '/notification-channels/new', search: name ? { preset: name } : {} });
+  const choose = (platform: ChannelPlatform | undefined) =>
+    void navigate({ to: '/notification-channels/new', search: platform ? { preset: platform } : {} });
   return (
     <>
       <PageHeader
-        title={chosen ? `New ${presets[chosen].label} channel` : 'New channel'}
+        title={chosen ? `New ${platformTexts[chosen].label} channel` : 'New channel'}
         parent={{ to: '/notification-channels', title: 'Channels' }}
-        about={chosen ? presets[chosen].about : 'Choose a platform.'}
+        about={chosen ? platformTexts[chosen].about : 'Choose a platform.'}
         actions={
           chosen && (
             <Button variant="default" onClick={() => choose(undefined)}>
@@ -27,20 +27,20 @@ export default function NewNotificationChannelPage() {
           )
         }
       />
-      {chosen ? <NewChannel key={chosen} preset={chosen} /> : <PresetCards onChoose={choose} />}
+      {chosen ? <NewChannel key={chosen} platform={chosen} /> : <PlatformCards onChoose={choose} />}
     </>
   );
 }
 
-function NewChannel({ preset }: { preset: PresetId }) {
+function NewChannel({ platform }: { platform: ChannelPlatform }) {
   const navigate = useNavigate();
   const create = useAction('createNotificationChannel', {
     quiet: true,
     done: 'Channel created. Send a test to verify it.',
   });
   return (
-    <ChannelForm
-      preset={preset}
+    <PlatformForm
+      platform={platform}
       submit="Create channel"
       save={async ({ headers, ...body }) => {
         const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);

@@ -1,11 +1,11 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
-import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { platformOf, platformTexts } from '../../components/channel-platform.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { formatHours } from '../../components/format-hours.ts';
@@ -21,10 +21,10 @@ import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChannelActions } from './channel-actions.tsx';
-import { ChannelForm } from './channel-form.tsx';
 import { ChannelMessages } from './channel-messages.tsx';
 import { ChannelStats } from './channel-stats.tsx';
 import { ChannelTestResult } from './channel-test.tsx';
+import { PlatformForm } from './platform-form.tsx';
 
 type Channel = Schemas['NotificationChannel'];
 
@@ -43,7 +43,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
     <>
       <PageHeader
         title={channel.name}
-        about={presets[channel.preset].about}
+        about={platformTexts[platformOf(channel)].about}
         parent={{ to: '/notification-channels', title: 'Channels' }}
         actions={
           <ChannelActions
@@ -61,7 +61,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
       <Section title="Details">
         <ChannelFacts channel={channel} />
       </Section>
-      <ChannelMessages channel={channel} />
+      {channel.channel_type === 'webhook' && <ChannelMessages channel={channel} />}
       <Section
         title="Deliveries"
         actions={
@@ -80,7 +80,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
         close={editing.close}
         update={update.mutateAsync}
       >
-        {(opened, form) => <ChannelForm preset={opened.preset} channel={opened} {...form} />}
+        {(opened, form) => <PlatformForm platform={platformOf(opened)} channel={opened} {...form} />}
       </EditDialog>
     </>
   );
@@ -110,19 +110,20 @@ function NoDefaultNotice() {
 function ChannelFacts({ channel }: { channel: Channel }) {
   const rules = useApi('listNotificationRules', { query: { channel_id: channel.id, limit: 1 } });
   const headers = Object.keys(channel.headers);
+  const isWebhook = channel.channel_type === 'webhook';
   return (
     <Facts
       facts={[
         ['State', channel.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
         channel.is_default && ['Default channel', 'receives alerts that match no notification rule'],
-        ['Platform', presets[channel.preset].label],
-        ['URL', channel.url],
+        ['Platform', platformTexts[platformOf(channel)].label],
+        isWebhook ? ['URL', channel.url] : ['Recipients', channel.recipients.join(', ')],
         channel.interactivity_url !== null && [
           'Interactivity URL',
           <InteractivityUrl key="interactivity" url={channel.interactivity_url} />,
         ],
         headers.length > 0 && ['Headers', headers.join(', ')],
-        ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
+        isWebhook && ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
         [
           'Delivery',
           channel.digest_schedule !== null

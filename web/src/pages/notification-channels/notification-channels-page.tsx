@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { platformOf, platformTexts } from '../../components/channel-platform.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,6 +12,11 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { ChannelHealth, formatHealth } from './channel-health.tsx';
 
 type Channel = Schemas['NotificationChannel'];
+
+/** A URL, or the recipients. */
+function receiverOf({ url, recipients }: Channel): string {
+  return url ?? recipients.join(', ');
+}
 
 const columns: readonly Column<Channel>[] = [
   {
@@ -23,8 +28,8 @@ const columns: readonly Column<Channel>[] = [
   },
   {
     header: 'Platform',
-    cell: ({ preset }) => presets[preset].label,
-    csv: ({ preset }) => preset,
+    cell: (channel) => platformTexts[platformOf(channel)].label,
+    csv: platformOf,
     width: '9.5rem',
   },
   {
@@ -34,9 +39,9 @@ const columns: readonly Column<Channel>[] = [
     width: 'minmax(0, 1.8fr)',
   },
   {
-    header: 'URL',
-    cell: ({ url }) => url,
-    csv: ({ url }) => url,
+    header: 'Receiver',
+    cell: receiverOf,
+    csv: receiverOf,
     width: 'minmax(0, 1.2fr)',
     wideOnly: true,
   },
@@ -73,7 +78,7 @@ export default function NotificationChannelsPage() {
     <>
       <PageHeader
         title="Channels"
-        about="Where notifications go: Slack, PagerDuty, or your own webhook. Notification rules route alerts to channels."
+        about="Where notifications go: email, Slack, PagerDuty, or your own webhook. Notification rules route alerts to channels."
         actions={create}
       />
       <ListFilters
@@ -97,8 +102,8 @@ export default function NotificationChannelsPage() {
         rowLink={({ id }) => resourceLink('notification_channel', id)}
         empty={
           <EmptyState title="No channels yet" action={create}>
-            Add a channel to get notified in Slack, Teams, PagerDuty, or any webhook. The default channel
-            receives every alert that no notification rule routes elsewhere.
+            Add a channel to get notified by email, in Slack, Teams, PagerDuty, or any webhook. The default
+            channel receives every alert that no notification rule routes elsewhere.
           </EmptyState>
         }
       />

@@ -26,7 +26,7 @@ export function DeliveryAttempts({ attempts }: { attempts: readonly Schemas['Del
               </Text>
               {error === null ? <Mark tone="ok">Delivered</Mark> : <Mark tone="critical">Failed</Mark>}
               <Text span size="sm">
-                {response_status === null ? 'no response' : `HTTP ${response_status}`}
+                {response_status === null ? 'no response' : `status ${response_status}`}
               </Text>
               <Text span size="sm">
                 {duration_ms.toLocaleString('en')} ms

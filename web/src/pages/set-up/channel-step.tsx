@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { ChannelForm } from '../notification-channels/channel-form.tsx';
+import { type ChannelPlatform, platformTexts } from '../../components/channel-platform.ts';
 import { ChannelTestResult } from '../notification-channels/channel-test.tsx';
 import type { ChannelBody } from '../notification-channels/channel-values.ts';
-import { PresetCards } from '../notification-channels/preset-cards.tsx';
+import { PlatformCards } from '../notification-channels/platform-cards.tsx';
+import { PlatformForm } from '../notification-channels/platform-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
 /** Who hears of it: the default channel, which is chosen or made here, and can be tried. */
@@ -73,7 +73,7 @@ function ChooseChannel({
   /** Where a channel is settled already. */
   onCancel: (() => void) | undefined;
 }) {
-  const [preset, setPreset] = useState<PresetId | null>(null);
+  const [platform, setPlatform] = useState<ChannelPlatform | null>(null);
   const channels = useApi('listNotificationChannelsDropdown');
   const create = useAction('createNotificationChannel', { quiet: true });
   const send = useSendAlertsTo();
@@ -84,13 +84,18 @@ function ChooseChannel({
     await send(channel);
     onChannel();
   };
-  if (preset !== null) {
+  if (platform !== null) {
     return (
       <div>
         <Text size="sm" fw={500} mb={6}>
-          {presets[preset].label}
+          {platformTexts[platform].label}
         </Text>
-        <ChannelForm preset={preset} submit="Create channel" save={make} onCancel={() => setPreset(null)} />
+        <PlatformForm
+          platform={platform}
+          submit="Create channel"
+          save={make}
+          onCancel={() => setPlatform(null)}
+        />
       </div>
     );
   }
@@ -109,7 +114,7 @@ function ChooseChannel({
         <Text size="sm" fw={500} mb={6}>
           Where should notifications go?
         </Text>
-        <PresetCards onChoose={setPreset} />
+        <PlatformCards onChoose={setPlatform} />
       </div>
       {onCancel ? (
         <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onCancel}>

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { platformOf } from '../../components/channel-platform.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -84,14 +85,14 @@ function NotificationStatus({ alertId }: { alertId: number }) {
   if (!data) return null;
   if (!delivery) return 'No notification sent: no channel is configured.';
   if (delivery.status === 'succeeded')
-    return `Notification sent to ${delivery.channel_name}.${acknowledgeNote(channel.data?.preset)}`;
+    return `Notification sent to ${delivery.channel_name}.${acknowledgeNote(channel.data)}`;
   if (delivery.error) return `Couldn't notify ${delivery.channel_name}: ${delivery.error.message}`;
   return `Sending to ${delivery.channel_name}…`;
 }
 
 /** A generic webhook is read by programs, so that its message has no link for people. */
-function acknowledgeNote(preset: Schemas['NotificationPreset'] | undefined): string {
-  return preset === undefined || preset === 'generic'
+function acknowledgeNote(channel: Schemas['NotificationChannel'] | undefined): string {
+  return channel === undefined || platformOf(channel) === 'generic'
     ? ''
     : ' The message has a link to acknowledge the alert.';
 }

@@ -6,6 +6,7 @@ import type {
   NotificationTemplateCategory,
 } from '../../../../domain/routing/notification-event.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
+import type { Schemas } from '../../../../generated/client-api.ts';
 import { type Database, transaction } from '../../../../platform/database/index.ts';
 import type { StoredEvent } from '../plan/event-data.ts';
 import type { SealedChannel } from '../secrets/channel-secrets.ts';
@@ -39,7 +40,11 @@ export interface DueDelivery {
   bodySealed: Buffer | null;
   /** What a body is written for now: the preset and the origin of the URL. */
   bodyTarget: string;
+  /** Of an email: those that an earlier attempt has reached. */
+  acceptedRecipients: string[];
   channel: SealedChannel & {
+    channel_type: Schemas['NotificationChannelType'];
+    recipients: string[];
     template: string | null;
     templates: Partial<Record<NotificationTemplateCategory, string | null>>;
     preset: PresetId;
@@ -60,6 +65,8 @@ interface DueRow extends Omit<DueDelivery, 'event' | 'channel'> {
   channel_signing_secret_sealed: Buffer | null;
   channel_previous_signing_secret_sealed: Buffer | null;
   has_previous_secret: boolean;
+  channel_type: Schemas['NotificationChannelType'];
+  recipients: string[];
   template: string | null;
   templates: Partial<Record<NotificationTemplateCategory, string | null>>;
   preset: PresetId;
@@ -84,8 +91,9 @@ export async function readDueDeliveriesAcrossOrganizations(
     SELECT d.organization_id AS "organizationId", o.name AS "organizationName", c.id AS "channelId",
       c.name AS "channelName", d.id AS "deliveryId", d.alert_id AS "alertId", d.event_id AS "eventId",
       d.event_type AS "eventType", d.sequence, e.created_at AS at, e.data, d.attempt_count AS "attemptCount",
-      d.series_attempt_count AS "seriesAttemptCount", d.series_started_at AS "seriesStartedAt",
+      d.series_attempt_count AS "seriesAttemptCount", ${seriesStartedAt} AS "seriesStartedAt",
       d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
+      d.accepted_recipients AS "acceptedRecipients", c.channel_type, c.recipients,
       -- What was written for one target may hold what another must not receive.
       CASE WHEN d.body_target = ${bodyTarget} THEN d.body_sealed END AS "bodySealed",
       c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
@@ -107,25 +115,44 @@ export async function readDueDeliveriesAcrossOrganizations(
     ) d
     JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
     ORDER BY d.next_attempt_at, d.id`.execute(db);
-  return rows.map(({ eventId, eventType, sequence, at, data, template, templates, preset, ...row }) => ({
-    ...row,
-    event: { eventId, eventType, sequence, alertId: row.alertId, at, data },
-    channel: {
-      url_sealed: row.channel_url_sealed,
-      preset_options_sealed: row.channel_preset_options_sealed,
-      headers_sealed: row.channel_headers_sealed,
-      signing_secret_sealed: row.channel_signing_secret_sealed,
-      previous_signing_secret_sealed: row.channel_previous_signing_secret_sealed,
-      has_previous_secret: row.has_previous_secret,
+  return rows.map(
+    ({
+      eventId,
+      eventType,
+      sequence,
+      at,
+      data,
+      channel_type,
+      recipients,
       template,
       templates,
       preset,
-    },
-  }));
+      ...row
+    }) => ({
+      ...row,
+      event: { eventId, eventType, sequence, alertId: row.alertId, at, data },
+      channel: {
+        url_sealed: row.channel_url_sealed,
+        preset_options_sealed: row.channel_preset_options_sealed,
+        headers_sealed: row.channel_headers_sealed,
+        signing_secret_sealed: row.channel_signing_secret_sealed,
+        previous_signing_secret_sealed: row.channel_previous_signing_secret_sealed,
+        has_previous_secret: row.has_previous_secret,
+        channel_type,
+        recipients,
+        template,
+        templates,
+        preset,
+      },
+    }),
+  );
 }
 
 /** `url_masked` is the origin and nothing more. */
 const bodyTarget = sql`c.preset || ' ' || c.url_masked`;
+
+/** The time that it waited for the limit doesn't count as time of its attempts. */
+const seriesStartedAt = sql`CASE WHEN d.waits_for_limit THEN pacekeeper_now() ELSE d.series_started_at END`;
 
 /** The events that digests carry, in the order in which they happened. */
 export async function readDigestEventsAcrossOrganizations(
@@ -180,7 +207,7 @@ export async function leaseDeliveriesAcrossOrganizations(
     UPDATE notification_deliveries d
     SET status = 'in_progress', attempt_count = d.attempt_count + 1, series_attempt_count = d.series_attempt_count + 1,
       last_attempt_at = pacekeeper_now(), lease_token = ${token}, lease_until = pacekeeper_now() + start.lease,
-      next_attempt_at = pacekeeper_now() + start.lease,
+      next_attempt_at = pacekeeper_now() + start.lease, series_started_at = ${seriesStartedAt}, waits_for_limit = false,
       -- What was granted: the attempts of earlier series, those of this one, and one more for an attempt that was cut off.
       max_attempts = greatest(d.attempt_count - d.series_attempt_count + start.max_attempts, d.attempt_count + 1),
       body_sealed = coalesce(start.body_sealed, d.body_sealed),

@@ -1,4 +1,3 @@
-import type { Database } from '../../../../platform/database/index.ts';
 import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
 import type { Log } from '../../../../platform/log.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
@@ -15,6 +14,7 @@ import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts'
 import type { AttemptRecorder } from '../settle/record-attempts.ts';
 import { type ChannelPass, isWaitingForProbe, maintainChannel, needsMaintenance } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
+import { holdForLimitAcrossOrganizations } from './hold-for-limit.ts';
 import type { InFlight } from './in-flight.ts';
 import {
   type DeliveryLease,
@@ -25,7 +25,6 @@ import {
 } from './pick-deliveries.ts';
 
 export interface PassTools extends MessageTools, AttemptTools {
-  db: Database;
   log: Log;
   defaults?: InstallationDefaults;
   /** Where the turns have taken their room, which is given back here. */
@@ -131,9 +130,11 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
           await releaseChannels([turn], error);
         }
       }
+      const all = prepared.flatMap(({ messages }) => messages);
+      const held = await holdForLimitAcrossOrganizations(db, all);
       leases = await leaseDeliveriesAcrossOrganizations(
         db,
-        prepared.flatMap(({ messages }) => messages.map(({ start }) => start)),
+        all.map(({ start }) => start).filter(({ delivery }) => !held.has(delivery.deliveryId)),
       );
     } catch (error) {
       return releaseChannels([...left], error);

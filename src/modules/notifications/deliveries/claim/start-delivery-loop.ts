@@ -1,5 +1,6 @@
 import type { Database, WakeUps } from '../../../../platform/database/index.ts';
 import { type Claim, releaseDueRows, startDueLoop } from '../../../../platform/due-rows/index.ts';
+import type { Mailer } from '../../../../platform/email/index.ts';
 import type { Log } from '../../../../platform/log.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { InstallationDefaults } from '../plan/delivery-settings.ts';
@@ -18,6 +19,8 @@ export interface DeliveryLoopOptions extends MessageTools {
   wakeUps: WakeUps;
   log: Log;
   outbound: OutboundClient;
+  /** Null where the operator has configured no mail server. */
+  mailer: Mailer | null;
   /** Of Pacekeeper, for `User-Agent`. */
   version: string;
   defaults?: InstallationDefaults;

@@ -7,6 +7,8 @@ import {
 } from '../../../../domain/routing/notification-event.ts';
 import type { PresetId, PresetOptions } from '../../../../domain/templates/presets.ts';
 import { type BodyRequest, type RenderedBody, renderBody } from '../../../../domain/templates/render-body.ts';
+import { renderEmail } from '../../../../domain/templates/render-email.ts';
+import type { Schemas } from '../../../../generated/client-api.ts';
 import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
 import {
   SandboxJobError,
@@ -16,6 +18,7 @@ import {
 import type { DeliverySettings } from '../plan/delivery-settings.ts';
 
 export interface ChannelTemplates {
+  channel_type: Schemas['NotificationChannelType'];
   template: string | null;
   templates: Readonly<Partial<Record<NotificationTemplateCategory, string | null>>>;
   preset: PresetId;
@@ -26,7 +29,7 @@ export interface ChannelTemplates {
 
 /**
  * The body of a delivery, made at its first attempt. What users wrote runs in the sandbox; presets and the
- * default are ours and run here. A template that fails, takes too long or needs too much memory gives way to
+ * default are ours and run here, and so is the content of emails. A template that fails, takes too long or needs too much memory gives way to
  * the default body.
  * @throws SandboxBusyError when there is no room now: the delivery is tried again
  */
@@ -37,6 +40,8 @@ export async function renderOnce(
   channel: ChannelTemplates,
   templates: DeliverySettings['templates'],
 ): Promise<RenderedBody> {
+  if (channel.channel_type === 'email')
+    return { body: JSON.stringify(renderEmail(event)), usedTemplate: 'email', failure: null };
   const category = eventCategory(event.event);
   const { organization, global } = category === null ? noTemplates : templates[category];
   const { buttons = null } = channel;
@@ -74,9 +79,10 @@ const noTemplates = { organization: null, global: null };
 /** Whether what a user wrote makes the body, so that it is made in the sandbox. */
 export function needsSandbox(
   eventType: EventType,
-  channel: Pick<ChannelTemplates, 'template' | 'templates' | 'preset'>,
+  channel: Pick<ChannelTemplates, 'channel_type' | 'template' | 'templates' | 'preset'>,
   templates: DeliverySettings['templates'],
 ): boolean {
+  if (channel.channel_type === 'email') return false;
   const category = eventCategory(eventType);
   if (channel.template !== null || (category !== null && (channel.templates[category] ?? null) !== null))
     return true;

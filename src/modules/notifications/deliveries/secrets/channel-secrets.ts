@@ -41,7 +41,10 @@ export function openChannel(
 ): ChannelSecrets {
   const open = (column: SealedChannelColumn) => {
     const bytes = sealed[column];
-    return bytes === null ? null : secretBox.openText(bytes, contextOf(organizationId, channelId, column));
+    // A channel without a URL has an empty one.
+    return bytes === null || bytes.length === 0
+      ? null
+      : secretBox.openText(bytes, contextOf(organizationId, channelId, column));
   };
   return {
     url: open('url_sealed') ?? '',

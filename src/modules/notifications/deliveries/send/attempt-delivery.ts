@@ -1,27 +1,57 @@
+import type { Database } from '../../../../platform/database/index.ts';
+import type { Mail, Mailer } from '../../../../platform/email/index.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
-import type { DeliveryLease } from '../claim/pick-deliveries.ts';
+import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { webhookId } from '../plan/event-data.ts';
 import { type PreparedMessage, signingSecrets } from '../render/prepare-message.ts';
 import { secretValues, tokensIn } from '../secrets/secret-values.ts';
 import type { AttemptResult } from '../settle/record-attempts.ts';
+import { giveEmailBack } from './email-budget.ts';
+import type { SendAnswer } from './send-answer.ts';
+import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
 export interface AttemptTools {
+  db: Database;
   outbound: OutboundClient;
+  /** Null where the operator has configured no mail server. */
+  mailer: Mailer | null;
   /** Of Pacekeeper, for `User-Agent`. */
   version: string;
   /** Ends the request when the server has to stop. */
   signal: AbortSignal;
 }
 
-/** Sends one message, and tells what came of it. Stores nothing. */
+/** Sends one message, and tells what came of it. Stores nothing of it. */
 export async function attemptDelivery(
+  tools: AttemptTools,
+  message: PreparedMessage,
+  lease: DeliveryLease,
+): Promise<AttemptResult> {
+  const { delivery } = message.start;
+  const { settings } = message;
+  const isEmail = delivery.channel.channel_type === 'email';
+  const sending = isEmail ? attemptEmail(tools, message, lease) : attemptWebhook(tools, message, lease);
+  const answer = await sending.catch((error: unknown) => {
+    if (!tools.signal.aborted) throw error;
+    return null;
+  });
+  const series = {
+    attemptCount: delivery.seriesAttemptCount + 1,
+    startedAt: delivery.seriesStartedAt,
+    retryScheduleSeconds: settings.retryScheduleSeconds,
+    timeoutSeconds: settings.timeoutSeconds,
+  };
+  return { delivery, lease, series, answer };
+}
+
+function attemptWebhook(
   { outbound, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
-): Promise<AttemptResult> {
+): Promise<SendAnswer> {
   const { delivery } = start;
-  const answer = await sendWebhook(outbound, {
+  return sendWebhook(outbound, {
     url: secrets.url,
     headers: secrets.headers,
     webhookId: webhookId(delivery.event.eventId),
@@ -32,15 +62,37 @@ export async function attemptDelivery(
     timeoutMs: settings.timeoutSeconds * 1_000,
     version,
     signal,
-  }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    return null;
   });
-  const series = {
-    attemptCount: delivery.seriesAttemptCount + 1,
-    startedAt: delivery.seriesStartedAt,
-    retryScheduleSeconds: settings.retryScheduleSeconds,
-    timeoutSeconds: settings.timeoutSeconds,
-  };
-  return { delivery, lease, series, answer };
+}
+
+async function attemptEmail(
+  { db, mailer, signal }: AttemptTools,
+  { start, body, settings }: PreparedMessage,
+  lease: DeliveryLease,
+): Promise<SendAnswer> {
+  const { organizationId, channel, acceptedRecipients } = start.delivery;
+  const answer = await sendEmail(db, mailer, organizationId, {
+    ...(mailer === null ? { messageId: '', inReplyTo: null } : messageIds(mailer, start.delivery)),
+    body,
+    recipients: channel.recipients,
+    acceptedRecipients,
+    at: lease.startedAt,
+    timeoutMs: settings.timeoutSeconds * 1_000,
+    signal,
+  });
+  if (answer.accepted?.length === 0) await giveEmailBack(db, organizationId, 'message');
+  return answer;
+}
+
+/** The first message about an alert begins a thread that the others belong to. Retries have the same ID. */
+function messageIds(
+  mailer: Mailer,
+  { organizationId, channelId, event: { eventId, eventType, data } }: DueDelivery,
+): Pick<Mail, 'messageId' | 'inReplyTo'> {
+  const own = mailer.messageIdOf(`event ${eventId} ${channelId}`);
+  if (!('alert' in data)) return { messageId: own, inReplyTo: null };
+  const thread = mailer.messageIdOf(`alert ${organizationId} ${data.alert.id} ${channelId}`);
+  return eventType === 'alert.created'
+    ? { messageId: thread, inReplyTo: null }
+    : { messageId: own, inReplyTo: thread };
 }

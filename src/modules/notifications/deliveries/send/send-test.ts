@@ -4,6 +4,8 @@ import type { EventData } from '../../../../domain/routing/notification-event.ts
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
 import type { Database } from '../../../../platform/database/index.ts';
+import type { Mailer } from '../../../../platform/email/index.ts';
+import { ApiError } from '../../../../platform/errors.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 import { deliverySettings, type InstallationDefaults } from '../plan/delivery-settings.ts';
@@ -14,11 +16,15 @@ import { openChannel } from '../secrets/channel-secrets.ts';
 import { maskSpans } from '../secrets/find-secrets.ts';
 import { hiddenInBody } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
+import { emailsPerHour, takeEmailsAcrossOrganizations } from './email-budget.ts';
+import type { SendAnswer } from './send-answer.ts';
+import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
 export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | 'baseUrl'> {
   db: Database;
   outbound: OutboundClient;
+  mailer: Mailer | null;
   version: string;
   defaults?: InstallationDefaults;
   signal?: AbortSignal;
@@ -44,18 +50,22 @@ export async function sendTestNotification(
   const templates = { ...channel, presetOptions: secrets.presetOptions };
   const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
   const { body } = rendered;
-  const answer = await sendWebhook(deps.outbound, {
-    url: secrets.url,
-    headers: secrets.headers,
-    webhookId: event.idempotency_key,
-    body,
-    at: channel.now,
-    signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
-    hidden: secretValues(secrets),
-    timeoutMs: settings.timeoutSeconds * 1_000,
-    version: deps.version,
-    ...(deps.signal && { signal: deps.signal }),
-  });
+  const timeoutMs = settings.timeoutSeconds * 1_000;
+  const answer =
+    channel.channel_type === 'email'
+      ? await sendTestEmail(deps, organizationId, channel, body, timeoutMs)
+      : await sendWebhook(deps.outbound, {
+          url: secrets.url,
+          headers: secrets.headers,
+          webhookId: event.idempotency_key,
+          body,
+          at: channel.now,
+          signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
+          hidden: secretValues(secrets),
+          timeoutMs,
+          version: deps.version,
+          ...(deps.signal && { signal: deps.signal }),
+        });
   return {
     success: answer.error === null,
     status_code: answer.status,
@@ -66,6 +76,27 @@ export async function sendTestNotification(
   };
 }
 
+/** @throws ApiError when the organization has sent as many tests as it can in an hour */
+async function sendTestEmail(
+  { db, mailer, signal }: TestDeps,
+  organizationId: number,
+  { recipients, now }: ChannelToTest,
+  body: string,
+  timeoutMs: number,
+): Promise<SendAnswer> {
+  const grants = await takeEmailsAcrossOrganizations(db, 'test', new Map([[organizationId, 1]]));
+  const { granted, renewsAt } = grants.get(organizationId)!;
+  if (granted === 0) {
+    const limit = emailsPerHour.test;
+    throw new ApiError('rate_limited', `Limit of ${limit} test emails per hour reached.`, {
+      retryAfterSeconds: Math.max(1, Math.ceil((renewsAt.getTime() - now.getTime()) / 1_000)),
+    });
+  }
+  const messageId = mailer?.messageIdOf(randomUUID()) ?? '';
+  const request = { body, recipients, acceptedRecipients: [], at: now, timeoutMs, signal };
+  return sendEmail(db, mailer, organizationId, { ...request, messageId, inReplyTo: null });
+}
+
 type ChannelToTest = DueDelivery['channel'] & { name: string; organization_name: string; now: Date };
 
 async function readChannel(
@@ -74,7 +105,7 @@ async function readChannel(
   id: number,
 ): Promise<ChannelToTest | undefined> {
   const { rows } = await sql<ChannelToTest>`
-    SELECT c.name, o.name AS organization_name, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
+    SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
     FROM notification_channels c JOIN organizations o ON o.id = c.organization_id

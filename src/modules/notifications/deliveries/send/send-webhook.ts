@@ -1,5 +1,4 @@
-import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
-import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import {
   type OutboundClient,
   type OutboundCutResponse,
@@ -9,6 +8,7 @@ import {
 import { signWebhook } from '../../../../platform/secrets/index.ts';
 import { createSecretFinder, maskSecrets, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
 import { allForms } from '../secrets/secret-forms.ts';
+import { maxStoredBytes, type SendAnswer } from './send-answer.ts';
 
 export interface WebhookRequest {
   url: string;
@@ -28,20 +28,7 @@ export interface WebhookRequest {
   signal?: AbortSignal;
 }
 
-/** What came of one request. */
-export interface WebhookAnswer {
-  /** Null when there was no answer. */
-  status: number | null;
-  /** The first 4 KiB, with `hidden` masked; less where it was cut and a secret might begin. */
-  body: string | null;
-  retryAfter: string | null;
-  durationMs: number;
-  /** Null exactly when the target took the message. */
-  error: { code: DeliveryErrorCode; message: string } | null;
-}
-
 const readBytes = 64 * 1024;
-const maxStoredBytes = 4 * 1024;
 /** At most so many characters stand for one of a secret: a quotation mark in JSON in JSON in a URL. */
 const longestEscape = 12;
 
@@ -50,7 +37,7 @@ const longestEscape = 12;
  * body then does is cut. Redirects are not followed.
  * Rejects only when `signal` ends it.
  */
-export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<WebhookAnswer> {
+export async function sendWebhook(outbound: OutboundClient, request: WebhookRequest): Promise<SendAnswer> {
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   const timestamp = Math.floor(request.at.getTime() / 1_000);
@@ -112,7 +99,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
   }
 }
 
-function errorOfStatus(status: number): WebhookAnswer['error'] {
+function errorOfStatus(status: number): SendAnswer['error'] {
   if (status >= 200 && status < 300) return null;
   if (status === 410) return { code: 'gone', message: deliveryCodes.gone[0] };
   if (status >= 300 && status < 400) return { code: 'redirect', message: deliveryCodes.redirect[0] };

@@ -10,11 +10,15 @@ interface Case {
   attemptCount?: number;
   retryAfter?: string;
   ageSeconds?: number;
+  hasReached?: boolean;
 }
 
-function check({ code, attemptCount = 1, retryAfter, ageSeconds = 0 }: Case, expected: string) {
+function check(
+  { code, attemptCount = 1, retryAfter, ageSeconds = 0, hasReached = false }: Case,
+  expected: string,
+) {
   const outcome = attemptOutcome(
-    { error: code === null ? null : { code, message: '' }, retryAfter: retryAfter ?? null },
+    { error: code === null ? null : { code, message: '' }, retryAfter: retryAfter ?? null, hasReached },
     {
       attemptCount,
       startedAt: new Date(now.getTime() - ageSeconds * 1_000),
@@ -29,7 +33,7 @@ function check({ code, attemptCount = 1, retryAfter, ageSeconds = 0 }: Case, exp
       ? `failed, again in ${(outcome.nextAttemptAt.getTime() - now.getTime()) / 1_000} s`
       : outcome.status === 'dead_letter'
         ? `dead_letter: ${outcome.reason}`
-        : outcome.status;
+        : [outcome.status, outcome.reason].filter(Boolean).join(': ');
   expect(shown).toBe(expected);
 }
 
@@ -50,6 +54,23 @@ describe('what becomes of a delivery after an attempt', () => {
   test('a target that wants no more, or may not be reached, is final at once', () => {
     check({ code: 'gone' }, 'dead_letter: gone');
     check({ code: 'target_not_allowed' }, 'dead_letter: target_not_allowed');
+  });
+
+  test('what a mail server defers is tried again, and what it rejects is not', () => {
+    check({ code: 'mail_deferred' }, 'failed, again in 10 s');
+    check({ code: 'mail_login_failed' }, 'failed, again in 10 s');
+    check({ code: 'email_unavailable' }, 'failed, again in 10 s');
+    check({ code: 'mail_rejected' }, 'dead_letter: mail_rejected');
+    check({ code: 'recipients_not_allowed' }, 'dead_letter: recipients_not_allowed');
+  });
+
+  test('an email that reached someone never becomes a dead letter', () => {
+    const hasReached = true;
+    check({ code: 'mail_deferred', hasReached, attemptCount: 2 }, 'failed, again in 30 s');
+    check({ code: 'mail_deferred', hasReached, attemptCount: 4 }, 'succeeded: recipients_skipped');
+    check({ code: 'mail_rejected', hasReached }, 'succeeded: recipients_skipped');
+    check({ code: 'recipients_skipped', hasReached }, 'succeeded: recipients_skipped');
+    check({ code: 'timeout', hasReached, ageSeconds: 1_000 }, 'succeeded: recipients_skipped');
   });
 
   test('what is older than its schedule is given up before its attempts are used up', () => {

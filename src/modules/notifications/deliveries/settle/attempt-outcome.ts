@@ -1,6 +1,6 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import { nextAttemptAt, seriesExpiresAt } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { WebhookAnswer } from '../send/send-webhook.ts';
+import type { SendAnswer } from '../send/send-answer.ts';
 
 /** The series that an attempt belongs to. A retry by hand begins a new one. */
 export interface AttemptSeries {
@@ -12,25 +12,42 @@ export interface AttemptSeries {
 }
 
 export type AttemptOutcome =
-  | { status: 'succeeded' }
+  | { status: 'succeeded'; reason?: DeliveryErrorCode }
   | { status: 'failed'; nextAttemptAt: Date }
   | { status: 'dead_letter'; reason: DeliveryErrorCode };
 
-/** What becomes of a delivery after an attempt. A target that is refused, or wants no more, is final. */
+/** Final at the first attempt: a retry would have the same result. */
+const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
+  'gone',
+  'target_not_allowed',
+  'mail_rejected',
+  'recipients_not_allowed',
+  'recipients_skipped',
+]);
+
+/** An email that has reached someone isn't retried for hours, because later messages about its alert wait for it. */
+const maxAttemptsOnceReached = 5;
+
+/**
+ * What becomes of a delivery after an attempt. A target that is refused, or wants no more, is final. An email that reached
+ * some of its recipients is never a dead letter.
+ */
 export function attemptOutcome(
-  answer: Pick<WebhookAnswer, 'error' | 'retryAfter'>,
+  answer: Pick<SendAnswer, 'error' | 'retryAfter' | 'hasReached'>,
   series: AttemptSeries,
   now: Date,
   random: number,
 ): AttemptOutcome {
   if (answer.error === null) return { status: 'succeeded' };
   const { code } = answer.error;
-  if (code === 'gone' || code === 'target_not_allowed') return { status: 'dead_letter', reason: code };
+  const end = (reason: DeliveryErrorCode): AttemptOutcome =>
+    answer.hasReached === true
+      ? { status: 'succeeded', reason: 'recipients_skipped' }
+      : { status: 'dead_letter', reason };
+  if (finalCodes.has(code)) return end(code);
   const { retryScheduleSeconds, attemptCount, startedAt, timeoutSeconds } = series;
   const at = nextAttemptAt(retryScheduleSeconds, attemptCount, now, answer.retryAfter, random);
-  if (at === null) return { status: 'dead_letter', reason: code };
-  if (now > seriesExpiresAt(retryScheduleSeconds, startedAt, timeoutSeconds)) {
-    return { status: 'dead_letter', reason: 'expired' };
-  }
+  if (at === null || (answer.hasReached === true && attemptCount >= maxAttemptsOnceReached)) return end(code);
+  if (now > seriesExpiresAt(retryScheduleSeconds, startedAt, timeoutSeconds)) return end('expired');
   return { status: 'failed', nextAttemptAt: at };
 }

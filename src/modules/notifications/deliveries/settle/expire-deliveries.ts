@@ -24,7 +24,7 @@ export async function expireDeliveries(
       SELECT id FROM notification_deliveries
       WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND status IN ('pending', 'failed')
         AND digest_delivery_id IS NULL AND NOT waits_for_channel AND NOT waits_for_reading AND NOT waits_for_hours
-        AND series_started_at < pacekeeper_now() - ${maxAgeMs}::float8 * interval '1 millisecond'
+        AND NOT waits_for_limit AND series_started_at < pacekeeper_now() - ${maxAgeMs}::float8 * interval '1 millisecond'
       ORDER BY id LIMIT ${expiredAtOnce} FOR UPDATE SKIP LOCKED)
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type`.execute(tx);
   const carried = await closeDigested(

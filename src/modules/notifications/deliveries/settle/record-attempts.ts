@@ -19,7 +19,7 @@ import { type ChannelRow, nextProbeAt, probeFromFailures } from '../claim/channe
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { trailEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
-import type { WebhookAnswer } from '../send/send-webhook.ts';
+import type { SendAnswer } from '../send/send-answer.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
 import { disableChannel } from './disable-channel.ts';
 
@@ -29,7 +29,7 @@ export interface AttemptResult {
   lease: DeliveryLease;
   series: AttemptSeries;
   /** Null: we ended it ourselves to stop; it is sent again at once. */
-  answer: WebhookAnswer | null;
+  answer: SendAnswer | null;
 }
 
 export interface AttemptRecorder {
@@ -235,7 +235,8 @@ function toRow(
     lease_token: lease.token,
     status: outcome.status,
     next_attempt_at: outcome.status === 'failed' ? outcome.nextAttemptAt.toISOString() : null,
-    reason: outcome.status === 'dead_letter' ? outcome.reason : null,
+    reason: outcome.status === 'failed' ? null : (outcome.reason ?? null),
+    accepted_recipients: answer?.accepted ?? [],
     started_at: lease.startedAt.toISOString(),
     duration_ms: answer?.durationMs ?? 0,
     response_status: answer?.status ?? null,
@@ -249,7 +250,8 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   const rows = new Map<number, HealthRow>();
   for (const { delivery, answer } of results) {
     if (answer === null) continue;
-    const isSuccess = answer.error === null;
+    // A mail server that has taken a message for someone works.
+    const isSuccess = answer.error === null || (answer.accepted?.length ?? 0) > 0;
     const before = rows.get(delivery.channelId);
     rows.set(delivery.channelId, {
       organization_id: delivery.organizationId,

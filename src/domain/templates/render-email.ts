@@ -1,0 +1,149 @@
+import type { EventData } from '../routing/notification-event.ts';
+import { cleanLine } from './clean-text.ts';
+import { describeEvent, type EventMessage, type MessageLevel, type MessageLink } from './event-message.ts';
+import { readableTime } from './readable-time.ts';
+
+/** An email as it is stored and sent. */
+export interface EmailContent {
+  /** One line without control characters. */
+  subject: string;
+  text: string;
+  /** A document that loads nothing. */
+  html: string;
+}
+
+/**
+ * The email about an event. Promises, for every event and whatever the names in it contain: the subject is one line, no
+ * name is read as markup, and links lead to http or https addresses only. Never throws.
+ */
+export function renderEmail(event: EventData): EmailContent {
+  const message = describeEvent(event);
+  return { subject: subjectOf(event, message), text: textOf(message), html: htmlOf(message) };
+}
+
+/**
+ * Mail programs ignore what is in brackets at the beginning when they compare subjects (RFC 5256), so the rest of it is the
+ * same for every message about an alert.
+ */
+function subjectOf(event: EventData, { title }: EventMessage): string {
+  const organization = cleanLine(event.organization.name, 60) || '(no name)';
+  if (!('alert' in event)) return `${title} - ${organization}`;
+  const name = cleanLine(event.alert.config_name) || '(no name)';
+  return `[${stateOf(event)}] ${name} - ${organization}`;
+}
+
+function stateOf({ event, alert }: Extract<EventData, { alert: object }>): string {
+  switch (event) {
+    case 'alert.created':
+      return capitalized(alert.severity);
+    case 'alert.escalated':
+      // New vulnerabilities can be as bad as those before.
+      return alert.previous_severity === alert.severity
+        ? `New: ${alert.severity}`
+        : `Escalated to ${alert.severity}`;
+    case 'alert.reminder':
+      return `Reminder: ${alert.severity}`;
+    case 'alert.acknowledged':
+      return 'Acknowledged';
+    case 'alert.unacknowledged':
+      return 'Unacknowledged';
+    case 'alert.resolved':
+      return 'Resolved';
+    case 'channel.test':
+      return 'Test';
+  }
+}
+
+function textOf(message: EventMessage): string {
+  const parts = [
+    [message.title],
+    factLines(message),
+    message.links.map(linkLine),
+    ...message.items.map((item) => [
+      `- ${item.title}`,
+      ...[...factLines(inDigest(item)), ...item.links.map(linkLine)].map((line) => `  ${line}`),
+    ]),
+    [footerOf(message)],
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function factLines({ facts }: EventMessage): string[] {
+  return facts.map(({ label, value }) => `${label}: ${value}`);
+}
+
+function linkLine({ label, url }: MessageLink): string {
+  return `${label}: ${url}`;
+}
+
+function footerOf({ footer, timestamp }: EventMessage): string {
+  return `${footer} · ${readableTime(timestamp)}`;
+}
+
+const digestFacts: ReadonlySet<string> = new Set(['Deployed', 'Latest', 'Changes', 'Error', 'Reason']);
+
+/** A digest shows what changed; the rest is a click away. */
+function inDigest(item: EventMessage): EventMessage {
+  return { ...item, facts: item.facts.filter(({ label }) => digestFacts.has(label)) };
+}
+
+const colors: Readonly<Record<MessageLevel, string>> = {
+  critical: '#b3261e',
+  high: '#b75000',
+  moderate: '#8a6d00',
+  info: '#3a5a8c',
+  good: '#2e7d32',
+};
+
+function htmlOf(message: EventMessage): string {
+  const items = message.items.map((item) => block(inDigest(item), 'h2', 16));
+  return [
+    '<!DOCTYPE html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<title>${escaped(message.title)}</title></head>`,
+    '<body style="margin:0;padding:16px;font-family:-apple-system,Segoe UI,Helvetica,Arial,sans-serif;font-size:14px;line-height:1.5;color:#1f2328;background:#ffffff">',
+    block(message, 'h1', 18),
+    ...items,
+    `<p style="margin:24px 0 0;color:#59636e;font-size:12px">${escaped(footerOf(message))}</p>`,
+    '</body></html>',
+  ].join('\n');
+}
+
+function block(message: EventMessage, heading: 'h1' | 'h2', size: number): string {
+  const rows = message.facts.map(
+    ({ label, value }) =>
+      `<tr><td style="padding:2px 16px 2px 0;color:#59636e;vertical-align:top">${escaped(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escaped(value)}</td></tr>`,
+  );
+  const links = message.links.map(
+    ({ label, url }) =>
+      `<a href="${escaped(url)}" style="color:#0b57d0;margin-right:16px">${escaped(label)}</a>`,
+  );
+  return [
+    `<div style="margin:0 0 16px;padding:0 0 0 12px;border-left:4px solid ${colors[message.level]}">`,
+    `<${heading} style="margin:0 0 8px;font-size:${size}px;line-height:1.3">${escaped(message.title)}</${heading}>`,
+    ...(rows.length > 0
+      ? [`<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>`]
+      : []),
+    ...(links.length > 0 ? [`<p style="margin:8px 0 0">${links.join('')}</p>`] : []),
+    '</div>',
+  ].join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../platform/database/index.ts';
+import type { PreparedMessage } from '../render/prepare-message.ts';
+import { takeEmailsAcrossOrganizations } from '../send/email-budget.ts';
+
+/**
+ * Takes the emails among these messages from the budgets of their organizations. Those that are left over wait until the
+ * next hour, without an attempt. The caller holds the leases of their channels.
+ *
+ * @returns the deliveries that wait
+ */
+export async function holdForLimitAcrossOrganizations(
+  db: Database,
+  messages: readonly PreparedMessage[],
+): Promise<ReadonlySet<number>> {
+  const emails = messages
+    .map(({ start }) => start.delivery)
+    // What was cut off was counted when it began.
+    .filter(({ channel, isLost }) => channel.channel_type === 'email' && !isLost);
+  if (emails.length === 0) return new Set();
+  const byOrganization = Map.groupBy(emails, ({ organizationId }) => organizationId);
+  const grants = await takeEmailsAcrossOrganizations(
+    db,
+    'message',
+    new Map([...byOrganization].map(([id, own]) => [id, own.length])),
+  );
+  const held = [...byOrganization].flatMap(([organizationId, own]) => {
+    const { granted, renewsAt } = grants.get(organizationId)!;
+    return own.slice(granted).map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
+  });
+  if (held.length > 0) {
+    await sql`
+      UPDATE notification_deliveries d
+      SET waits_for_limit = true, next_attempt_at = held.renews_at, updated_at = pacekeeper_now()
+      FROM unnest(
+        ${held.map(({ organizationId }) => organizationId)}::bigint[], ${held.map(({ deliveryId }) => deliveryId)}::bigint[],
+        ${held.map(({ renewsAt }) => renewsAt.toISOString())}::timestamptz[]
+      ) AS held (organization_id, id, renews_at)
+      WHERE d.organization_id = held.organization_id AND d.id = held.id AND d.status IN ('pending', 'failed')`.execute(
+      db,
+    );
+  }
+  return new Set(held.map(({ deliveryId }) => deliveryId));
+}

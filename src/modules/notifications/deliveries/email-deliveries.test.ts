@@ -1,0 +1,368 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createMailInbox, type MailReply, type ReceivedMail } from '../../../../tests/helpers/mail-inbox.ts';
+import { readConfig } from '../../../platform/config.ts';
+import { createMailer } from '../../../platform/email/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { createDeliveryFixture } from './delivery-fixture.ts';
+
+const { db, world, allFinal, trigger } = await createDeliveryFixture();
+let inbox = await createMailInbox();
+const mailer = createMailer(
+  readConfig({
+    PACEKEEPER_SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
+    PACEKEEPER_EMAIL_FROM: 'alerts@acme.example',
+    PACEKEEPER_EMAIL_DOMAINS: 'acme.example',
+  }),
+  { secretKey: randomBytes(32), version: '0.1.0', log: createSilentLog() },
+)!;
+world.startLoop({ mailer });
+afterAll(async () => {
+  await inbox.close();
+  await mailer.close();
+});
+
+/** By the address of a recipient. */
+const replies = new Map<string, MailReply>();
+beforeEach(() => {
+  replies.clear();
+  inbox.onRecipient = (address) => replies.get(address) ?? null;
+});
+
+/** An organization with a channel to these, each with an address that no other test has. */
+async function setUp(names: readonly string[] = ['ana'], fields: ChannelFields = {}) {
+  const id = randomUUID().slice(0, 8);
+  const recipients = names.map((name) => `${name}-${id}@acme.example`);
+  const ids = await world.createOrganizationWithChannel({ recipients, ...fields });
+  const [alertId] = await world.createAlerts(ids.organizationId);
+  return { ...ids, alertId: alertId!, recipients, mails: () => inbox.mails.filter(isTo(recipients)) };
+}
+
+const isTo =
+  (recipients: readonly string[]) =>
+  ({ to }: ReceivedMail) =>
+    to.some((address) => recipients.includes(address));
+
+const only = async (organizationId: number) => (await world.deliveries(organizationId))[0]!;
+
+/** Lets the pause until the next attempt pass. */
+let offsetMs = 0;
+async function pass(organizationId: number, minutes: number): Promise<void> {
+  offsetMs += minutes * 60_000;
+  await setClockOffset(db, `${offsetMs} milliseconds`);
+  await trigger(organizationId);
+}
+beforeEach(() => {
+  offsetMs = 0;
+});
+
+const attempted = (organizationId: number, count: number) =>
+  eventually(async () => {
+    const row = await only(organizationId);
+    return row.attempt_count === count && row.status !== 'in_progress' && row;
+  });
+
+test('the messages about an alert are one thread, in the order of their events', async () => {
+  const { organizationId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
+  for (const eventType of [
+    'alert.created',
+    'alert.escalated',
+    'alert.acknowledged',
+    'alert.resolved',
+  ] as const)
+    await world.raiseEvents(organizationId, [{ alertId, eventType }]);
+  await allFinal(organizationId, 4);
+  expect(mails().map(({ mail }) => mail.subject)).toEqual([
+    '[High] payments-api in production - Acme',
+    '[Escalated to high] payments-api in production - Acme',
+    '[Acknowledged] payments-api in production - Acme',
+    '[Resolved] payments-api in production - Acme',
+  ]);
+  const [first, ...others] = mails().map(({ mail }) => mail);
+  expect(first!.inReplyTo).toBeUndefined();
+  expect(others.map(({ inReplyTo, references }) => [inReplyTo, references])).toEqual(
+    others.map(() => [first!.messageId, first!.messageId]),
+  );
+  expect(new Set(mails().map(({ mail }) => mail.messageId)).size).toBe(4);
+  expect(mails().map(({ to }) => to)).toEqual(mails().map(() => recipients));
+  expect(first!.text).toContain(`View alert: ${world.baseUrl}/alerts/${alertId}`);
+  expect(first!.html).toContain(`href="${world.baseUrl}/alerts/${alertId}"`);
+  expect(first!.text).toContain('Acknowledge: ');
+  expect((await world.trail(organizationId)).filter(({ action }) => action === 'notified')).toHaveLength(4);
+});
+
+test('the threads of two channels and of two alerts are not the same', async () => {
+  const { organizationId, alertId, mails, recipients } = await setUp();
+  const other = await world.createChannel(organizationId, { recipients, name: 'Second' });
+  const [otherAlert] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId }, { alertId: otherAlert! }]);
+  await allFinal(organizationId, 2);
+  await world.setSetting(organizationId, 'default_notification_channel_id', other);
+  await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.escalated' }]);
+  await allFinal(organizationId, 3);
+  const [first, second, third] = mails().map(({ mail }) => mail);
+  expect(first!.messageId).not.toBe(second!.messageId);
+  expect([first!.messageId, second!.messageId]).not.toContain(third!.inReplyTo);
+});
+
+describe('a mail server that defers a message (4xx)', () => {
+  test('gets the same message again, with the same Message-ID', async () => {
+    const { organizationId, alertId, mails, recipients } = await setUp();
+    inbox.answerNext({ status: 451, text: 'greylisted' });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    expect(await attempted(organizationId, 1)).toMatchObject({
+      status: 'failed',
+      response_status: 451,
+      error_code: 'mail_deferred',
+      error_message: 'The mail server returned 451 greylisted.',
+    });
+    await pass(organizationId, 1);
+    await allFinal(organizationId, 1);
+    const refused = inbox.unaccepted.find(isTo(recipients))!;
+    expect(mails()).toHaveLength(1);
+    expect(mails()[0]!.mail).toMatchObject({
+      messageId: refused.mail.messageId,
+      subject: refused.mail.subject,
+      text: refused.mail.text,
+      html: refused.mail.html,
+    });
+    expect(await only(organizationId)).toMatchObject({
+      status: 'succeeded',
+      response_status: 250,
+      reason: null,
+    });
+  });
+
+  test('keeps later messages about the alert until it has taken the first', async () => {
+    const { organizationId, alertId, mails, recipients } = await setUp();
+    replies.set(recipients[0]!, { status: 450 });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.resolved' }]);
+    await attempted(organizationId, 1);
+    replies.clear();
+    await pass(organizationId, 1);
+    await allFinal(organizationId, 2);
+    expect(mails().map(({ mail }) => mail.subject)).toEqual([
+      expect.stringMatching(/^\[High\]/),
+      expect.stringMatching(/^\[Resolved\]/),
+    ]);
+  });
+});
+
+test('a message that the mail server rejects (5xx) is a dead letter at once', async () => {
+  const { organizationId, channelId, alertId, mails, recipients } = await setUp();
+  replies.set(recipients[0]!, { status: 550, text: 'no such user' });
+  await world.raiseEvents(organizationId, [{ alertId }]);
+  const [delivery] = await allFinal(organizationId, 1);
+  expect(delivery).toMatchObject({
+    status: 'dead_letter',
+    attempt_count: 1,
+    reason: 'mail_rejected',
+    response_status: 550,
+  });
+  const [attempt] = await world.attempts(organizationId);
+  expect(attempt).toMatchObject({ error_code: 'mail_rejected' });
+  expect(attempt!.response_body).toContain(`${recipients[0]}: 550 no such user`);
+  expect(await world.channel(organizationId, channelId)).toMatchObject({ consecutive_failures: 1 });
+  expect(mails()).toEqual([]);
+});
+
+describe('a mail server that refuses some of the recipients', () => {
+  test('sends to the others once, and the delivery says who was skipped', async () => {
+    const { organizationId, channelId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
+    replies.set(recipients[1]!, { status: 550, text: 'no such user' });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    const [delivery] = await allFinal(organizationId, 1);
+    expect(delivery).toMatchObject({
+      status: 'succeeded',
+      reason: 'recipients_skipped',
+      error_code: 'recipients_skipped',
+      error_message: `Not sent to ${recipients[1]} (550 no such user).`,
+      attempt_count: 1,
+    });
+    expect(mails().map(({ to }) => to)).toEqual([[recipients[0]]]);
+    expect(await world.channel(organizationId, channelId)).toMatchObject({ consecutive_failures: 0 });
+  });
+
+  test('for now gets only those again, with the same Message-ID', async () => {
+    const { organizationId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
+    replies.set(recipients[1]!, { status: 450, text: 'busy' });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    expect(await attempted(organizationId, 1)).toMatchObject({
+      status: 'failed',
+      error_code: 'mail_deferred',
+      accepted_recipients: [recipients[0]],
+    });
+    replies.clear();
+    await pass(organizationId, 1);
+    await allFinal(organizationId, 1);
+    expect(await only(organizationId)).toMatchObject({ status: 'succeeded', reason: null, error_code: null });
+    expect(mails().map(({ to }) => to)).toEqual([[recipients[0]], [recipients[1]]]);
+    expect(new Set(mails().map(({ mail }) => mail.messageId)).size).toBe(1);
+  });
+
+  test('again and again keeps later messages for five attempts only', async () => {
+    const { organizationId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
+    replies.set(recipients[1]!, { status: 452, text: 'mailbox full' });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    for (let count = 1; count <= 4; count++) {
+      await attempted(organizationId, count);
+      await pass(organizationId, 20);
+    }
+    await allFinal(organizationId, 1);
+    expect(await only(organizationId)).toMatchObject({
+      status: 'succeeded',
+      reason: 'recipients_skipped',
+      attempt_count: 5,
+    });
+    expect(mails()).toHaveLength(1);
+  });
+});
+
+test('a mail server that is away for a while loses no event, and gets them in their order', async () => {
+  const { organizationId, alertId, mails } = await setUp();
+  const { port, mails: before } = inbox;
+  await inbox.close();
+  await world.raiseEvents(organizationId, [{ alertId }]);
+  expect(await attempted(organizationId, 1)).toMatchObject({
+    status: 'failed',
+    error_code: 'connection_failed',
+  });
+  await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.escalated' }]);
+  await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.resolved' }]);
+  await pass(organizationId, 1);
+  await attempted(organizationId, 2);
+  inbox = await createMailInbox({ port });
+  inbox.mails.push(...before);
+  await pass(organizationId, 2);
+  await allFinal(organizationId, 3);
+  expect(mails().map(({ mail }) => mail.subject?.split(']')[0])).toEqual([
+    '[High',
+    '[Escalated to high',
+    '[Resolved',
+  ]);
+});
+
+test('a digest is one message that names every event', async () => {
+  const { organizationId, mails } = await setUp(['ana'], { digestMinutes: 5 });
+  const alertIds = await world.createAlerts(organizationId, 3);
+  await world.raiseEvents(
+    organizationId,
+    alertIds.map((alertId) => ({ alertId })),
+  );
+  await pass(organizationId, 6);
+  await allFinal(organizationId, 4);
+  expect(mails()).toHaveLength(1);
+  const { mail } = mails()[0]!;
+  expect(mail.subject).toBe('3 events - Acme');
+  for (const alertId of alertIds) {
+    expect(mail.text).toContain(`View alert: ${world.baseUrl}/alerts/${alertId}\n`);
+    expect(mail.html).toContain(`${world.baseUrl}/alerts/${alertId}"`);
+  }
+});
+
+describe('recipients', () => {
+  async function addMember(organizationId: number, email: string): Promise<void> {
+    await sql`
+      WITH person AS (INSERT INTO users (email, name, password_hash) VALUES (${email}, 'Person', '') RETURNING id)
+      INSERT INTO memberships (organization_id, user_id, role) SELECT ${organizationId}, id, 'member' FROM person`.execute(
+      db,
+    );
+  }
+
+  test('who has left the organization is not written to any more', async () => {
+    const [left, stays] = [`left-${randomUUID()}@home.example`, `stays-${randomUUID()}@home.example`];
+    const { organizationId, alertId, recipients } = await setUp([], { recipients: [left, stays] });
+    expect(recipients).toEqual([]);
+    await addMember(organizationId, left);
+    await addMember(organizationId, stays);
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    await allFinal(organizationId, 1);
+    await sql`DELETE FROM memberships USING users WHERE users.id = user_id AND users.email = ${left}`.execute(
+      db,
+    );
+    // A member of another organization is no member of this one.
+    const other = await world.createOrganization();
+    await sql`
+      INSERT INTO memberships (organization_id, user_id, role)
+      SELECT ${other}, id, 'member' FROM users WHERE email = ${left}`.execute(db);
+    await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.resolved' }]);
+    const [, resolved] = await allFinal(organizationId, 2);
+    expect(resolved).toMatchObject({ status: 'succeeded', reason: 'recipients_skipped' });
+    expect(inbox.mails.filter(isTo([left, stays])).map(({ to }) => to)).toEqual([[left, stays], [stays]]);
+  });
+
+  test('without any that can be written to, the delivery is a dead letter', async () => {
+    const { organizationId, alertId } = await setUp([], { recipients: [`no-${randomUUID()}@home.example`] });
+    const before = inbox.mails.length;
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    const [delivery] = await allFinal(organizationId, 1);
+    expect(delivery).toMatchObject({
+      status: 'dead_letter',
+      reason: 'recipients_not_allowed',
+      attempt_count: 1,
+    });
+    expect(inbox.mails).toHaveLength(before);
+  });
+});
+
+describe('the limit of 200 emails an hour', () => {
+  const use = (organizationId: number, used: number) =>
+    sql`
+      INSERT INTO email_budgets (organization_id, kind, started_at, used, granted)
+      VALUES (${organizationId}, 'message', pacekeeper_now(), ${used}, 0)`.execute(db);
+  const used = async (organizationId: number) =>
+    (
+      await db
+        .selectFrom('email_budgets')
+        .select('used')
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow()
+    ).used;
+
+  test('keeps what is above it until the next hour, without an attempt, and nobody else', async () => {
+    const [full, other] = [await setUp(), await setUp()];
+    await use(full.organizationId, 199);
+    const [second] = await world.createAlerts(full.organizationId);
+    await world.raiseEvents(full.organizationId, [{ alertId: full.alertId }]);
+    await allFinal(full.organizationId, 1);
+    await world.raiseEvents(full.organizationId, [{ alertId: second! }]);
+    await world.raiseEvents(other.organizationId, [{ alertId: other.alertId }]);
+    await allFinal(other.organizationId, 1);
+    const waiting = await eventually(async () => {
+      const [, row] = await world.deliveries(full.organizationId);
+      return row?.waits_for_limit && row;
+    });
+    expect(waiting).toMatchObject({ status: 'pending', attempt_count: 0 });
+    expect([full.mails().length, other.mails().length]).toEqual([1, 1]);
+    // The channel looks again when the hour is over, and not before.
+    await pass(full.organizationId, 30);
+    await eventually(
+      async () => (await world.channel(full.organizationId, full.channelId)).lease_token === null,
+    );
+    expect(full.mails()).toHaveLength(1);
+    await pass(full.organizationId, 31);
+    await allFinal(full.organizationId, 2);
+    expect(full.mails()).toHaveLength(2);
+    expect((await world.deliveries(full.organizationId))[1]).toMatchObject({
+      attempt_count: 1,
+      waits_for_limit: false,
+    });
+    expect(await used(full.organizationId)).toBe(1);
+  });
+
+  test('counts what has reached someone', async () => {
+    const { organizationId, alertId, recipients } = await setUp(['ana', 'bob']);
+    for (const address of recipients) replies.set(address, { status: 450 });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    await attempted(organizationId, 1);
+    expect(await used(organizationId)).toBe(0);
+    replies.clear();
+    await pass(organizationId, 1);
+    await allFinal(organizationId, 1);
+    expect(await used(organizationId)).toBe(1);
+  });
+});

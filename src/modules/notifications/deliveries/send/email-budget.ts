@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../platform/database/index.ts';
+
+/** How many emails an organization can send in an hour. One to several recipients counts once. */
+export const emailsPerHour = { message: 200, test: 10 } as const;
+
+export interface EmailGrant {
+  /** How many can be sent now. */
+  granted: number;
+  /** When the next hour begins. */
+  renewsAt: Date;
+}
+
+/**
+ * Takes emails from the budgets of organizations, as many of them as are left. The hour of a budget begins with its first
+ * email.
+ */
+export async function takeEmailsAcrossOrganizations(
+  db: Database,
+  kind: keyof typeof emailsPerHour,
+  wanted: ReadonlyMap<number, number>,
+): Promise<Map<number, EmailGrant>> {
+  if (wanted.size === 0) return new Map();
+  const limit = sql.lit(emailsPerHour[kind]);
+  // An hour that began in the future is one before the clock was set back.
+  const isOver = sql`(b.started_at <= pacekeeper_now() - interval '1 hour' OR b.started_at > pacekeeper_now())`;
+  const used = sql`CASE WHEN ${isOver} THEN 0 ELSE b.used END`;
+  const granted = sql`least(excluded.used, ${limit} - ${used})`;
+  const { rows } = await sql<{ organization_id: number; granted: number; renews_at: Date }>`
+    INSERT INTO email_budgets AS b (organization_id, kind, started_at, used, granted)
+    SELECT organization_id, ${sql.lit(kind)}, pacekeeper_now(), least(count, ${limit}), least(count, ${limit})
+    FROM unnest(${[...wanted.keys()]}::bigint[], ${[...wanted.values()]}::integer[]) AS wanted (organization_id, count)
+    ORDER BY organization_id
+    ON CONFLICT (organization_id, kind) DO UPDATE
+    SET started_at = CASE WHEN ${isOver} THEN pacekeeper_now() ELSE b.started_at END,
+      used = ${used} + ${granted}, granted = ${granted}
+    RETURNING organization_id, granted, started_at + interval '1 hour' AS renews_at`.execute(db);
+  return new Map(
+    rows.map(({ organization_id, granted, renews_at }) => [
+      organization_id,
+      { granted, renewsAt: renews_at },
+    ]),
+  );
+}
+
+/** Gives an email back that reached no one, so that an outage of the mail server doesn't use up the hour. */
+export async function giveEmailBack(
+  db: Database,
+  organizationId: number,
+  kind: keyof typeof emailsPerHour,
+): Promise<void> {
+  await sql`
+    UPDATE email_budgets SET used = used - 1
+    WHERE organization_id = ${organizationId} AND kind = ${kind} AND used > 0`.execute(db);
+}

@@ -1,0 +1,122 @@
+import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import type { EmailContent } from '../../../../domain/templates/render-email.ts';
+import type { Database } from '../../../../platform/database/index.ts';
+import type { Mail, MailErrorCode, Mailer, MailResult } from '../../../../platform/email/index.ts';
+import { findAllowedRecipients } from './email-policy.ts';
+import { maxStoredBytes, type SendAnswer } from './send-answer.ts';
+
+export interface EmailRequest extends Pick<Mail, 'messageId' | 'inReplyTo'> {
+  /** As `renderOnce` made it. */
+  body: string;
+  recipients: readonly string[];
+  /** Those that an earlier attempt has reached. */
+  acceptedRecipients: readonly string[];
+  at: Date;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends an email to the recipients of a channel that can still be written to and don't have it yet. Rejects only when
+ * `signal` ends it.
+ */
+export async function sendEmail(
+  db: Database,
+  mailer: Mailer | null,
+  organizationId: number,
+  request: EmailRequest,
+): Promise<SendAnswer> {
+  const startedAt = performance.now();
+  const { recipients, acceptedRecipients, timeoutMs, signal, messageId, inReplyTo, at } = request;
+  if (mailer === null)
+    return answer({ code: 'email_unavailable', message: deliveryCodes.email_unavailable[0] });
+  const left = recipients.filter((address) => !acceptedRecipients.includes(address));
+  const allowed = await findAllowedRecipients(db, organizationId, left, mailer.domains);
+  const to = left.filter((address) => allowed.has(address));
+  const skipped = left
+    .filter((address) => !allowed.has(address))
+    .map((address) => ({ address, why: 'not a member, and not in an allowed domain' }));
+  if (to.length === 0) {
+    if (skipped.length === 0) return answer(null);
+    return answer(noneLeft(skipped, acceptedRecipients.length > 0), { replies: skipped.map(replyLine) });
+  }
+  // It was written by `renderOnce`.
+  const content = JSON.parse(request.body) as EmailContent;
+  const result = await mailer.send({ ...content, to, messageId, inReplyTo, date: at }, { timeoutMs, signal });
+  const refused = result.refused.map(({ address, reply }) => ({ address, why: reply }));
+  return answer(errorOf(result, [...skipped, ...refused]), {
+    status: result.status,
+    accepted: result.accepted,
+    replies: [
+      ...(result.reply === null ? [] : [result.reply]),
+      ...result.accepted.map((address) => `${address}: accepted`),
+      ...[...refused, ...skipped].map(replyLine),
+    ],
+  });
+
+  function answer(
+    error: SendAnswer['error'],
+    {
+      status = null,
+      accepted = [],
+      replies = [],
+    }: { status?: number | null; accepted?: readonly string[]; replies?: readonly string[] } = {},
+  ): SendAnswer {
+    return {
+      status,
+      body: replies.length === 0 ? null : cut(replies.join('\n')),
+      retryAfter: null,
+      durationMs: Math.round(performance.now() - startedAt),
+      error,
+      accepted,
+      hasReached: accepted.length + acceptedRecipients.length > 0,
+    };
+  }
+}
+
+interface Unreached {
+  address: string;
+  why: string;
+}
+
+function noneLeft(skipped: readonly Unreached[], hasReached: boolean): SendAnswer['error'] {
+  return hasReached
+    ? { code: 'recipients_skipped', message: skippedMessage(skipped) }
+    : { code: 'recipients_not_allowed', message: deliveryCodes.recipients_not_allowed[0] };
+}
+
+/** Of what reached some: retried while the mail server may still accept it for the others. */
+function errorOf({ error, refused }: MailResult, unreached: readonly Unreached[]): SendAnswer['error'] {
+  if (error !== null) return { code: codes[error.code], message: error.message };
+  if (unreached.length === 0) return null;
+  const isDeferred = refused.some(({ status }) => status < 500);
+  return { code: isDeferred ? 'mail_deferred' : 'recipients_skipped', message: skippedMessage(unreached) };
+}
+
+const codes: Readonly<Record<MailErrorCode, DeliveryErrorCode>> = {
+  deferred: 'mail_deferred',
+  rejected: 'mail_rejected',
+  login_failed: 'mail_login_failed',
+  timeout: 'timeout',
+  connection_failed: 'connection_failed',
+  name_not_found: 'name_not_found',
+  tls_failed: 'tls_failed',
+  invalid_response: 'invalid_response',
+};
+
+const namedRecipients = 3;
+
+function skippedMessage(unreached: readonly Unreached[]): string {
+  const named = unreached.slice(0, namedRecipients).map(({ address, why }) => `${address} (${why})`);
+  const more = unreached.length - named.length;
+  return `Not sent to ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+}
+
+function replyLine({ address, why }: Unreached): string {
+  return `${address}: ${why}`;
+}
+
+/** Complete characters only. */
+function cut(text: string): string {
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, maxStoredBytes), { stream: true });
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMailInbox, type MailInbox } from '../../../tests/helpers/mail-inbox.ts';
+import { authority, serverCertificates, serverKey } from '../../../tests/helpers/tls-certificates.ts';
+import { readConfig } from '../config.ts';
+import { createSilentLog } from '../log.ts';
+import { createMailer, type Mail, type Mailer } from './index.ts';
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+async function openInbox(options: Parameters<typeof createMailInbox>[0] = {}): Promise<MailInbox> {
+  const inbox = await createMailInbox(options);
+  opened.push(() => inbox.close());
+  return inbox;
+}
+
+function openMailer(url: string, env: Record<string, string> = {}): Mailer {
+  const config = readConfig({
+    PACEKEEPER_SMTP_URL: url,
+    PACEKEEPER_EMAIL_FROM: 'Pacekeeper <alerts@acme.example>',
+    ...env,
+  });
+  const mailer = createMailer(config, {
+    secretKey: randomBytes(32),
+    version: '0.1.0',
+    log: createSilentLog(),
+    ca: authority,
+    resolveName: () => Promise.resolve(['127.0.0.1']),
+  })!;
+  opened.push(() => mailer.close());
+  return mailer;
+}
+
+const mail: Mail = {
+  to: ['ana@acme.example'],
+  subject: 'Subject',
+  text: 'Text\n',
+  html: '<p>Text</p>',
+  messageId: 'one@acme.example',
+  inReplyTo: null,
+  date: new Date('2026-03-15T08:00:00Z'),
+};
+const send = (mailer: Mailer, changes: Partial<Mail> = {}, timeoutMs = 5_000) =>
+  mailer.send({ ...mail, ...changes }, { timeoutMs });
+
+const good = { key: serverKey, cert: serverCertificates.nothing, disabledCommands: [] };
+
+describe('STARTTLS', () => {
+  test('encrypts what is sent to another machine, with the name of the server checked', async () => {
+    const inbox = await openInbox(good);
+    const result = await send(openMailer(`smtp://good.test:${inbox.port}`));
+    expect(result).toMatchObject({ accepted: ['ana@acme.example'], status: 250, error: null });
+    expect(inbox.mails[0]).toMatchObject({ from: 'alerts@acme.example', to: ['ana@acme.example'] });
+    expect(inbox.mails[0]!.mail).toMatchObject({
+      from: { address: 'alerts@acme.example', name: 'Pacekeeper' },
+      subject: 'Subject',
+      messageId: '<one@acme.example>',
+      date: '2026-03-15T08:00:00.000Z',
+    });
+    expect(inbox.mails[0]!.head).toContain('Auto-Submitted: auto-generated');
+  });
+
+  test.each(['for another name', 'expired', 'of an authority that nobody knows'] as const)(
+    'sends nothing to a server whose certificate is wrong (%s)',
+    async (problem) => {
+      const inbox = await openInbox({ ...good, cert: serverCertificates[problem] });
+      const result = await send(openMailer(`smtp://good.test:${inbox.port}`));
+      expect(result).toMatchObject({ accepted: [], error: { code: 'tls_failed' } });
+      expect(inbox.mails).toEqual([]);
+    },
+  );
+
+  test('sends nothing, and no password, to a server that does not offer it', async () => {
+    const logins: unknown[] = [];
+    const inbox = await openInbox({
+      allowInsecureAuth: true,
+      onAuth: (auth, _session, callback) => {
+        logins.push(auth);
+        callback(null, { user: auth.username });
+      },
+    });
+    const result = await send(openMailer(`smtp://user:password@good.test:${inbox.port}`));
+    expect(result.error).toEqual({
+      code: 'tls_failed',
+      message: "The mail server doesn't offer STARTTLS.",
+    });
+    expect([inbox.mails, logins]).toEqual([[], []]);
+  });
+
+  test('is not required where the operator turned it off, or on this machine', async () => {
+    const inbox = await openInbox();
+    const off = openMailer(`smtp://good.test:${inbox.port}`, { PACEKEEPER_SMTP_STARTTLS: 'off' });
+    expect((await send(off)).error).toBeNull();
+    expect((await send(openMailer(`smtp://127.0.0.1:${inbox.port}`))).error).toBeNull();
+    const required = openMailer(`smtp://127.0.0.1:${inbox.port}`, { PACEKEEPER_SMTP_STARTTLS: 'required' });
+    expect((await send(required)).error).toMatchObject({ code: 'tls_failed' });
+    expect(inbox.mails).toHaveLength(2);
+  });
+});
+
+test('smtps:// is encrypted from the first byte', async () => {
+  const inbox = await openInbox({ ...good, secure: true });
+  expect((await send(openMailer(`smtps://good.test:${inbox.port}`))).error).toBeNull();
+  const other = await openInbox({ ...good, cert: serverCertificates['for another name'], secure: true });
+  const refused = await send(openMailer(`smtps://good.test:${other.port}`));
+  expect(refused.error).toMatchObject({ code: 'tls_failed' });
+  expect([inbox.mails.length, other.mails.length]).toEqual([1, 0]);
+});
+
+describe('a login', () => {
+  async function openWithLogin() {
+    return openInbox({
+      ...good,
+      authOptional: false,
+      onAuth: ({ username, password }, _session, callback) =>
+        username === 'alerts' && password === 'p@ss:word/%'
+          ? callback(null, { user: username })
+          : callback(Object.assign(new Error('no such secret-p4ss'), { responseCode: 535 })),
+    });
+  }
+
+  test('is made with the user and password of the URL', async () => {
+    const inbox = await openWithLogin();
+    const password = encodeURIComponent('p@ss:word/%');
+    const result = await send(openMailer(`smtp://alerts:${password}@good.test:${inbox.port}`));
+    expect(result).toMatchObject({ status: 250, error: null });
+  });
+
+  test('that is refused says so, and repeats nothing that the server said', async () => {
+    const inbox = await openWithLogin();
+    const result = await send(openMailer(`smtp://alerts:secret-p4ss@good.test:${inbox.port}`));
+    expect(result).toMatchObject({ accepted: [], status: 535, error: { code: 'login_failed' } });
+    expect(JSON.stringify(result)).not.toContain('secret-p4ss');
+    expect(inbox.mails).toEqual([]);
+  });
+});
+
+test.each([
+  ['deferred', { status: 451, text: 'greylisted, try again' }],
+  ['rejected', { status: 552, text: 'too large' }],
+] as const)('a message that is %s keeps the reply', async (code, reply) => {
+  const inbox = await openInbox();
+  inbox.answerNext(reply);
+  const result = await send(openMailer(`smtp://127.0.0.1:${inbox.port}`));
+  expect(result).toMatchObject({ accepted: [], status: reply.status, error: { code } });
+  expect(result.reply).toBe(`${reply.status} ${reply.text}`);
+});
+
+test('recipients are accepted and refused individually', async () => {
+  const inbox = await openInbox();
+  const replies = {
+    'bob@acme.example': { status: 550, text: 'no such user' },
+    'eve@acme.example': { status: 450 },
+  };
+  inbox.onRecipient = (address) => (replies as Record<string, { status: number }>)[address] ?? null;
+  const mailer = openMailer(`smtp://127.0.0.1:${inbox.port}`);
+  const to = ['ana@acme.example', 'bob@acme.example', 'eve@acme.example'];
+  expect(await send(mailer, { to })).toMatchObject({
+    accepted: ['ana@acme.example'],
+    refused: [
+      { address: 'bob@acme.example', status: 550, reply: '550 no such user' },
+      { address: 'eve@acme.example', status: 450 },
+    ],
+    error: null,
+  });
+  // One that may be accepted later decides about those that nobody was accepted with.
+  expect(await send(mailer, { to: to.slice(1) })).toMatchObject({
+    accepted: [],
+    error: { code: 'deferred' },
+  });
+  expect(await send(mailer, { to: ['bob@acme.example'] })).toMatchObject({
+    accepted: [],
+    error: { code: 'rejected' },
+  });
+  expect(inbox.mails).toHaveLength(1);
+});
+
+test('an error never names the mail server', async () => {
+  const { port } = await openInbox().then(async (inbox) => {
+    await inbox.close();
+    return inbox;
+  });
+  const away = await send(openMailer(`smtp://good.test:${port}`));
+  expect(away.error).toEqual({ code: 'connection_failed', message: 'Mail server: connection refused.' });
+
+  const silent = await openInbox();
+  silent.answerNext('silence');
+  const slow = await send(openMailer(`smtp://127.0.0.1:${silent.port}`), {}, 300);
+  expect(slow.error).toEqual({ code: 'timeout', message: "The mail server didn't respond in time." });
+});
+
+test('a stop ends a message that is on its way', async () => {
+  const inbox = await openInbox();
+  inbox.answerNext('silence');
+  const stop = new AbortController();
+  const sending = openMailer(`smtp://127.0.0.1:${inbox.port}`).send(mail, {
+    timeoutMs: 10_000,
+    signal: stop.signal,
+  });
+  await expect.poll(() => inbox.unaccepted.length).toBe(1);
+  stop.abort(new Error('stopping'));
+  await expect(sending).rejects.toThrow('stopping');
+});
+
+test('no more than three messages are on their way at the same time', async () => {
+  let [open, most] = [0, 0];
+  const inbox = await openInbox({
+    onConnect: (_session, callback) => {
+      most = Math.max(most, ++open);
+      callback();
+    },
+    onClose: () => void open--,
+  });
+  const mailer = openMailer(`smtp://127.0.0.1:${inbox.port}`);
+  const results = await Promise.all(Array.from({ length: 12 }, () => send(mailer)));
+  expect(results.every(({ error }) => error === null)).toBe(true);
+  expect(inbox.mails).toHaveLength(12);
+  // Each connection that ends can overlap with the next.
+  expect(most).toBeLessThanOrEqual(6);
+});

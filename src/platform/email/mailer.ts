@@ -1,0 +1,266 @@
+import { createHmac } from 'node:crypto';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { createSparingLog } from '../log-sparingly.ts';
+import {
+  type NetworkSettings,
+  OutboundError,
+  type OutboundErrorCode,
+  openOutboundTo,
+  type ResolveName,
+} from '../outbound/index.ts';
+import { deriveKey } from '../secrets/index.ts';
+import { createSlots } from './slots.ts';
+
+/** One email. Addresses are plain; the sender is the operator's. */
+export interface Mail {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** Without angle brackets. */
+  messageId: string;
+  /** The message that it follows, without angle brackets. */
+  inReplyTo: string | null;
+  date: Date;
+}
+
+export type MailErrorCode =
+  | 'deferred'
+  | 'rejected'
+  | 'login_failed'
+  | 'timeout'
+  | 'connection_failed'
+  | 'name_not_found'
+  | 'tls_failed'
+  | 'invalid_response';
+
+/** A reply of the mail server that isn't positive. */
+export interface MailRefusal {
+  address: string;
+  /** The SMTP reply code: 4xx may be accepted later, 5xx never. */
+  status: number;
+  reply: string;
+}
+
+/** The result of one attempt. No text in it names the mail server. */
+export interface MailResult {
+  /** Recipients for whom the mail server took responsibility. */
+  accepted: readonly string[];
+  /** Recipients that it refused individually. */
+  refused: readonly MailRefusal[];
+  /** The last SMTP reply code. Null without a reply. */
+  status: number | null;
+  /** The last reply about the message or its recipients. */
+  reply: string | null;
+  /** Why no recipient was accepted; null if one was. */
+  error: { code: MailErrorCode; message: string } | null;
+}
+
+export interface Mailer {
+  /** Domains that the operator allows in addition to members' addresses. */
+  domains: readonly string[];
+  /** The ID of a message. The same text has the same ID, and in another installation another one. */
+  messageIdOf(text: string): string;
+  /** Rejects only when `signal` ends it. */
+  send(mail: Mail, options: { timeoutMs: number; signal?: AbortSignal | undefined }): Promise<MailResult>;
+  close(): Promise<void>;
+}
+
+export type MailConfig = NetworkSettings &
+  Pick<Config, 'smtpServer' | 'smtpStartTls' | 'emailFrom' | 'emailDomains'>;
+
+interface MailerOptions {
+  secretKey: Uint8Array;
+  version: string;
+  log: Log;
+  /** Certificates (PEM) that are trusted instead of the usual ones. For tests, as is the next. */
+  ca?: string;
+  resolveName?: ResolveName;
+}
+
+/** Mail services limit the connections of a client, some of them to 3. */
+const maxConnections = 3;
+
+/** @returns null if the operator has configured no mail server */
+export function createMailer(config: MailConfig, options: MailerOptions): Mailer | null {
+  const { smtpServer, smtpStartTls, emailFrom, emailDomains } = config;
+  if (smtpServer === null || emailFrom === null) return null;
+  const warn = createSparingLog(options.log.child({ part: 'email' }));
+  const { host, port, isTls, login } = smtpServer;
+  const outbound = openOutboundTo(config, {
+    host,
+    ca: null,
+    isDirect: false,
+    userAgent: `Pacekeeper/${options.version}`,
+    ...(options.resolveName && { resolveName: options.resolveName }),
+  });
+  const startTls = smtpStartTls ?? (isLoopback(host) ? 'off' : 'required');
+  const slots = createSlots(maxConnections);
+  const idKey = deriveKey(options.secretKey, 'email-thread');
+  const idHost = emailFrom.address.slice(emailFrom.address.lastIndexOf('@') + 1);
+
+  async function attempt(mail: Mail, signal: AbortSignal): Promise<MailResult> {
+    const transport = createTransport({
+      host,
+      port,
+      secure: isTls,
+      requireTLS: !isTls && startTls === 'required',
+      ignoreTLS: !isTls && startTls === 'off',
+      ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+      ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
+      // All of it has one deadline, which is the signal's.
+      connectionTimeout: connectionLimitMs,
+      greetingTimeout: connectionLimitMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      getSocket(_options, callback) {
+        outbound.connect({ hostname: host, port, signal }).then(
+          (connection) => callback(null, { connection }),
+          (error: Error) => callback(error),
+        );
+      },
+    });
+    try {
+      const info = await transport.sendMail({
+        from: emailFrom!,
+        to: [...mail.to],
+        envelope: { from: emailFrom!.address, to: [...mail.to] },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        date: mail.date,
+        messageId: `<${mail.messageId}>`,
+        ...(mail.inReplyTo !== null && {
+          inReplyTo: `<${mail.inReplyTo}>`,
+          references: `<${mail.inReplyTo}>`,
+        }),
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        xMailer: false,
+        signal,
+      });
+      return {
+        accepted: addressesIn(mail, info.accepted),
+        refused: refusalsOf(info.rejectedErrors),
+        ...replyOf(info.response),
+        error: null,
+      };
+    } finally {
+      transport.close();
+    }
+  }
+
+  return {
+    domains: emailDomains,
+    messageIdOf: (text) => `${createHmac('sha256', idKey).update(text).digest('hex').slice(0, 32)}@${idHost}`,
+
+    async send(mail, { timeoutMs, signal: stop }) {
+      const release = await slots.take(waitForSlotMs, stop);
+      if (release === null) return failed('timeout', 'The mail server is busy with other messages.');
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        return await attempt(mail, stop ? AbortSignal.any([stop, deadline]) : deadline);
+      } catch (error) {
+        stop?.throwIfAborted();
+        warn({ err: error }, 'sending an email failed');
+        if (deadline.aborted) return failed('timeout', "The mail server didn't respond in time.");
+        return toResult(error as NodemailerError);
+      } finally {
+        release();
+      }
+    },
+
+    close: () => outbound.close(),
+  };
+}
+
+/** Longer than any deadline of an attempt. */
+const connectionLimitMs = 60_000;
+/** Shorter than what the lease of a delivery leaves beyond its timeout. */
+const waitForSlotMs = 20_000;
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** As they were given: the server's answer isn't trusted with them. */
+function addressesIn({ to }: Mail, accepted: readonly (string | { address: string })[]): string[] {
+  const named = new Set(
+    accepted.map((each) => (typeof each === 'string' ? each : each.address).toLowerCase()),
+  );
+  return to.filter((address) => named.has(address.toLowerCase()));
+}
+
+function refusalsOf(errors: readonly NodemailerError[] = []): MailRefusal[] {
+  return errors.flatMap(({ recipient, responseCode = 0, response = '' }) =>
+    recipient === undefined
+      ? []
+      : [{ address: recipient.toLowerCase(), status: responseCode, reply: oneReply(response) }],
+  );
+}
+
+/** Errors of a connection, which name the host, become sentences of ours; replies about a message are the server's. */
+function toResult(error: NodemailerError): MailResult {
+  if (error instanceof OutboundError) return failed(outboundCodes[error.code], outboundSentence(error));
+  const { code, command = '', responseCode: status = null, response } = error;
+  if (code === 'ETLS' || isCertificateError(error)) {
+    const isMissing = command === 'STARTTLS' && response !== undefined;
+    return failed(
+      'tls_failed',
+      isMissing
+        ? "The mail server doesn't offer STARTTLS."
+        : 'The TLS connection to the mail server failed: its certificate or protocol version is not accepted.',
+    );
+  }
+  if (code === 'ETIMEDOUT') return failed('timeout', "The mail server didn't respond in time.");
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return failed('login_failed', 'The mail server rejected the user name or password.', status);
+  if (status === null) return failed('connection_failed', 'The connection to the mail server failed.');
+  const isAboutMessage = /^(MAIL FROM|RCPT TO|DATA)/.test(command);
+  const reply = oneReply(response ?? '');
+  const isRejected = isAboutMessage && status >= 500;
+  return {
+    ...failed(isRejected ? 'rejected' : 'deferred', `The mail server returned ${reply || status}.`, status),
+    refused: refusalsOf(error.rejectedErrors),
+    reply: isAboutMessage ? reply : null,
+  };
+}
+
+function failed(code: MailErrorCode, message: string, status: number | null = null): MailResult {
+  return { accepted: [], refused: [], status, reply: null, error: { code, message } };
+}
+
+function isCertificateError({ originalCode = '' }: NodemailerError): boolean {
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(originalCode);
+}
+
+const outboundCodes: Readonly<Record<OutboundErrorCode, MailErrorCode>> = {
+  target_not_allowed: 'connection_failed',
+  timeout: 'timeout',
+  connection_failed: 'connection_failed',
+  name_not_found: 'name_not_found',
+  tls_failed: 'tls_failed',
+  invalid_response: 'invalid_response',
+  too_large: 'invalid_response',
+  too_many_redirects: 'invalid_response',
+  insecure_redirect: 'invalid_response',
+};
+
+function outboundSentence({ host, message }: OutboundError): string {
+  return `Mail server: ${message.replace(`${host}: `, '')}.`;
+}
+
+function replyOf(response: string): { status: number | null; reply: string } {
+  const [, status] = /^(\d{3})/.exec(response) ?? [];
+  return { status: status === undefined ? null : Number(status), reply: oneReply(response) };
+}
+
+/** One line of visible text, at most so long that 50 of them fit into what is kept. */
+function oneReply(response: string): string {
+  return response
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,96 @@
+import { Alert, Collapse, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { platformTexts } from '../../components/channel-platform.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { type ChannelBody, sendingValues, toSendingBody } from './channel-values.ts';
+import { MoreButton } from './more-button.tsx';
+import { SendingOptions } from './sending-options.tsx';
+
+/** Creates or changes a channel that sends email. */
+export function EmailChannelForm({
+  channel,
+  save,
+  submit,
+  onCancel,
+}: {
+  channel?: Schemas['NotificationChannel'];
+  save: (body: ChannelBody) => Promise<unknown>;
+  submit: string;
+  onCancel?: () => void;
+}) {
+  const members = useApi('listOrgMembersDropdown');
+  const settings = useApi('getNotificationSettings');
+  const form = useForm({
+    initialValues: {
+      name: channel?.name ?? platformTexts.email.label,
+      recipients: channel?.recipients ?? [],
+      ...sendingValues(channel),
+    },
+  });
+  const { errors } = form;
+  const [isOpen, more] = useDisclosure(channel !== undefined);
+  const { onSubmit, error, isBusy } = useSubmit(form, ({ name, recipients, ...values }) =>
+    save({
+      ...{ name, recipients },
+      ...toSendingBody(values),
+      ...(channel === undefined && { channel_type: 'email' as const }),
+    }),
+  );
+  // The server names a recipient by its place.
+  const recipientErrors = Object.entries(errors).flatMap(([field, message]) => {
+    const [list, place] = field.split('.');
+    if (list !== 'recipients') return [];
+    return (
+      <Text key={field} span inherit display="block">
+        {place !== undefined && form.values.recipients[Number(place)]} {message}
+      </Text>
+    );
+  });
+  const domains = settings.data?.email_domains ?? [];
+  return (
+    <form onSubmit={onSubmit} autoComplete="off">
+      <Stack gap="sm" maw={640}>
+        {settings.data?.is_email_available === false && (
+          <Alert variant="outline" color="var(--severity-moderate)" title="Email isn't set up on this server">
+            <Text size="sm">
+              An operator can set PACEKEEPER_SMTP_URL and PACEKEEPER_EMAIL_FROM. Until then, nothing is sent.
+            </Text>
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          description="Shown in lists and notification rules."
+          placeholder="Operations"
+          required
+          {...form.getInputProps('name')}
+        />
+        <TagsInput
+          label="Recipients"
+          description={`Addresses of members${domains.length > 0 ? `, or in ${domains.join(', ')}` : ''}. Everyone gets the same message and sees the other recipients.`}
+          placeholder={form.values.recipients.length === 0 ? 'ana@example.org' : undefined}
+          data={[...new Set((members.data ?? []).map(({ email }) => email))]}
+          maxTags={50}
+          splitChars={[',', ' ', ';']}
+          acceptValueOnBlur
+          required
+          data-autofocus
+          {...form.getInputProps('recipients')}
+          error={recipientErrors.length > 0 ? recipientErrors : undefined}
+        />
+        <MoreButton isOpen={isOpen} onClick={more.toggle}>
+          Advanced options
+        </MoreButton>
+        <Collapse expanded={isOpen}>
+          <Stack gap="sm">
+            <SendingOptions form={form} />
+          </Stack>
+        </Collapse>
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

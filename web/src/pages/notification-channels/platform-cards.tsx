@@ -1,0 +1,21 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import { type ChannelPlatform, channelPlatforms, platformTexts } from '../../components/channel-platform.ts';
+import classes from './platform-cards.module.css';
+
+/** The first question of a new channel: where do messages go? */
+export function PlatformCards({ onChoose }: { onChoose: (platform: ChannelPlatform) => void }) {
+  return (
+    <div className={classes.cards}>
+      {channelPlatforms.map((platform) => (
+        <UnstyledButton key={platform} className={classes.card} onClick={() => onChoose(platform)}>
+          <Text span fw={600}>
+            {platformTexts[platform].label}
+          </Text>
+          <Text span size="sm" c="var(--text-muted)">
+            {platformTexts[platform].about}
+          </Text>
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}

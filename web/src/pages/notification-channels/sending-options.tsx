@@ -1,0 +1,48 @@
+import { NumberInput, Switch, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { CronDescription } from '../../components/cron-field.tsx';
+import { monoInput } from '../../components/mono-input.ts';
+import type { SendingValues } from './channel-values.ts';
+import { SendingTimesFields } from './sending-times-fields.tsx';
+
+/** When a channel sends, how much at a time, and who can acknowledge: the same for every type. */
+export function SendingOptions<Values extends SendingValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const { errors } = form;
+  const values: SendingValues = form.values;
+  return (
+    <>
+      <NumberInput
+        label="Digest interval (minutes)"
+        description="Combine events from this interval into one message. Leave empty to send each event immediately."
+        placeholder="off"
+        min={1}
+        max={1440}
+        allowDecimal={false}
+        {...form.getInputProps('digest_minutes')}
+      />
+      <TextInput
+        label="Digest schedule (cron expression)"
+        description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
+        placeholder="off"
+        spellCheck={false}
+        styles={monoInput}
+        {...form.getInputProps('digest_schedule')}
+      />
+      {values.digest_schedule.trim() !== '' && (
+        <Text size="xs" c="var(--text-muted)">
+          <CronDescription expression={values.digest_schedule} timeZone={values.timezone} />
+        </Text>
+      )}
+      <SendingTimesFields
+        values={values}
+        onChange={(part) => form.setValues(part as Partial<Values>)}
+        errorOf={(field) => errors[field]}
+      />
+      <Switch
+        label="Require login to acknowledge by link"
+        description="When off, anyone with the message can acknowledge its alert."
+        {...form.getInputProps('require_login_to_acknowledge', { type: 'checkbox' })}
+      />
+    </>
+  );
+}
