@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '../../src/modules/accounts/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
+import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { isLong } from '../helpers/long-tests.ts';
+import { createMailInbox, type MailInbox } from '../helpers/mail-inbox.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -16,9 +18,16 @@ const options = { timeout: 120_000 };
 describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, options, () => {
   let server: TestServer;
   let browser: TestBrowser;
+  let mails: MailInbox;
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    mails = await createMailInbox();
+    atEndOfFile(() => mails.close());
+    server = await startTestServer({
+      PACEKEEPER_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      PACEKEEPER_EMAIL_FROM: 'alerts@ops.example',
+      PACEKEEPER_EMAIL_DOMAINS: 'ops.example',
+    });
     browser = await startBrowser();
   }, 180_000);
 
@@ -74,6 +83,39 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     const { default_channel_id } = await world.api.call('getNotificationSettings');
     expect(default_channel_id).not.toBeNull();
     expect(problems).toEqual([]);
+  });
+
+  test('an email channel is made with its recipients, and its test arrives', async () => {
+    const { organization, api } = await createWorld();
+    const { page, problems } = await openAs(organization, '/notification-channels/new');
+    await page.getByRole('button', { name: /^Email/ }).click();
+    await page.getByRole('heading', { name: 'New email channel' }).waitFor();
+    await page.getByLabel(/^Name/).first().fill('Team');
+    const recipients = page.getByRole('combobox', { name: 'Recipients' });
+    await recipients.fill('oncall@ops.example');
+    await recipients.press('Enter');
+    await recipients.fill('eve@evil.example');
+    await recipients.press('Enter');
+    await page.getByRole('button', { name: 'Create channel' }).click();
+    await page.getByText(/^eve@evil\.example must be the email address of a member/).waitFor();
+    await recipients.press('Backspace');
+    await page.getByRole('button', { name: 'Create channel' }).click();
+    await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
+    await page.getByText('oncall@ops.example').first().waitFor();
+
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test delivered').waitFor();
+    expect(mails.mails.at(-1)).toMatchObject({ to: ['oncall@ops.example'] });
+    const { items } = await api.call('listNotificationChannels');
+    expect(items).toMatchObject([{ channel_type: 'email', recipients: ['oncall@ops.example'], url: null }]);
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Digest interval (minutes)').fill('15');
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('digest every 15 minutes').waitFor();
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
   test('saving a channel again keeps its secrets, and what the server refuses stands at its field', async () => {

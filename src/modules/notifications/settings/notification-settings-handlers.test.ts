@@ -12,10 +12,13 @@ const makeChannel = async (as: As) =>
     })
   ).body.id;
 
+const noEmail = { is_email_available: false, email_domains: [] };
+
 describe('notification settings', () => {
   test('have no default channel, fall back to it, and remind nobody at first', async () => {
     const as = { ...(await makeOrganization()), role: 'viewer' as const };
     expect(await read(as)).toEqual({
+      ...noEmail,
       default_channel_id: null,
       fallback_to_default: true,
       reminder_interval_hours: null,
@@ -41,6 +44,7 @@ describe('notification settings', () => {
     await call(as, 'PUT /settings/org-overrides/notification.reminder_interval_hours', { value: 48 });
     await call(as, 'DELETE /settings/org-overrides/default_notification_channel_id');
     expect(await read(as)).toEqual({
+      ...noEmail,
       default_channel_id: null,
       fallback_to_default: false,
       reminder_interval_hours: 48,

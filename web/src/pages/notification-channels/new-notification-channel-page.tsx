@@ -16,7 +16,9 @@ export default function NewNotificationChannelPage() {
   return (
     <>
       <PageHeader
-        title={chosen ? `New ${platformTexts[chosen].label} channel` : 'New channel'}
+        title={
+          chosen ? `New ${chosen === 'email' ? 'email' : platformTexts[chosen].label} channel` : 'New channel'
+        }
         parent={{ to: '/notification-channels', title: 'Channels' }}
         about={chosen ? platformTexts[chosen].about : 'Choose a platform.'}
         actions={
