@@ -124,6 +124,30 @@ describe('the configuration of an organization', () => {
     expect(await followed()).toEqual([]);
   });
 
+  test('keeps the type of a channel, reads addresses in any case, and is refused with recipients of others', async () => {
+    const organization = await organizationWithAgent(server, 'Email');
+    const apply = (channel: object, ...options: string[]) =>
+      runCommand(
+        ['apply', '--yes', ...options, '-f', fileOf(JSON.stringify({ notification_channels: [channel] }))],
+        { env: envOf(organization) },
+      );
+    const team = { name: 'Team', channel_type: 'email', recipients: ['b@acme.example', 'a@acme.example'] };
+    const outsider = await apply({ ...team, recipients: ['a@acme.example', 'eve@evil.example'] });
+    expect(outsider.code).not.toBe(0);
+    expect(outsider.stderr).toContain('recipients.1');
+    expect(await apply(team)).toMatchObject({ code: 0 });
+    const again = await apply({ ...team, recipients: ['A@ACME.example', 'b@acme.example'] }, '--prune');
+    expect(again.stdout).toMatch(/^No changes\./);
+    expect(await apply({ name: 'Team', url: 'https://hooks.example.org/x' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("can't change. Delete the channel or use another name."),
+    });
+    const fewer = await apply({ ...team, recipients: ['a@acme.example'] });
+    expect(fewer).toMatchObject({ code: 0, stdout: expect.stringContaining('recipients') });
+    const { items } = await organization.api.call('listNotificationChannels');
+    expect(items).toMatchObject([{ channel_type: 'email', recipients: ['a@acme.example'] }]);
+  });
+
   test('holds no secret, and says which variables it wants', async () => {
     const exported = await done(['export'], full);
     for (const secret of Object.values(secrets)) expect(exported).not.toContain(secret);

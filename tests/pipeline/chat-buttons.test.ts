@@ -170,7 +170,7 @@ describe('Slack', () => {
     const world = await createSlackWorld(server, inbox);
     const { api } = world.organization;
     const sent = () =>
-      inbox.requests.filter(({ path }) => world.channel.url.endsWith(path)).map(({ body }) => body);
+      inbox.requests.filter(({ path }) => world.channel.url!.endsWith(path)).map(({ body }) => body);
     const tested = await api.call('testNotificationChannel', { path: { id: world.channel.id } });
     expect(tested.success).toBe(true);
     await api.call('acknowledgeAlert', { path: { id: world.alertId } });

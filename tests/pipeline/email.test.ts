@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiCallError } from '../../src/client/api-client.ts';
@@ -125,8 +126,13 @@ test('a reminder belongs to the thread, too', async () => {
   await world.owner.call('updateNotificationSettings', { body: { reminder_interval_hours: 1 } });
   await world.deploy('2.0.0');
   const [opened] = await arrived(world, 1);
-  await clock.passSteadily(65);
-  const [, reminder] = await arrived(world, 2);
+  await clock.pass(65);
+  // Whatever held a lease when the clock moved is tried again a little later.
+  const [, reminder] = await until('the reminder', async () => {
+    await sleep(300);
+    if (world.mails().length < 2) await clock.pass(0.5);
+    return world.mails().length >= 2 && world.mails();
+  });
   expect(reminder!.mail).toMatchObject({
     subject: '[Reminder: high] web - Acme',
     inReplyTo: opened!.mail.messageId,

@@ -112,7 +112,8 @@ function isSecretAsWanted(
 
 function hasOtherTarget({ values }: Entry, item: Item): boolean {
   // A URL that isn't valid, such as one from a variable without a value, is an error of its own.
-  if (typeof values['url'] !== 'string') return false;
+  // A channel that sends email has none.
+  if (typeof values['url'] !== 'string' || typeof item['url'] !== 'string') return false;
   return targetChange(targetOf(item), targetOf(values)) !== null;
 }
 
