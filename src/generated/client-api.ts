@@ -9782,7 +9782,7 @@ export interface components {
          */
         NotificationChannelType: "webhook" | "email";
         /**
-         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase.
+         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase. The part before the `@` can't contain `%`, `!`, `|`, or `/`, with which some mail servers forward to other domains.
          * @example [
          *       "ana@example.org"
          *     ]

@@ -194,6 +194,12 @@ describe('recipients', () => {
     '"ana"@ops.example',
     'ana@ops.example\u202e',
     'anä@ops.example',
+    // Some mail servers forward these to the domain within.
+    'eve%evil.example@ops.example',
+    'evil.example!eve@ops.example',
+    'eve/evil@ops.example',
+    'eve|evil@ops.example',
+    '-oQ@ops.example',
     `${'a'.repeat(65)}@ops.example`,
   ])('%j is no address', async (address) => {
     const { api } = await server.createOrganization();

@@ -44,7 +44,7 @@ const mail: Mail = {
   date: new Date('2026-03-15T08:00:00Z'),
 };
 const send = (mailer: Mailer, changes: Partial<Mail> = {}, timeoutMs = 5_000) =>
-  mailer.send({ ...mail, ...changes }, { timeoutMs });
+  mailer.send({ ...mail, ...changes }, { fairKey: 'a', timeoutMs });
 
 const good = { key: serverKey, cert: serverCertificates.nothing, disabledCommands: [] };
 

@@ -58,13 +58,20 @@ export interface MailResult {
   error: { code: MailErrorCode; message: string } | null;
 }
 
+export interface MailSendOptions {
+  /** Whose message it is: connections are given to the keys in turn. */
+  fairKey: string;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
 export interface Mailer {
   /** Domains that the operator allows in addition to members' addresses. */
   domains: readonly string[];
   /** The ID of a message. The same text has the same ID, and in another installation another one. */
   messageIdOf(text: string): string;
   /** Rejects only when `signal` ends it. */
-  send(mail: Mail, options: { timeoutMs: number; signal?: AbortSignal | undefined }): Promise<MailResult>;
+  send(mail: Mail, options: MailSendOptions): Promise<MailResult>;
   close(): Promise<void>;
 }
 
@@ -155,8 +162,8 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
     domains: emailDomains,
     messageIdOf: (text) => `${createHmac('sha256', idKey).update(text).digest('hex').slice(0, 32)}@${idHost}`,
 
-    async send(mail, { timeoutMs, signal: stop }) {
-      const release = await slots.take(waitForSlotMs, stop);
+    async send(mail, { fairKey, timeoutMs, signal: stop }) {
+      const release = await slots.take(fairKey, waitForSlotMs, stop);
       if (release === null) return failed('timeout', 'The mail server is busy with other messages.');
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
@@ -221,7 +228,12 @@ function toResult(error: NodemailerError): MailResult {
   const reply = oneReply(response ?? '');
   const isRejected = isAboutMessage && status >= 500;
   return {
-    ...failed(isRejected ? 'rejected' : 'deferred', `The mail server returned ${reply || status}.`, status),
+    // Other replies, such as greetings, can name the server.
+    ...failed(
+      isRejected ? 'rejected' : 'deferred',
+      `The mail server returned ${(isAboutMessage && reply) || status}.`,
+      status,
+    ),
     refused: refusalsOf(error.rejectedErrors),
     reply: isAboutMessage ? reply : null,
   };

@@ -1,21 +1,36 @@
-/** A number of places that are taken in the order of the requests. */
+/** A number of places. Those who wait for one are served by key in turn, and within a key in the order of the requests. */
 export interface Slots {
   /** @returns gives the place back; null if none was free in time. Rejects with the reason of `signal`. */
-  take(waitMs: number, signal?: AbortSignal): Promise<(() => void) | null>;
+  take(key: string, waitMs: number, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
 export function createSlots(count: number): Slots {
   let free = count;
-  const waiting = new Set<() => void>();
+  /** By key, the one whose turn is next first. */
+  const waiting = new Map<string, Set<() => void>>();
 
   function release(): void {
     const [next] = waiting;
-    if (next) next();
-    else free += 1;
+    if (!next) {
+      free += 1;
+      return;
+    }
+    const [key, grants] = next;
+    const [grant] = grants;
+    // The key has had its turn.
+    waiting.delete(key);
+    waiting.set(key, grants);
+    grant!();
+  }
+
+  function leave(key: string, grant: () => void): void {
+    const grants = waiting.get(key);
+    grants?.delete(grant);
+    if (grants?.size === 0) waiting.delete(key);
   }
 
   return {
-    take(waitMs, signal) {
+    take(key, waitMs, signal) {
       if (free > 0) {
         free -= 1;
         return Promise.resolve(release);
@@ -23,7 +38,7 @@ export function createSlots(count: number): Slots {
       if (signal?.aborted) return Promise.reject(signal.reason as Error);
       return new Promise((resolve, reject) => {
         const settle = () => {
-          waiting.delete(grant);
+          leave(key, grant);
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
         };
@@ -39,7 +54,7 @@ export function createSlots(count: number): Slots {
           settle();
           resolve(null);
         }, waitMs);
-        waiting.add(grant);
+        waiting.set(key, (waiting.get(key) ?? new Set()).add(grant));
         signal?.addEventListener('abort', onAbort, { once: true });
       });
     },

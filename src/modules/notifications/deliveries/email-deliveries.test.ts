@@ -222,6 +222,16 @@ describe('a mail server that refuses some of the recipients', () => {
   });
 });
 
+/** Emails of this hour. */
+const used = async (organizationId: number) =>
+  (
+    await db
+      .selectFrom('email_budgets')
+      .select('used')
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow()
+  ).used;
+
 test('a mail server that is away for a while loses no event, and gets them in their order', async () => {
   const { organizationId, alertId, mails } = await setUp();
   const { port, mails: before } = inbox;
@@ -231,6 +241,7 @@ test('a mail server that is away for a while loses no event, and gets them in th
     status: 'failed',
     error_code: 'connection_failed',
   });
+  expect(await used(organizationId)).toBe(0);
   await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.escalated' }]);
   await world.raiseEvents(organizationId, [{ alertId, eventType: 'alert.resolved' }]);
   await pass(organizationId, 1);
@@ -314,15 +325,6 @@ describe('the limit of 200 emails an hour', () => {
     sql`
       INSERT INTO email_budgets (organization_id, kind, started_at, used, granted)
       VALUES (${organizationId}, 'message', pacekeeper_now(), ${used}, 0)`.execute(db);
-  const used = async (organizationId: number) =>
-    (
-      await db
-        .selectFrom('email_budgets')
-        .select('used')
-        .where('organization_id', '=', organizationId)
-        .executeTakeFirstOrThrow()
-    ).used;
-
   test('keeps what is above it until the next hour, without an attempt, and nobody else', async () => {
     const [full, other] = [await setUp(), await setUp()];
     await use(full.organizationId, 199);
@@ -354,15 +356,15 @@ describe('the limit of 200 emails an hour', () => {
     expect(await used(full.organizationId)).toBe(1);
   });
 
-  test('counts what has reached someone', async () => {
+  test('counts each message about whose recipients the mail server was asked', async () => {
     const { organizationId, alertId, recipients } = await setUp(['ana', 'bob']);
     for (const address of recipients) replies.set(address, { status: 450 });
     await world.raiseEvents(organizationId, [{ alertId }]);
     await attempted(organizationId, 1);
-    expect(await used(organizationId)).toBe(0);
+    expect(await used(organizationId)).toBe(1);
     replies.clear();
     await pass(organizationId, 1);
     await allFinal(organizationId, 1);
-    expect(await used(organizationId)).toBe(1);
+    expect(await used(organizationId)).toBe(2);
   });
 });

@@ -1,3 +1,4 @@
+import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
@@ -80,9 +81,16 @@ async function attemptEmail(
     timeoutMs: settings.timeoutSeconds * 1_000,
     signal,
   });
-  if (answer.accepted?.length === 0) await giveEmailBack(db, organizationId, 'message');
+  // The mail server was asked about no recipient.
+  if (answer.error !== null && unreachable.has(answer.error.code))
+    await giveEmailBack(db, organizationId, 'message');
   return answer;
 }
+
+const unreachable: ReadonlySet<DeliveryErrorCode> = new Set([
+  ...(['email_unavailable', 'recipients_not_allowed', 'mail_login_failed', 'connection_failed'] as const),
+  ...(['name_not_found', 'tls_failed'] as const),
+]);
 
 /** The first message about an alert begins a thread that the others belong to. Retries have the same ID. */
 function messageIds(

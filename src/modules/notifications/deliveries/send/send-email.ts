@@ -42,7 +42,10 @@ export async function sendEmail(
   }
   // It was written by `renderOnce`.
   const content = JSON.parse(request.body) as EmailContent;
-  const result = await mailer.send({ ...content, to, messageId, inReplyTo, date: at }, { timeoutMs, signal });
+  const result = await mailer.send(
+    { ...content, to, messageId, inReplyTo, date: at },
+    { fairKey: String(organizationId), timeoutMs, signal },
+  );
   const refused = result.refused.map(({ address, reply }) => ({ address, why: reply }));
   return answer(errorOf(result, [...skipped, ...refused]), {
     status: result.status,
