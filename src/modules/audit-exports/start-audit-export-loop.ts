@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import type { OutboundClient } from '../../platform/outbound/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
-import { secretValues, sendWebhook, type WebhookAnswer } from '../notifications/index.ts';
+import { type SendAnswer, secretValues, sendWebhook } from '../notifications/index.ts';
 import { openExport, type SealedExport, sealedExportColumns } from './audit-export-secrets.ts';
 import { chooseHorizon, type Horizon } from './choose-horizon.ts';
 
@@ -139,7 +139,7 @@ async function send(
   { outbound, secretBox, version }: AuditExportLoopDeps,
   { row, now }: Claim<ExportRow>,
   entries: readonly ExportedEntry[],
-): Promise<WebhookAnswer> {
+): Promise<SendAnswer> {
   const { organization_id: organizationId, id } = row;
   const { url, headers, signingSecret } = openExport(secretBox, organizationId, id, row);
   const data = { organization_id: organizationId, audit_export_id: id, entries };

@@ -197,6 +197,7 @@ test('a stop ends a message that is on its way', async () => {
   inbox.answerNext('silence');
   const stop = new AbortController();
   const sending = openMailer(`smtp://127.0.0.1:${inbox.port}`).send(mail, {
+    fairKey: 'a',
     timeoutMs: 10_000,
     signal: stop.signal,
   });

@@ -1,4 +1,4 @@
-import { Alert, Collapse, List, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Collapse, List, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
