@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Link a chat account
-         * @description Links the chat account of a link that a button in a chat returned: its presses then act for you in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
+         * @description Links the chat account of a link that a button in a chat returned: its presses then act for you in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkChatAccount"];
         delete?: never;
@@ -1199,6 +1199,18 @@ export interface components {
         LinkChatAccountRequest: {
             /** @description The end of the link, after `#token=`. */
             token: string;
+            /** @description Required if your account has two-factor authentication. */
+            code?: components["schemas"]["TwoFactorCode"];
+        };
+        /**
+         * @description The link of a chat account.
+         * @example {
+         *       "token": "q0Xc2Yt9mLr3Vb8Nw5Zk7Hs1Pd4Gj6Fa0Qe2Ru9Ti3o"
+         *     }
+         */
+        PreviewChatAccountRequest: {
+            /** @description The end of the link, after `#token=`. */
+            token: string;
         };
         /**
          * @description A chat account that a link would connect.
@@ -1206,6 +1218,7 @@ export interface components {
          *       "platform": "slack",
          *       "workspace_name": "acme",
          *       "user_name": "ada",
+         *       "chat_user_id": "U0A1B2C3D",
          *       "organization_name": "Acme"
          *     }
          */
@@ -1215,10 +1228,12 @@ export interface components {
              * @enum {string}
              */
             platform: "slack" | "mattermost";
-            /** @description Name of the Slack workspace or the Mattermost team. */
+            /** @description Name of the Slack workspace or the Mattermost team. For people of another Slack workspace in a shared channel, `another workspace (T…)` with its ID. */
             workspace_name: string;
             /** @description Name of the account there. */
             user_name: string;
+            /** @description ID of the account there. Unlike names, people can't choose it. */
+            chat_user_id: string;
             /** @description The organization in which its presses act for you. */
             organization_name: string;
         };
@@ -2343,7 +2358,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkChatAccountRequest"];
+                "application/json": components["schemas"]["PreviewChatAccountRequest"];
             };
         };
         responses: {

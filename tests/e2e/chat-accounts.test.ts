@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { fillLogin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
@@ -33,7 +34,7 @@ describe.skipIf(browserPath === null)(
       expect(await seriousViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'Log in' }).click();
       await fillLogin(page, world.organization);
-      await page.getByText('ada.chat (acme)').waitFor();
+      await page.getByText(`ada.chat (${user.id})`).waitFor();
       expect(page.url()).not.toContain(token);
       expect(await seriousViolations(page)).toEqual([]);
       expect((await world.organization.owner.call('listChatAccounts')).items).toEqual([]);
@@ -53,6 +54,28 @@ describe.skipIf(browserPath === null)(
       await section.waitFor({ state: 'detached' });
       expect((await world.organization.owner.call('listChatAccounts')).items).toEqual([]);
       expect(problems).toEqual([]);
+    });
+
+    test('an account with two-factor authentication links with a code', async () => {
+      const world = await createSlackWorld(server, inbox);
+      const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
+      await logIn(page, server.url, world.organization, '/account');
+      const post = async (path: string, data: object) =>
+        (await page.request.post(`${server.url}/api/v1/auth/two-factor${path}`, { data, headers })).json();
+      const headers = { origin: server.url };
+      const { secret } = (await post('', { password: world.organization.password })) as { secret: string };
+      const app = new TOTP({ secret: Secret.fromBase32(secret) });
+      await post('/confirm', { code: app.generate() });
+      await page.goto(`${server.url}/link-chat-account#token=${await world.linkToken(slackUser())}`);
+      const code = page.getByRole('textbox', { name: 'Code' });
+      await code.fill('000000');
+      await page.getByRole('button', { name: 'Link account' }).click();
+      await page.getByText('is wrong.').waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+      await page.getByRole('button', { name: 'Link account' }).click();
+      await page.getByText('Chat account linked').waitFor();
+      expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
     });
 
     test('the form of a channel takes the signing secret, and its page shows the URL for Slack', async () => {

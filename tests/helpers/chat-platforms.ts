@@ -240,8 +240,8 @@ async function activityOf({ api }: TestOrganization, alertId: number): Promise<s
 export function linkAs(
   server: Pick<TestServer, 'url'>,
   { token, refreshToken }: { token: string; refreshToken: string },
-): (linkToken: string) => Promise<Response> {
-  return (linkToken) =>
+): (linkToken: string, code?: string) => Promise<Response> {
+  return (linkToken, code) =>
     fetch(`${server.url}/api/v1/auth/chat-accounts`, {
       method: 'POST',
       headers: {
@@ -249,6 +249,6 @@ export function linkAs(
         authorization: `Bearer ${token}`,
         cookie: `pacekeeper_refresh=${refreshToken}`,
       },
-      body: JSON.stringify({ token: linkToken }),
+      body: JSON.stringify({ token: linkToken, code }),
     });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
@@ -12,6 +13,7 @@ import {
   slackForm,
   slackSecret,
   slackUser,
+  tokenIn,
 } from '../helpers/chat-platforms.ts';
 import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
@@ -231,6 +233,24 @@ describe('an authentic press that may not act is answered in the chat and change
       },
     ],
     [
+      'of a member whose password was reset',
+      unlinked,
+      async ({ member, organization }) => {
+        const token = await people.resetToken(organization.owner, member.memberId);
+        expect(await people.useResetToken(token, 'a new long password')).toBe(204);
+      },
+    ],
+    [
+      'of a member by groups whom the login provider confirmed more than 12 hours ago',
+      /^Log in to Pacekeeper, then try again\.$/,
+      ({ member, organization }) => grantByGroups(organization.id, member.userId, '12 hours 1 minute'),
+    ],
+    [
+      'of a member by groups who was confirmed in the future, as after a clock jumped back',
+      /^Log in to Pacekeeper, then try again\.$/,
+      ({ member, organization }) => grantByGroups(organization.id, member.userId, '-2 minutes'),
+    ],
+    [
       'of a member who is a viewer by now',
       /^Your role in Pacekeeper is read-only/,
       async ({ member, organization }) => {
@@ -307,6 +327,13 @@ describe('an authentic press that may not act is answered in the chat and change
     await expectUnchanged(world);
   });
 
+  test('a press of a member by groups acts within 12 hours of the confirmation by the login provider', async () => {
+    const world = await createLinkedWorld();
+    await grantByGroups(world.organization.id, world.member.userId, '11 hours 59 minutes');
+    expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
+    expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
+  });
+
   test('an account of another Slack workspace with the same ID is another account', async () => {
     const world = await createLinkedWorld();
     expect((await world.press('acknowledge', { ...world.user, team: 'T0002' })).text).toMatch(unlinked);
@@ -348,13 +375,15 @@ describe('a link of a chat account', () => {
   test('expires after fifteen minutes', async () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
-    const token = await world.linkToken(slackUser());
+    const user = slackUser();
+    const token = await world.linkToken(user);
     // The access token lasts as long, so that another one is needed.
     await setClockOffset(server.db, '14 minutes');
     expect(await member.api.call('previewChatAccount', { body: { token } })).toEqual({
       platform: 'slack',
       workspace_name: 'acme',
       user_name: 'ada',
+      chat_user_id: user.id,
       organization_name: expect.any(String),
     });
     await sql`UPDATE chat_links SET expires_at = expires_at - interval '2 minutes'`.execute(server.db);
@@ -362,6 +391,49 @@ describe('a link of a chat account', () => {
       status: 404,
     });
     await resetClockOffset(server.db);
+  });
+
+  test('shows a person of another Slack workspace as one, with IDs that no one can choose', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const { responseUrl } = world;
+    const value = world.valueOf('acknowledge');
+    const preview = async (user: ReturnType<typeof slackUser>) => {
+      const more = { team: { id: 'T0001', domain: 'acme' } };
+      const body = slackForm({ action: 'pacekeeper_acknowledge', value, user, responseUrl }, more);
+      expect((await world.send(body, signAsSlack(world.secret, body))).status).toBe(200);
+      const token = tokenIn(world.responses().at(-1)!.text);
+      return member.api.call('previewChatAccount', { body: { token } });
+    };
+    const [colleague, guest] = [slackUser(), slackUser({ team: 'T0002' })];
+    expect(await preview(colleague)).toMatchObject({ workspace_name: 'acme', chat_user_id: colleague.id });
+    expect(await preview(guest)).toMatchObject({
+      ...{ workspace_name: 'another workspace (T0002)', chat_user_id: guest.id },
+    });
+  });
+
+  test('requires a code of an account with two-factor authentication, and each code works once', async () => {
+    const world = await createSlackWorld(server, inbox);
+    const member = await people.join(world.organization.owner, 'member');
+    const { token, refreshToken } = member;
+    const headers = { cookie: `pacekeeper_refresh=${refreshToken}` };
+    const api = createApiClient({ baseUrl: server.url, token, headers });
+    const { secret } = await api.call('startTwoFactor', { body: { password: member.password } });
+    const app = new TOTP({ secret: Secret.fromBase32(secret) });
+    const codeIn = (seconds: number) => app.generate({ timestamp: nowSeconds() * 1_000 + seconds * 1_000 });
+    await api.call('confirmTwoFactor', { body: { code: codeIn(0) } });
+    const codes: [string | undefined, number][] = [
+      [undefined, 400],
+      ['000000', 400],
+      [codeIn(30), 201],
+      [codeIn(30), 400],
+    ];
+    for (const [code, status] of codes) {
+      const answer = await linkAs(server, member)(await world.linkToken(slackUser()), code);
+      expect(answer.status, code).toBe(status);
+      if (status === 400) expect(await answer.json()).toMatchObject({ errors: [{ field: 'code' }] });
+    }
+    expect((await member.api.call('listChatAccounts')).items).toHaveLength(1);
   });
 
   test('says nothing to someone outside of its organization, and which one to switch to to its members', async () => {
@@ -566,6 +638,18 @@ test('no one reads the tokens of buttons or the signing secret', async () => {
 
 function signerOf(purpose: 'chat-button' | 'acknowledge-link') {
   return createTokenSigner({ purpose, current: testSecretKey });
+}
+
+/** Makes a membership one that groups of a login provider gave, which confirmed the person some time ago. */
+async function grantByGroups(organizationId: number, userId: number, ago: string): Promise<void> {
+  await sql`
+    WITH identity AS (
+      INSERT INTO user_identities (user_id, issuer, subject, checked_at)
+      VALUES (${userId}, 'https://login.example.com', ${`person ${userId}`}, pacekeeper_now() - ${ago}::interval)
+      RETURNING id
+    )
+    UPDATE memberships SET granted_by_identity_id = identity.id FROM identity
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}`.execute(server.db);
 }
 
 async function joinAs(organization: LinkedWorld['organization'], person: Person): Promise<void> {

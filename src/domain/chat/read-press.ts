@@ -17,11 +17,16 @@ export function readSlackPress(body: string): ChatPress | null | undefined {
   const user = payload['user'];
   const team = payload['team'];
   const enterprise = payload['enterprise'];
+  const here = textOf(team, 'id') ?? textOf(enterprise, 'id');
+  // A person of another workspace, in a shared channel, has their own, whose name isn't sent.
+  const workspaceId = textOf(user, 'team_id') ?? here;
   return toPress(action, {
     token: textOf(pressed, 'value'),
-    // A person of another workspace, in a shared channel, has their own.
-    workspaceId: textOf(user, 'team_id') ?? textOf(team, 'id') ?? textOf(enterprise, 'id'),
-    workspaceName: textOf(team, 'domain') ?? textOf(enterprise, 'name'),
+    workspaceId,
+    workspaceName:
+      workspaceId === here
+        ? (textOf(team, 'domain') ?? textOf(enterprise, 'name'))
+        : `another workspace (${workspaceId})`,
     userId: textOf(user, 'id'),
     userName: textOf(user, 'username') ?? textOf(user, 'name'),
     responseUrl: textOf(payload, 'response_url'),

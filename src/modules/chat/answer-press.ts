@@ -64,6 +64,7 @@ export async function answerPress(
     const token = await createChatLink(deps.db, organizationId, { ...identity, ...names });
     return reply('Link your account:', oneTimeLink(deps.baseUrl, '/link-chat-account', token));
   }
+  if (member.isCheckDue) return reply('Log in to Pacekeeper, then try again.');
   if (member.role === 'viewer')
     return reply("Your role in Pacekeeper is read-only, so you can't acknowledge or snooze alerts.");
 

@@ -6,9 +6,11 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { refreshCookie } from '../login/login-cookies.ts';
-import { type LoginParts, requireLogin } from '../login/login-parts.ts';
+import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
+import { lockUser } from '../login/user-queries.ts';
 import { findMembershipOfUser } from '../members/member-queries.ts';
+import { takeCode } from '../two-factor/take-code.ts';
 import {
   type ChatAccountRow,
   type ChatLinkRow,
@@ -28,7 +30,7 @@ type ChatAccountOperations =
 
 /** Chat accounts that act for the current user in the current organization. */
 export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOperations> {
-  const { db, limits } = parts;
+  const { db, limits, secretBox } = parts;
   return {
     async listChatAccounts({ caller }) {
       const { user, organizationId } = await requireLogin(db, caller);
@@ -46,6 +48,7 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
           platform: link.platform,
           workspace_name: link.workspaceName,
           user_name: link.chatUserName,
+          chat_user_id: link.chatUserId,
           organization_name: link.organizationName,
         },
       };
@@ -56,6 +59,11 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
       limits.takeOfUser(user.id);
       await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
       const account = await transaction(db, async (tx) => {
+        const locked = await lockUser(tx, user.id);
+        // A password that was reset in the meantime has ended the login.
+        if (locked?.token_version !== user.token_version) throw loginHasEnded();
+        const refused = await takeCode(tx, secretBox, locked, body.code);
+        if (refused) return refused;
         const memberId = await lockMembership(tx, organizationId, user.id);
         const { link, digest } = await findLink(tx, body.token, user.id, organizationId);
         if (!(await deleteChatLink(tx, organizationId, digest))) throw notFound();
@@ -68,6 +76,7 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
         await audit(tx, organizationId, user, memberId, account, 'member.chat_account_linked', requestId);
         return account;
       });
+      if (account instanceof ApiError) throw account;
       return { status: 201, body: toChatAccount(account) };
     },
 

@@ -3,6 +3,7 @@ import type { ChatPlatform } from '../../../domain/chat/chat-buttons.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
+import { singleSignOnSeconds } from '../login/limited-session-queries.ts';
 
 /** Who someone is in a chat, as a realm vouches for it. */
 export interface ChatIdentity {
@@ -22,6 +23,8 @@ export interface ChatMember {
   name: string;
   /** In the organization, as of now. */
   role: Role;
+  /** Groups gave the membership, and the provider hasn't confirmed them for as long as a session by it lasts. */
+  isCheckDue: boolean;
 }
 
 /** The member that a chat account acts for; undefined if it isn't linked. Notes the use, at most once a minute. */
@@ -38,9 +41,12 @@ export async function findChatMember(
       WHERE ${isIdentity(organizationId, identity)}
         AND (last_used_at IS NULL OR last_used_at < pacekeeper_now() - interval '1 minute')
     )
-    SELECT users.id AS "userId", users.name, memberships.role
+    SELECT users.id AS "userId", users.name, memberships.role,
+      coalesce(identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
+        AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue"
     FROM account
     JOIN memberships ON memberships.organization_id = ${organizationId} AND memberships.user_id = account.user_id
+    LEFT JOIN user_identities AS identity ON identity.id = memberships.granted_by_identity_id
     JOIN users ON users.id = account.user_id`.execute(db);
   return rows[0];
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -6,8 +7,10 @@ import { api, mayBeLoggedIn } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import { CodeField } from '../account/code-field.tsx';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-chat-link';
@@ -60,44 +63,43 @@ export default function LinkChatAccountPage() {
 function Confirmation({ token, onLinked }: { token: string; onLinked: () => void }) {
   const me = useApi('getMe');
   const preview = useApi('previewChatAccount', { body: { token } });
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const onLink = async () => {
-    setBusy(true);
-    try {
-      await api.call('linkChatAccount', { body: { token } });
-      sessionStorage.removeItem(tokenKey);
-      await queryClient.invalidateQueries({ queryKey: ['listChatAccounts'] });
-      onLinked();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const twoFactor = useApi('getTwoFactor');
+  const form = useForm({ initialValues: { code: '' } });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ code }) => {
+    await api.call('linkChatAccount', { body: { token, ...(code !== '' && { code }) } });
+    sessionStorage.removeItem(tokenKey);
+    await queryClient.invalidateQueries({ queryKey: ['listChatAccounts'] });
+    onLinked();
+  });
+  // A linked account acts without logging in, so linking it needs a code where logging in does.
+  const needsCode = twoFactor.data?.is_enabled === true || form.errors['code'] !== undefined;
   return (
     <Loaded query={preview}>
-      {({ platform, workspace_name, user_name, organization_name }) => (
-        <Stack gap="sm">
-          <Facts
-            facts={[
-              [chatPlatformLabels[platform], `${user_name} (${workspace_name})`],
-              ['Your account', me.data ? `${me.data.user.name} (${me.data.user.email})` : '…'],
-              ['Organization', organization_name],
-            ]}
-          />
-          <Text size="sm">
-            Continue only if you just pressed the button yourself and this is your{' '}
-            {chatPlatformLabels[platform]} account. Buttons that it presses then act for you.
-          </Text>
-          {error !== null && <ErrorNotice error={error} />}
-          <Group>
-            <Button loading={isBusy} onClick={() => void onLink()}>
-              Link account
-            </Button>
-            <TextLink to="/">Cancel</TextLink>
-          </Group>
-        </Stack>
+      {({ platform, workspace_name, user_name, chat_user_id, organization_name }) => (
+        <form onSubmit={onSubmit}>
+          <Stack gap="sm">
+            <Facts
+              facts={[
+                [chatPlatformLabels[platform], `${user_name} (${chat_user_id})`],
+                [platform === 'slack' ? 'Workspace' : 'Team', workspace_name],
+                ['Your account', me.data ? `${me.data.user.name} (${me.data.user.email})` : '…'],
+                ['Organization', organization_name],
+              ]}
+            />
+            <Text size="sm">
+              Continue only if you just pressed the button yourself and this is your{' '}
+              {chatPlatformLabels[platform]} account. Buttons that it presses then act for you.
+            </Text>
+            {needsCode && <CodeField {...form.getInputProps('code')} />}
+            {error !== null && <ErrorNotice error={error} />}
+            <Group>
+              <Button type="submit" loading={isBusy}>
+                Link account
+              </Button>
+              <TextLink to="/">Cancel</TextLink>
+            </Group>
+          </Stack>
+        </form>
       )}
     </Loaded>
   );
