@@ -23,6 +23,8 @@ CREATE TABLE silences (
 CREATE INDEX silences_newest ON silences (organization_id, created_at, id);
 -- Few of those that are kept haven't ended.
 CREATE INDEX silences_by_end ON silences (organization_id, ends_at, id);
+-- For those that are kept long enough, whoever's they are.
+CREATE INDEX silences_oldest_ends ON silences (ends_at);
 CREATE TRIGGER silences_raise_revision
   BEFORE UPDATE OF label_matchers, rule_ids, severities, starts_at, ends_at, reason
   ON silences FOR EACH ROW WHEN (

@@ -2242,7 +2242,7 @@ export interface paths {
         put?: never;
         /**
          * Create a silence
-         * @description Creates a silence. While it's active, no notifications are sent for alerts that it matches. Alerts that open or escalate and are still open when it ends are reported then, in one message for each channel. An organization can have 200 silences that haven't ended.
+         * @description Creates a silence. While it's active, no notifications are sent for alerts that it matches. Alerts that open or escalate and are still open when it ends are reported then, in one message for each channel. An organization can have 200 silences that haven't ended, with 100 different patterns (`=~` and `!~`) together.
          */
         post: operations["createSilence"];
         delete?: never;

@@ -1,5 +1,5 @@
 import type { AlertSeverity } from '../rules/severity.ts';
-import { matchesWholeValue } from './match-label-pattern.ts';
+import { type MatchesWholeValue, matchesWholeValue } from './match-label-pattern.ts';
 import type { EventType } from './notification-event.ts';
 import { eventTypes } from './notification-event.ts';
 
@@ -82,7 +82,7 @@ export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch
 
   for (const [index, matcher] of rule.labelMatchers.entries()) {
     const actual = labelValue(subject.labels, matcher.label);
-    if (!matchesLabel(matcher, actual)) {
+    if (!matchesLabel(matcher, actual, matchesWholeValue)) {
       const expected = `${matcher.label} ${matcher.operator} ${JSON.stringify(matcher.value)}`;
       mismatches.push({ criterion: `label_matchers.${index}`, expected, actual });
     }
@@ -94,8 +94,11 @@ export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch
 export function matchesLabels(
   matchers: readonly LabelMatcher[],
   labels: Readonly<Record<string, string>>,
+  matchesPattern: MatchesWholeValue = matchesWholeValue,
 ): boolean {
-  return matchers.every((matcher) => matchesLabel(matcher, labelValue(labels, matcher.label)));
+  return matchers.every((matcher) =>
+    matchesLabel(matcher, labelValue(labels, matcher.label), matchesPattern),
+  );
 }
 
 function labelValue(labels: Readonly<Record<string, string>>, name: string): string | null {
@@ -103,7 +106,11 @@ function labelValue(labels: Readonly<Record<string, string>>, name: string): str
 }
 
 /** A label that is not there counts as an empty one, as Alertmanager has it: `team != "x"` matches without `team`. */
-function matchesLabel(matcher: LabelMatcher, actual: string | null): boolean {
+function matchesLabel(
+  matcher: LabelMatcher,
+  actual: string | null,
+  matchesPattern: MatchesWholeValue,
+): boolean {
   const value = actual ?? '';
   switch (matcher.operator) {
     case '=':
@@ -111,8 +118,8 @@ function matchesLabel(matcher: LabelMatcher, actual: string | null): boolean {
     case '!=':
       return value !== matcher.value;
     case '=~':
-      return matchesWholeValue(matcher.value, value) === true;
+      return matchesPattern(matcher.value, value) === true;
     case '!~':
-      return matchesWholeValue(matcher.value, value) === false;
+      return matchesPattern(matcher.value, value) === false;
   }
 }

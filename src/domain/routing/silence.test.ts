@@ -1,13 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { RE2JS } from 're2js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { matchesWholeValue } from './match-label-pattern.ts';
 import type { EventType } from './notification-event.ts';
 import {
   type DeferredReport,
   deferReport,
-  findSilence,
   reportAfterSilence,
   type Silence,
   type SilencedOutcome,
   silencedOutcome,
+  silenceFinder,
 } from './silence.ts';
 
 const silence = (changes: Partial<Silence>): Silence => ({
@@ -39,16 +41,53 @@ describe('a silence matches', () => {
     ['only if all criteria do', { labelMatchers: [payments], severities: ['critical'] }, 150, false],
   ])('%s', ([, changes, nowMs, isMatched]) => {
     const subject = { severity: 'high', ruleId: 7, labels: { team: 'payments' } } as const;
-    expect(findSilence([silence(changes)], subject, nowMs) !== null).toBe(isMatched);
+    expect(silenceFinder([silence(changes)], nowMs)(subject) !== null).toBe(isMatched);
   });
 
   test('and of several, the one that ends last is found', () => {
     const ends = [180, 300, 200].map((endsAtMs, index) => silence({ id: index + 1, endsAtMs }));
     const subject = { severity: 'high', ruleId: null, labels: {} } as const;
-    expect(findSilence(ends, subject, 150)?.id).toBe(2);
-    expect(findSilence([...ends, silence({ id: 9, startsAtMs: 151, endsAtMs: 900 })], subject, 150)?.id).toBe(
-      2,
+    expect(silenceFinder(ends, 150)(subject)?.id).toBe(2);
+    const later = silence({ id: 9, startsAtMs: 151, endsAtMs: 900 });
+    expect(silenceFinder([...ends, later], 150)(subject)?.id).toBe(2);
+  });
+});
+
+describe('patterns', () => {
+  const compiles = () => {
+    const spy = vi.spyOn(RE2JS, 'compile');
+    onTestFinished(() => spy.mockRestore());
+    return (source: string) => spy.mock.calls.filter(([pattern]) => pattern === `^(?:${source})$`).length;
+  };
+  const pattern = (value: string) => ({ label: 'absent', operator: '!~', value }) as const;
+  const subject = { severity: 'high', ruleId: null, labels: {} } as const;
+
+  test('of silences are compiled and compared once for a batch of alerts, however many there are', () => {
+    const count = compiles();
+    const matcher = vi.spyOn(RE2JS.prototype, 'matcher');
+    onTestFinished(() => matcher.mockRestore());
+    const sources = Array.from({ length: 600 }, (_, n) => `batch-${n}`);
+    const silences = sources.map((source, id) =>
+      silence({ id, labelMatchers: [pattern(source), pattern('')] }),
     );
+    const find = silenceFinder(silences, 150);
+    for (let alert = 0; alert < 3; alert++) expect(find(subject)).toBeNull();
+    expect(sources.map(count)).toEqual(sources.map(() => 1));
+    expect(matcher).toHaveBeenCalledTimes(601);
+  });
+
+  test('that are in use stay compiled while others come and go', () => {
+    const count = compiles();
+    for (let n = 0; n < 1_200; n++) {
+      expect(matchesWholeValue('in-use', 'in-use')).toBe(true);
+      matchesWholeValue(`passing-${n}`, '');
+    }
+    expect(count('in-use')).toBe(1);
+    expect(count('passing-1199')).toBe(1);
+    matchesWholeValue('passing-800', '');
+    expect(count('passing-800')).toBe(1);
+    matchesWholeValue('passing-600', '');
+    expect(count('passing-600')).toBe(2);
   });
 });
 

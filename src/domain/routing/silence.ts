@@ -1,4 +1,5 @@
 import { type AlertSeverity, isHigherSeverity } from '../rules/severity.ts';
+import { type MatchesWholeValue, rememberMatches } from './match-label-pattern.ts';
 import { type LabelMatcher, matchesLabels, type RoutingSubject } from './match-rule.ts';
 import { eventTypes } from './notification-event.ts';
 
@@ -17,29 +18,27 @@ export interface Silence {
 
 type SilenceSubject = Pick<RoutingSubject, 'severity' | 'ruleId' | 'labels'>;
 
-/** Of the silences that match an alert now, the one that ends last; null without any. */
-export function findSilence<S extends Silence>(
-  silences: readonly S[],
-  subject: SilenceSubject,
-  nowMs: number,
-): S | null {
-  let last: S | null = null;
-  for (const silence of silences) {
-    const isLater = last === null || silence.endsAtMs > last.endsAtMs;
-    const isActive = silence.startsAtMs <= nowMs && nowMs < silence.endsAtMs;
-    if (isActive && isLater && matchesSilence(silence, subject)) last = silence;
-  }
-  return last;
+/** Of the silences that match an alert, the one that ends last; null without any. */
+export type FindSilence = (subject: SilenceSubject) => Silence | null;
+
+/** Finds the silences of a batch of alerts now. */
+export function silenceFinder(silences: readonly Silence[], nowMs: number): FindSilence {
+  const matchesPattern = rememberMatches();
+  const lastFirst = silences
+    .filter(({ startsAtMs, endsAtMs }) => startsAtMs <= nowMs && nowMs < endsAtMs)
+    .toSorted((a, b) => b.endsAtMs - a.endsAtMs);
+  return (subject) => lastFirst.find((silence) => matchesSilence(silence, subject, matchesPattern)) ?? null;
 }
 
 function matchesSilence(
   { ruleIds, severities, labelMatchers }: Silence,
   { ruleId, severity, labels }: SilenceSubject,
+  matchesPattern: MatchesWholeValue,
 ): boolean {
   return (
     (ruleIds.length === 0 || (ruleId !== null && ruleIds.includes(ruleId))) &&
     (severities.length === 0 || (severity !== null && severities.includes(severity))) &&
-    matchesLabels(labelMatchers, labels)
+    matchesLabels(labelMatchers, labels, matchesPattern)
   );
 }
 

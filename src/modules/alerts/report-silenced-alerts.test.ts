@@ -551,6 +551,61 @@ describe('many alerts of one silence', () => {
   });
 });
 
+describe('alerts of many organizations', () => {
+  /** Alerts whose opening wasn't reported because of a silence that has ended. */
+  async function defer(organizationId: number, alertIds: readonly number[], minute: number): Promise<void> {
+    await sql`
+      INSERT INTO silenced_alerts (organization_id, alert_id, due_at)
+      SELECT ${organizationId}, id, ${at(minute)} FROM unnest(${[...alertIds]}::bigint[]) AS id`.execute(db);
+  }
+
+  test('are reported in turns: those of one organization do not wait for all of another', {
+    timeout: 60_000,
+  }, async () => {
+    const large = await makeWorld(3_000);
+    const small = await makeWorld(1);
+    await goTo(30);
+    await defer(large.organizationId, large.alertIds, 20);
+    await defer(small.organizationId, small.alertIds, 21);
+    await passEnds();
+    const { rows } = await sql<{ organization_id: number }>`
+      SELECT organization_id FROM notification_deliveries
+      WHERE organization_id IN (${large.organizationId}, ${small.organizationId}) AND event_type = 'alert.created'
+      GROUP BY organization_id ORDER BY max(id)`.execute(db);
+    expect(rows.map((row) => row.organization_id)).toEqual([small.organizationId, large.organizationId]);
+  });
+
+  test('are reported in four transactions at a time', async () => {
+    const worlds: Awaited<ReturnType<typeof makeWorld>>[] = [];
+    for (let n = 0; n < 12; n++) worlds.push(await makeWorld());
+    await goTo(30);
+    for (const { organizationId, alertIds } of worlds) await defer(organizationId, alertIds, 20);
+    const other = await connectAgain();
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(other);
+      return rows[0]!.count;
+    };
+    const loops: ReturnType<typeof startSilenceEndLoop>[] = [];
+    await transaction(other, async (tx) => {
+      const ids = worlds.map(({ organizationId }) => organizationId);
+      await sql`SELECT FROM alert_configs WHERE organization_id = ANY(${ids}::bigint[]) FOR UPDATE`.execute(
+        tx,
+      );
+      loops.push(startSilenceEndLoop(world));
+      await eventually(async () => (await waiting()) >= 4);
+      for (let look = 0; look < 20; look++) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        expect(await waiting()).toBe(4);
+      }
+    });
+    await Promise.all(loops.map((loop) => loop.stop()));
+    await passEnds();
+    for (const { organizationId } of worlds) expect(await sent(organizationId)).toEqual(['alert.created']);
+  });
+});
+
 describe('when the clock jumps', () => {
   test('over a silence, what it would have matched is reported at its end all the same', async () => {
     const { organizationId, alertIds } = await makeWorld();

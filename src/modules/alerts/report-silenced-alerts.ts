@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type AlertChange, alertChange } from '../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../domain/audit/actor.ts';
-import { findSilence, reportAfterSilence } from '../../domain/routing/silence.ts';
+import { reportAfterSilence } from '../../domain/routing/silence.ts';
 import { ruleTypes } from '../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
@@ -25,10 +25,15 @@ interface SilencedAlert {
 
 /** Reported together, in one message for each channel. */
 const reportedAtOnce = 1_000;
+/** Others need the connections of the pool too. */
+const transactionsAtOnce = 4;
 
 /** Reports what happened during silences and isn't over, when they end. Of several servers, one reports each alert. */
 export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   const { db, wakeUps } = deps;
+  const inTurn = runAtMost(transactionsAtOnce);
+  /** Organizations that had their turn in this round. By alert, they would get a message for a few of them each time. */
+  let served: number[] = [];
   return startDueLoop<SilencedAlert>({
     ...deps,
     table: silencedAlertsDue,
@@ -36,18 +41,40 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
     batchSize: reportedAtOnce,
     maxInFlight: reportedAtOnce,
     leaseMs: 60_000,
+    orderBy: () => sql`organization_id = ANY(${served}::bigint[]), due_at`,
     async handle(claims) {
       const byOrganization = Map.groupBy(claims, ({ row }) => row.organization_id);
+      const isNextRound = served.some((organizationId) => byOrganization.has(organizationId));
+      served = [...(isNextRound ? [] : served), ...byOrganization.keys()];
       const outcomes = await Promise.allSettled(
         [...byOrganization].map(([organizationId, ofOrganization]) =>
-          transaction(db, (tx) =>
-            triggeringLast(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps)),
+          inTurn(() =>
+            transaction(db, (tx) =>
+              triggeringLast(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps)),
+            ),
           ),
         ),
       );
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
   });
+}
+
+/** Runs tasks in their order, `limit` at the same time. */
+function runAtMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
 }
 
 /** Alerts that another silence matches by now wait for its end. The number of statements doesn't depend on how many. */
@@ -69,11 +96,11 @@ async function reportSilencedAlerts(
     organizationId,
     sql`a.id = ANY(${alertIds}::bigint[]) AND a.resolved_at IS NULL`,
   );
-  const { silences, nowMs } = await readActiveSilences(tx, organizationId);
+  const { findSilence, nowMs } = await readActiveSilences(tx, organizationId);
 
   const waitsUntil = new Map(
     locked.flatMap(({ alert, rule_id, labels }) => {
-      const silence = findSilence(silences, { severity: alert.severity, ruleId: rule_id, labels }, nowMs);
+      const silence = findSilence({ severity: alert.severity, ruleId: rule_id, labels });
       return silence === null ? [] : [[alert.id, new Date(silence.endsAtMs)] as const];
     }),
   );

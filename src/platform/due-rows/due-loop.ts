@@ -18,7 +18,8 @@ export interface DueLoopOptions<Row extends object> {
   columns?: readonly string[];
   /** Asked before every claim: rows that are not to be taken now. */
   where?: () => RawBuilder<unknown> | undefined;
-  orderBy?: RawBuilder<unknown>;
+  /** Asked before every claim if it is a function. */
+  orderBy?: RawBuilder<unknown> | (() => RawBuilder<unknown>);
   /** Each row is handled alone, at the same time as others: it neither waits for them nor fails with them. */
   isOneByOne?: boolean;
   /**
@@ -114,12 +115,13 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       }
       try {
         const where = options.where?.();
+        const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
         const claims = await claimDueRows<Row>(db, table, {
           limit,
           leaseMs: options.leaseMs,
           ...(options.columns && { columns: options.columns }),
           ...(where && { where }),
-          ...(options.orderBy && { orderBy: options.orderBy }),
+          ...(orderBy && { orderBy }),
         });
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;

@@ -2,7 +2,7 @@ import { isSnoozed } from '../../../domain/alerts/open-alert.ts';
 import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import type { Mismatch, RoutingRule } from '../../../domain/routing/match-rule.ts';
 import { isSentWhileSnoozed } from '../../../domain/routing/notification-event.ts';
-import { findSilence, silencedOutcome } from '../../../domain/routing/silence.ts';
+import { silencedOutcome } from '../../../domain/routing/silence.ts';
 import { type SimulatedChannel, simulateRule } from '../../../domain/routing/simulate-rule.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
@@ -42,9 +42,9 @@ export async function simulateStoredRule(
     alertConfigId: alert_config_id ?? null,
     labels: labels ?? config?.labels ?? {},
   };
-  const { silences, nowMs } = await readActiveSilences(db, organizationId);
+  const { findSilence } = await readActiveSilences(db, organizationId);
   const isSnoozed = config !== null && hasSnoozedAlert(config) && !isSentWhileSnoozed(event_type);
-  const isSilenced = findSilence(silences, subject, nowMs) !== null;
+  const isSilenced = findSilence(subject) !== null;
   const isOpeningDeferred = config?.is_opening_deferred ?? false;
   const isSent = silencedOutcome(event_type, { isSilenced, isOpeningDeferred }) === 'send';
 

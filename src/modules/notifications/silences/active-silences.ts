@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { findSilence, type Silence } from '../../../domain/routing/silence.ts';
+import { type FindSilence, type Silence, silenceFinder } from '../../../domain/routing/silence.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
-/** The silences of an organization that apply now, and the time by which they do. */
+/** The silences of an organization that apply now, for one batch of alerts, and the time by which they do. */
 export interface ActiveSilences {
-  silences: Silence[];
+  findSilence: FindSilence;
   nowMs: number;
 }
 
@@ -23,7 +23,7 @@ export async function readActiveSilences(db: Database | Tx, organizationId: numb
         SELECT ${silenceColumns} FROM silences WHERE organization_id = ${organizationId} AND ${isActiveSilence}
       ) AS active), '[]') AS silences`.execute(db);
   const { silences, now } = rows[0]!;
-  return { silences, nowMs: now.getTime() };
+  return { findSilence: silenceFinder(silences, now.getTime()), nowMs: now.getTime() };
 }
 
 /** An alert as far as silences match it. */
@@ -35,9 +35,9 @@ interface SilencedAlert {
 
 /** The active silence that matches an open alert, as the API shows it. */
 export function toAlertSilence(
-  { silences, nowMs }: ActiveSilences,
+  { findSilence }: ActiveSilences,
   { severity, rule_id, labels }: SilencedAlert,
 ): Schemas['AlertSilence'] | null {
-  const found = findSilence(silences, { severity, ruleId: rule_id, labels }, nowMs);
+  const found = findSilence({ severity, ruleId: rule_id, labels });
   return found && { id: found.id, reason: found.reason, ends_at: new Date(found.endsAtMs).toISOString() };
 }

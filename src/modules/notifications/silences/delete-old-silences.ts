@@ -13,17 +13,14 @@ export async function deleteOldSilencesAcrossOrganizations(tx: Tx, limit: number
   const { numAffectedRows } = await sql`
     DELETE FROM silences s USING (
       SELECT old.organization_id, old.id
-      FROM organizations o
-      LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
+      FROM silences old
+      LEFT JOIN settings own ON own.organization_id = old.organization_id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
-      CROSS JOIN LATERAL (
-        SELECT organization_id, id FROM silences
-        WHERE silences.organization_id = o.id AND ends_at < pacekeeper_now()
-          - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day'
-        ORDER BY ends_at, id LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED
-      ) AS old
-      LIMIT ${limit}
+      -- Said twice: the first ends the walk through the index at the shortest time that an organization can set.
+      WHERE old.ends_at < pacekeeper_now() - interval '1 day' AND old.ends_at < pacekeeper_now()
+        - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day'
+      ORDER BY old.ends_at LIMIT ${limit}
+      FOR UPDATE OF old SKIP LOCKED
     ) AS old
     WHERE s.organization_id = old.organization_id AND s.id = old.id`.execute(tx);
   return Number(numAffectedRows ?? 0);

@@ -13,6 +13,7 @@ import {
   findSilenceById,
   insertSilence,
   lockSilence,
+  lockSilenceLimits,
   readNow,
   type SilenceRow,
   type SilenceValues,
@@ -21,6 +22,8 @@ import {
 
 /** Each event of an alert is compared with all of them. */
 const maxOpen = 200;
+/** Compiling a pattern takes milliseconds: all of them have to stay compiled. */
+const maxPatterns = 100;
 const dayMs = 86_400_000;
 /** A leap year. */
 const longestMs = 366 * dayMs;
@@ -42,12 +45,7 @@ export function silenceEdits(wakeUps: WakeUps) {
     ): Promise<SilenceRow> {
       const { organizationId, actor } = context.caller;
       await checkReferences(tx, organizationId, { rule_ids: body.rule_ids });
-      if ((await countOpenSilences(tx, organizationId)) >= maxOpen) {
-        throw new ApiError(
-          'conflict',
-          `An organization can have ${maxOpen} silences that haven't ended. End or delete one first.`,
-        );
-      }
+      await lockSilenceLimits(tx, organizationId);
       const now = await readNow(tx);
       const startsAt = starts_at === undefined ? now : new Date(starts_at);
       const values = {
@@ -58,6 +56,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       };
       checkSilence(values, now);
       const id = await insertSilence(tx, organizationId, values, actor);
+      await checkLimits(tx, organizationId);
       const row = (await findSilenceById(tx, organizationId, id))!;
       await recordEdit(tx, context, 'silence', { after: toShown(row) });
       publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'created');
@@ -67,6 +66,7 @@ export function silenceEdits(wakeUps: WakeUps) {
 
     async update(tx: Tx, context: EditContext, id: number, body: UpdateBody): Promise<SilenceRow> {
       const { organizationId } = context.caller;
+      if (body.label_matchers) await lockSilenceLimits(tx, organizationId);
       const before = await lockSilence(tx, organizationId, id);
       if (!before) throw notFound();
       assertMatch(context, before);
@@ -78,6 +78,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       const changes = toChanges(body, before);
       checkSilence({ ...before, ...changes }, before.now, before);
       await updateSilence(tx, organizationId, id, changes);
+      if (body.label_matchers) await checkLimits(tx, organizationId);
       const after = (await findSilenceById(tx, organizationId, id))!;
       await recordEdit(tx, context, 'silence', { before: toShown(before), after: toShown(after) });
       await reportAgain(tx, organizationId, before);
@@ -112,6 +113,24 @@ export function silenceEdits(wakeUps: WakeUps) {
   /** Alerts show the silence that matches them. Which these are is not known here. */
   function publishAlerts(tx: Tx, organizationId: number): void {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert//updated`);
+  }
+}
+
+/** @throws ApiError 409 if what was just written is too much */
+async function checkLimits(tx: Tx, organizationId: number): Promise<void> {
+  const { silences, patterns } = await countOpenSilences(tx, organizationId);
+  if (silences > maxOpen) {
+    throw new ApiError(
+      'conflict',
+      `An organization can have ${maxOpen} silences that haven't ended. End or delete one first.`,
+    );
+  }
+  if (patterns > maxPatterns) {
+    throw new ApiError(
+      'conflict',
+      `The silences of an organization that haven't ended can use ${maxPatterns} different patterns (=~ and !~). ` +
+        'Use = or !=, combine patterns (a|b), or end or delete a silence first.',
+    );
   }
 }
 

@@ -176,6 +176,49 @@ describe('a silence', () => {
   });
 });
 
+describe('the patterns of silences that have not ended', () => {
+  const patterns = (from: number, count = 20) => ({
+    label_matchers: Array.from({ length: count }, (_, n) => ({ ...team(`t${from + n}`), operator: '=~' })),
+  });
+  const tooMany = {
+    status: 409,
+    body: { detail: expect.stringContaining("that haven't ended can use 100 different patterns") },
+  };
+
+  test('are at most a hundred different ones, also after changes', async () => {
+    const as = await makeOrganization();
+    const made: Silence[] = [];
+    for (let from = 0; from < 100; from += 20) made.push(await create(as, patterns(from)));
+    expect(await call(as, 'POST /silences', body(patterns(100, 1)))).toMatchObject(tooMany);
+    const same = await create(as, patterns(0));
+    await create(as, { label_matchers: [{ ...team('t5'), operator: '!~' }, team('any')] });
+    const put = `PUT /silences/${made[4]!.id}`;
+    expect((await call(as, put, patterns(100))).status).toBe(200);
+    expect(await call(as, `PUT /silences/${same.id}`, patterns(120, 1))).toMatchObject(tooMany);
+    expect((await call(as, `PUT /silences/${same.id}`, { reason: 'other' })).status).toBe(200);
+    expect((await call(as, put, { ends_at: '2020-01-01T00:00:00Z' })).status).toBe(200);
+    await create(as, patterns(120));
+    await create(await makeOrganization(), patterns(200));
+  });
+
+  test('are counted one after the other when several requests add some', async () => {
+    const as = await makeOrganization();
+    for (let from = 0; from < 80; from += 20) await create(as, patterns(from));
+    const replies = await Promise.all(
+      [1, 2, 3].map((n) => call(as, 'POST /silences', body(patterns(n * 1_000)))),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    const { id } = await create(as);
+    const { id: other } = await create(as);
+    const [first] = (await call<{ items: Silence[] }>(as, 'GET /silences?sort=created_at')).body.items;
+    expect((await call(as, `PUT /silences/${first!.id}`, patterns(0, 10))).status).toBe(200);
+    const changes = await Promise.all(
+      [id, other].map((each) => call(as, `PUT /silences/${each}`, patterns(each * 10_000, 10))),
+    );
+    expect(changes.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+});
+
 describe('the preview of a silence', () => {
   test('counts the open alerts that it matches', async () => {
     const as = await makeOrganization();

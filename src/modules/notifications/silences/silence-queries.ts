@@ -106,13 +106,26 @@ function silenceById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** Those that haven't ended. Requests that count at the same time count one after the other. */
-export async function countOpenSilences(tx: Tx, organizationId: number): Promise<number> {
+/** Requests that raise what is limited wait for each other. Locked before a silence. */
+export async function lockSilenceLimits(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM silences
-    WHERE organization_id = ${organizationId} AND ends_at > pacekeeper_now()`.execute(tx);
-  return rows[0]!.count;
+}
+
+/** The silences that haven't ended, and the different patterns in their label conditions. */
+export async function countOpenSilences(
+  tx: Tx,
+  organizationId: number,
+): Promise<{ silences: number; patterns: number }> {
+  const { rows } = await sql<{ silences: number; patterns: number }>`
+    WITH open AS (
+      SELECT label_matchers FROM silences
+      WHERE organization_id = ${organizationId} AND ends_at > pacekeeper_now()
+    )
+    SELECT (SELECT count(*) FROM open) AS silences, (
+      SELECT count(DISTINCT matcher ->> 'value') FROM open, jsonb_array_elements(label_matchers) AS matcher
+      WHERE matcher ->> 'operator' IN ('=~', '!~')
+    ) AS patterns`.execute(tx);
+  return rows[0]!;
 }
 
 export async function insertSilence(

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import {
   type DeferredReport,
   deferReport,
-  findSilence,
   type Silence,
   silencedOutcome,
+  silenceFinder,
 } from '../../../../domain/routing/silence.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
@@ -42,6 +42,7 @@ export async function applySilences(
   const { silences, deferred, now } = await lockSilences(tx, organizationId, alertIds);
   if (silences.length === 0 && deferred.length === 0) return events.map(() => null);
 
+  const findSilence = silenceFinder(silences, now.getTime());
   const before = new Map(
     deferred.map((row) => [row.alert_id, { reportedSeverity: row.reported_severity }] as const),
   );
@@ -50,7 +51,7 @@ export async function applySilences(
   const silencedBy = events.map((event): SilencedBy => {
     const { alertId, subject, eventType, isSilenced: isSnoozed, previousSeverity = null } = event;
     if (alertId === null || isSnoozed) return null;
-    const silence = findSilence(silences, subject, now.getTime());
+    const silence = findSilence(subject);
     const current = after.get(alertId) ?? null;
     const isOpeningDeferred = current !== null && current.reportedSeverity === null;
     const outcome = silencedOutcome(eventType, { isSilenced: silence !== null, isOpeningDeferred });
