@@ -14,7 +14,7 @@ function createNotificationRule({ api }: TestOrganization, fields: RuleFields) {
 }
 
 /** Alerts of what is monitored can match at any time. */
-function withoutMatches({ match_count: _, last_matched_at: __, ...rule }: Schemas['NotificationRule']) {
+function withoutMatches({ match_count: _count, last_matched_at: _at, ...rule }: Schemas['NotificationRule']) {
   return rule;
 }
 
