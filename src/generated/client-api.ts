@@ -1952,7 +1952,7 @@ export interface paths {
         put?: never;
         /**
          * Create a notification rule
-         * @description Creates a rule that routes alerts to channels. Referenced resources must belong to the organization.
+         * @description Creates a rule that routes alerts to channels. Referenced resources must belong to the organization. Returns 409 if the enabled rules of the organization would use more than 300 different patterns (`=~` and `!~`).
          */
         post: operations["createNotificationRule"];
         delete?: never;
@@ -19418,6 +19418,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -210,6 +210,9 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   deleteSavedView: {
     403: 'a shared view takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
   },
+  createNotificationRule: {
+    409: 'takes three hundred patterns; src/modules/notifications/rules/notification-rule-handlers.test.ts has them',
+  },
   createSilence: {
     409: 'takes two hundred silences; src/modules/notifications/silences/silence-handlers.test.ts has them',
   },

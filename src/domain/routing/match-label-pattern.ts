@@ -1,7 +1,7 @@
 import { compileCheapPattern, type Pattern } from '../patterns/compile-pattern.ts';
 
-/** Enough for the label patterns of a busy installation; a compiled pattern is a few KiB. */
-const compiledLimit = 500;
+/** Those of several organizations with as many as they can have; a compiled pattern is a few KiB. */
+const compiledLimit = 2_000;
 /** `null` for a pattern that is refused. The least recently used comes first. */
 const compiled = new Map<string, Pattern | null>();
 

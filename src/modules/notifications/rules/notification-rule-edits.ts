@@ -6,17 +6,22 @@ import { ApiError, type FieldError, invalidField, notFound, runChecks } from '..
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import {
+  countPatterns,
   deleteNotificationRule,
   findMissingReferences,
   findNotificationRule,
   insertNotificationRules,
   listNotificationRulesById,
+  lockNotificationLimits,
   lockNotificationRule,
   type NotificationRuleRow,
   type NotificationRuleValues,
   type RuleReferences,
   updateNotificationRule,
 } from './notification-rule-queries.ts';
+
+/** Of the enabled rules of an organization. Every event is compared with them, so all have to stay compiled. */
+const maxPatterns = 300;
 
 type RuleBody = Schemas['UpdateNotificationRuleRequest'];
 
@@ -35,11 +40,14 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
         alert_config_ids: unique(rules.flatMap((body) => body.alert_config_ids)),
         channel_ids: unique(rules.flatMap((body) => body.channel_ids ?? [])),
       });
+      const addsPatterns = rules.some(hasPatterns);
+      if (addsPatterns) await lockNotificationLimits(tx, organizationId);
       const ids = await insertNotificationRules(
         tx,
         organizationId,
         rules.map((body) => ({ ...body, ...toValues(body), inactive_reason: null })),
       );
+      if (addsPatterns) await checkPatternLimit(tx, organizationId);
       const rows = await listNotificationRulesById(tx, organizationId, ids);
       await recordEdits(
         tx,
@@ -79,6 +87,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
     const { organizationId } = context.caller;
     if (!(await findNotificationRule(tx, organizationId, id))) throw notFound();
     await checkReferences(tx, organizationId, references);
+    await lockNotificationLimits(tx, organizationId);
     const before = await lockNotificationRule(tx, organizationId, id);
     if (!before) throw notFound();
     assertMatch(context, before);
@@ -106,6 +115,8 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
       ...values,
       ...((values.is_active || isRepaired) && { inactive_reason: null }),
     });
+    if ((values.label_matchers || values.is_active) && hasPatterns({ ...before, ...values }))
+      await checkPatternLimit(tx, organizationId);
     const after = (await findNotificationRule(tx, organizationId, before.id))!;
     await recordEdit(tx, context, 'notification_rule', {
       before: toNotificationRule(before),
@@ -113,6 +124,21 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
     });
     publishChanges(tx, wakeUps, organizationId, 'notification_rule', [before.id], 'updated');
     return after;
+  }
+}
+
+function hasPatterns({ label_matchers = [] }: Pick<RuleBody, 'label_matchers'>): boolean {
+  return label_matchers.some(({ operator }) => operator === '=~' || operator === '!~');
+}
+
+/** @throws ApiError 409 if what was just written is too much */
+async function checkPatternLimit(tx: Tx, organizationId: number): Promise<void> {
+  if ((await countPatterns(tx, organizationId)) > maxPatterns) {
+    throw new ApiError(
+      'conflict',
+      `The enabled notification rules of an organization can use ${maxPatterns} different patterns (=~ and !~). ` +
+        'Use = or !=, combine patterns (a|b), or disable a rule first.',
+    );
   }
 }
 

@@ -455,3 +455,36 @@ describe('a simulation', () => {
     }
   });
 });
+
+describe('the patterns of enabled rules', () => {
+  const patterns = (from: number, count = 20) => ({
+    label_matchers: Array.from({ length: count }, (_, n) => ({
+      ...{ label: 'team', operator: '=~', value: `t${from + n}` },
+    })),
+  });
+  const tooMany = { status: 409, body: { detail: expect.stringContaining('300 different patterns') } };
+
+  test('are at most three hundred different ones, also after changes', async () => {
+    const as = await makeOrganization();
+    const made: Rule[] = [];
+    for (let from = 0; from < 300; from += 20) made.push((await create(as, patterns(from))).body);
+    expect(await create(as, patterns(300, 1))).toMatchObject(tooMany);
+    // The same ones again, none, and those of a disabled rule cost nothing.
+    expect((await create(as, patterns(0))).status).toBe(201);
+    expect((await create(as)).status).toBe(201);
+    const disabled = (await create(as, { ...patterns(300), is_active: false })).body;
+    expect(await toggle(as, disabled.id)).toMatchObject(tooMany);
+    expect(await update(as, made[0]!.id, patterns(400, 1))).toMatchObject(tooMany);
+    expect((await update(as, made[0]!.id, { name: 'other' })).status).toBe(200);
+    expect((await toggle(as, made[1]!.id)).status).toBe(200);
+    expect((await toggle(as, disabled.id)).status).toBe(200);
+    expect((await create(await makeOrganization(), patterns(500))).status).toBe(201);
+  });
+
+  test('are counted one after the other when several requests add some', async () => {
+    const as = await makeOrganization();
+    for (let from = 0; from < 280; from += 20) await create(as, patterns(from));
+    const replies = await Promise.all([1, 2, 3].map((n) => create(as, patterns(n * 1_000))));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  });
+});

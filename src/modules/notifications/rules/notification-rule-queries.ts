@@ -343,3 +343,19 @@ export async function findNotificationRuleName(
     .where('id', '=', id)
     .executeTakeFirst();
 }
+
+/** Requests that raise what is limited wait for each other. Locked before a rule. */
+export async function lockNotificationLimits(tx: Tx, organizationId: number): Promise<void> {
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** The different patterns in the label conditions of enabled rules. */
+export async function countPatterns(tx: Tx, organizationId: number): Promise<number> {
+  const { rows } = await sql<{ patterns: number }>`
+    SELECT count(DISTINCT matcher ->> 'value') AS patterns
+    FROM notification_rules, jsonb_array_elements(label_matchers) AS matcher
+    WHERE organization_id = ${organizationId} AND is_active AND matcher ->> 'operator' IN ('=~', '!~')`.execute(
+    tx,
+  );
+  return rows[0]!.patterns;
+}

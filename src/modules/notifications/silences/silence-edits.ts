@@ -7,13 +7,13 @@ import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit } from '../../audit/index.ts';
 import { silencedAlertsDue } from '../deliveries/plan/silenced-alerts.ts';
 import { checkReferences } from '../rules/notification-rule-edits.ts';
+import { lockNotificationLimits } from '../rules/notification-rule-queries.ts';
 import {
   countOpenSilences,
   deleteSilence,
   findSilenceById,
   insertSilence,
   lockSilence,
-  lockSilenceLimits,
   readNow,
   type SilenceRow,
   type SilenceValues,
@@ -45,7 +45,7 @@ export function silenceEdits(wakeUps: WakeUps) {
     ): Promise<SilenceRow> {
       const { organizationId, actor } = context.caller;
       await checkReferences(tx, organizationId, { rule_ids: body.rule_ids });
-      await lockSilenceLimits(tx, organizationId);
+      await lockNotificationLimits(tx, organizationId);
       const now = await readNow(tx);
       const startsAt = starts_at === undefined ? now : new Date(starts_at);
       const values = {
@@ -66,7 +66,7 @@ export function silenceEdits(wakeUps: WakeUps) {
 
     async update(tx: Tx, context: EditContext, id: number, body: UpdateBody): Promise<SilenceRow> {
       const { organizationId } = context.caller;
-      if (body.label_matchers) await lockSilenceLimits(tx, organizationId);
+      if (body.label_matchers) await lockNotificationLimits(tx, organizationId);
       const before = await lockSilence(tx, organizationId, id);
       if (!before) throw notFound();
       assertMatch(context, before);

@@ -106,11 +106,6 @@ function silenceById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** Requests that raise what is limited wait for each other. Locked before a silence. */
-export async function lockSilenceLimits(tx: Tx, organizationId: number): Promise<void> {
-  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
-}
-
 /** The silences that haven't ended, and the different patterns in their label conditions. */
 export async function countOpenSilences(
   tx: Tx,
