@@ -131,7 +131,7 @@ export async function fetchVulnerabilities(
         .map(({ package: key, reason }) => ({ name: key.slice(0, 200), reason })),
       ...(left > 0 && {
         warnings: [
-          `${left} packages didn't fit into this run. They keep their records and come first in the next one.`,
+          `${left} packages didn't fit into this run. They keep their stored records and come first in the next run.`,
         ],
       }),
       ...toUsage(osv.usage()),

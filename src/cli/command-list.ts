@@ -91,7 +91,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./alert-action-commands.ts')).unsnoozeCommand,
   },
   silence: {
-    summary: 'Silence alerts by label for some time',
+    summary: 'Suspend notifications for matching alerts',
     load: async () => (await import('./silence-commands.ts')).silenceCommand,
   },
   unsilence: {

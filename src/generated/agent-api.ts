@@ -1359,7 +1359,7 @@ export interface components {
          */
         VulnerabilityResultItem: {
             osv_id: components["schemas"]["OsvId"];
-            /** @description Its content. Null if it doesn't exist any more or can't be read. */
+            /** @description Its content. Null if it no longer exists or can't be read. */
             record: {
                 modified: components["schemas"]["OsvTime"];
                 /** @description Other IDs of the vulnerability. */
@@ -1488,7 +1488,7 @@ export interface components {
          *     }
          */
         FindMissingRecordsResponse: {
-            /** @description Records that aren't stored, were modified, or aren't listed any more, for each package. Records that aren't listed can have been withdrawn. */
+            /** @description Records that aren't stored, were modified, or are no longer listed, for each package. Records that aren't listed can have been withdrawn. */
             records: {
                 /** @description Key of the package. */
                 package: string;

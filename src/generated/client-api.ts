@@ -2739,7 +2739,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an audit export
-         * @description Deletes an audit export. A request that is being sent isn't stopped.
+         * @description Deletes an audit export. A request in progress isn't canceled.
          */
         delete: operations["deleteAuditExport"];
         options?: never;
@@ -2797,7 +2797,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change much software
+         * Change software in bulk
          * @description Labels, enables, disables, or deletes up to 500 items, or changes their rule, and returns the outcome of each and the requests that undo it. Each item is changed in its own transaction.
          */
         post: operations["changeSoftware"];
@@ -12917,7 +12917,7 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description Since when all requests have failed. Null if the last one succeeded.
+             * @description When requests started to fail. Null if the last one succeeded.
              */
             failing_since: string | null;
             /** @description Why the last request failed. Null if it succeeded. */
@@ -13032,7 +13032,7 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description Since when all requests have failed. Null if the last one succeeded.
+             * @description When requests started to fail. Null if the last one succeeded.
              */
             failing_since: string | null;
             /** @description Why the last request failed. Null if it succeeded. */
@@ -13387,7 +13387,7 @@ export interface components {
         ChangeSoftwareResponse: {
             /** @description Scrape jobs that this call changed or, with `dry_run`, would change. */
             changed: number[];
-            /** @description Scrape jobs for which nothing is to be done. */
+            /** @description Scrape jobs that don't need a change. */
             unchanged: number[];
             /** @description Scrape jobs that can't be changed, each with the reason. */
             rejected: {

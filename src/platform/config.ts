@@ -153,7 +153,7 @@ const variables = {
     default: null,
     shownDefault: 'none: email channels are unavailable',
     sentence:
-      'Mail server for email channels, as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Percent-encode special characters in the password. It can be at a private address.',
+      'Mail server for email channels, as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Percent-encode special characters in the password. It can have a private address.',
     expected: 'an smtp:// or smtps:// URL without a path, with a user and a password or neither',
     isSecret: true,
     schema: smtpUrl(),
@@ -215,7 +215,7 @@ const variables = {
     default: null,
     shownDefault: 'none',
     sentence:
-      'URL of the API from which an agent fetches known vulnerabilities once a day: `https://api.osv.dev`, or a mirror of it. Nothing is fetched unless you set it. Names of packages are sent, but no versions.',
+      'URL of the API from which an agent fetches known vulnerabilities once a day: `https://api.osv.dev`, or a mirror of it. Nothing is fetched unless you set it. The agent sends package names, but no versions.',
     expected: 'an http:// or https:// URL without credentials, query, or fragment',
     schema: httpUrl(),
   }),

@@ -119,7 +119,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
   function takeOf({ organizationId, id }: ChatChannel): void {
     const { retryAfterSeconds } = limit.take(`${organizationId}/${id}`);
     if (retryAfterSeconds > 0)
-      throw new ApiError('rate_limited', 'Too many buttons of this channel were pressed.', {
+      throw new ApiError('rate_limited', 'Too many button presses in this channel. Try again shortly.', {
         retryAfterSeconds,
       });
   }

@@ -14,7 +14,7 @@ export function deliveryRemedy(code: DeliveryErrorCode): string {
 const waitLabels: Record<Schemas['DeliveryWait'], string> = {
   channel: 'Waiting for its channel to be enabled',
   sending_hours: 'Waiting for the sending hours of its channel',
-  email_limit: "Waiting because the organization's hourly limit of emails was reached",
+  email_limit: 'Waiting because the organization reached its hourly email limit',
   evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
 };
 

@@ -127,7 +127,7 @@ export function SilenceForm({
         )}
         <TextInput
           label="Reason"
-          description="Appears with the alerts and in their activity."
+          description="Shown with the alerts and in their activity."
           placeholder="Database maintenance"
           required
           maxLength={500}
@@ -135,8 +135,8 @@ export function SilenceForm({
           {...form.getInputProps('reason')}
         />
         <Text size="sm" c="var(--text-muted)">
-          No notifications until the end. Alerts that open or escalate and are still open then are reported in
-          one message.
+          No notifications are sent until the silence ends. Alerts that opened or escalated and are still open
+          are then reported in one message.
         </Text>
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>

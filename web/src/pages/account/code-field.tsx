@@ -6,7 +6,7 @@ export function CodeField(props: ReturnType<ReturnType<typeof useForm>['getInput
   return (
     <TextInput
       label="Code"
-      description="The six digits that the app shows now, or a recovery code"
+      description="The current six-digit code from your app, or a recovery code"
       autoComplete="one-time-code"
       required
       maw={280}

@@ -106,7 +106,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
           <>
             <TagsInput
               label="Capabilities"
-              description="Agents with this key do only this, such as discovery:kubernetes. Leave empty for all."
+              description="The only capabilities of agents with this key, such as discovery:kubernetes. Leave empty for all."
               {...form.getInputProps('agent_capabilities')}
             />
             <TagsInput

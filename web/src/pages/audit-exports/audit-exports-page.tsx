@@ -54,7 +54,7 @@ function ExportTable({ exports }: { exports: readonly AuditExport[] }) {
   const onDelete = async ({ id, name }: AuditExport) => {
     const isSure = await confirm({
       title: `Delete "${name}"?`,
-      body: "New entries won't be sent any more. This can't be undone.",
+      body: "Pacekeeper stops sending new entries. This can't be undone.",
       confirm: 'Delete',
       danger: true,
     });

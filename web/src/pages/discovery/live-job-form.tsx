@@ -20,7 +20,7 @@ const texts = {
     field: 'cluster_name',
     label: 'Cluster name',
     example: 'prod-eu',
-    name: 'Everything in the cluster gets it as the label cluster. If label rules for repositories set this label, use the same name.',
+    name: 'Everything in the cluster gets this name as its cluster label. If label rules for repositories set this label, use the same name.',
     credential: "The name of the cluster in the agent's configuration. Leave empty to use the cluster name.",
     ownName: 'Leave empty to use the cluster name.',
     include: {
@@ -34,7 +34,7 @@ const texts = {
     field: 'host_name',
     label: 'Host name',
     example: 'web-1',
-    name: 'Everything on the host gets it as the label host. If label rules for repositories set this label, use the same name.',
+    name: 'Everything on the host gets this name as its host label. If label rules for repositories set this label, use the same name.',
     credential: "The name of the socket in the agent's configuration. Leave empty to use the host name.",
     ownName: 'Leave empty to use the host name.',
     include: {

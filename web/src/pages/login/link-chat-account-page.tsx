@@ -40,12 +40,12 @@ export default function LinkChatAccountPage() {
       )}
       {token === '' && (
         <Text size="sm">
-          Press a button in a Slack or Mattermost message, and open the link that it returns.
+          Press a button in a Slack or Mattermost message, then open the link in the response.
         </Text>
       )}
       {token !== '' && !isDone && !isLoggedIn && (
         <Stack gap="sm">
-          <Text size="sm">Log in to link the account whose button you pressed.</Text>
+          <Text size="sm">Log in to link the chat account that you used to press the button.</Text>
           <TextLink to="/login" search={{ next: '/link-chat-account' }} underline="always">
             Log in
           </TextLink>

@@ -163,7 +163,7 @@ function InteractivityUrl({ url }: { url: string }) {
       </Text>
       <CopyButton text={url} />
       <Text span size="sm" c="var(--text-muted)">
-        Enter it as “Request URL” under “Interactivity & Shortcuts” of the Slack app.
+        In the Slack app, paste it into “Request URL” under “Interactivity & Shortcuts”.
       </Text>
     </Group>
   );

@@ -21,7 +21,7 @@ const ways: readonly { value: Way; label: string }[] = [
 const about: Record<Way, string> = {
   ...sourceAbout,
   manual: 'The fastest way to start. Your pipeline can report versions later.',
-  existing: 'Compares a version tracker that exists.',
+  existing: 'Use an existing version tracker.',
 };
 
 /** What is deployed: how its version is known, its name, and its labels. */
