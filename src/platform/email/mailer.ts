@@ -217,7 +217,7 @@ function toResult(error: NodemailerError): MailResult {
       'tls_failed',
       isMissing
         ? "The mail server doesn't offer STARTTLS."
-        : 'The TLS connection to the mail server failed: its certificate or protocol version isn't accepted.',
+        : "The TLS connection to the mail server failed: its certificate or protocol version isn't accepted.",
     );
   }
   if (code === 'ETIMEDOUT') return failed('timeout', "The mail server didn't respond in time.");
