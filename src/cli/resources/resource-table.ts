@@ -294,7 +294,7 @@ export const resources: readonly Resource[] = [
   {
     name: 'silences',
     singular: 'silence',
-    aliases: ['s'],
+    aliases: ['sil'],
     word: 'silence',
     ...inPages,
     canSearch: false,
