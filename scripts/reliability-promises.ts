@@ -34,6 +34,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'Every alert event reaches every channel it was routed to, even if processes or the database crash.',
     guards: [
       'tests/faults/no-event-lost.test.ts',
+      'tests/faults/email-killed.test.ts',
       'tests/faults/database-away.test.ts',
       'tests/faults/database-cut.test.ts',
       'src/modules/notifications/deliveries/database-outage.test.ts',
@@ -186,6 +187,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/single-sign-on.test.ts',
       'tests/security/sign-on-attacks.test.ts',
       'tests/security/device-logins.test.ts',
+      'tests/security/chat-buttons.test.ts',
       'tests/security/streams-end.test.ts',
       'tests/security/pre-hijack.test.ts',
     ],

@@ -7,8 +7,8 @@ const pages = navigation.flatMap((group) => group.pages);
 test('few groups lead to every page that has no resource in its address', () => {
   expect(navigation.length).toBeLessThanOrEqual(9);
   const beforeLogin = ['/login', '/invitations/accept', '/reset-password'];
-  // The command line links to it.
-  const linked = ['/device'];
+  // The command line and messages in chats link to them.
+  const linked = ['/device', '/link-chat-account'];
   const plain = readPageRoutes()
     .map(({ path }) => path)
     .filter((path) => !/\$|\/new(-|$)/.test(path) && ![...beforeLogin, ...linked].includes(path));
