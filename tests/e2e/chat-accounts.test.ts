@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)(
       const token = await world.linkToken(user);
       const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
       await page.goto(`${server.url}/link-chat-account#token=${token}`);
-      await page.getByText('Log in to link the account').waitFor();
+      await page.getByText('Log in to link the chat account').waitFor();
       expect(page.url()).not.toContain(token);
       expect(await seriousViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'Log in' }).click();
