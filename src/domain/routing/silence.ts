@@ -81,7 +81,7 @@ export function deferReport(
 ): DeferredReport | null {
   if (outcome === 'defer')
     return before ?? { reportedSeverity: eventType === 'alert.created' ? null : previousSeverity };
-  // What was sent tells of all that happened before it, and a resolved alert is not reported any more.
+  // The sent message covers everything before it, and a resolved alert is no longer reported.
   const isSettled =
     eventType === 'alert.created' || eventType === 'alert.escalated' || eventType === 'alert.resolved';
   return isSettled ? null : before;

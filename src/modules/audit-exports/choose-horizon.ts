@@ -25,7 +25,7 @@ export function chooseHorizon(
 ): { reached: number | null; waiting: Horizon | null } {
   if (oldestRunning >= transaction) return { reached: newestId, waiting: null };
   const candidate = { id: newestId, transaction };
-  // The numbers of transactions begin anew in a restored database.
+  // A restored database numbers its transactions from the start again.
   if (waiting === null || waiting.transaction > transaction) return { reached: null, waiting: candidate };
   if (waiting.transaction > oldestRunning) return { reached: null, waiting };
   return { reached: waiting.id, waiting: candidate };

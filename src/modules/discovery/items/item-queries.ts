@@ -80,7 +80,7 @@ const choiceOf = sql<ChosenSource | null>`(
   FROM artifact_choices AS c
   WHERE c.organization_id = items.organization_id AND c.artifact_key = items.artifact_key)`;
 
-/** Of how many of the highest releases `newer_since` is told: registries have hundreds of thousands of tags. */
+/** How many of the highest releases `newer_since` considers: registries have hundreds of thousands of tags. */
 const highestReleases = 50;
 
 /**

@@ -23,7 +23,7 @@ export interface AttemptTools {
   signal: AbortSignal;
 }
 
-/** Sends one message, and tells what came of it. Stores nothing of it. */
+/** Sends one message and returns the result without storing it. */
 export async function attemptDelivery(
   tools: AttemptTools,
   message: PreparedMessage,
