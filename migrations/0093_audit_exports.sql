@@ -15,9 +15,9 @@ CREATE TABLE audit_exports (
   -- Entries up to this one were received.
   last_entry_id bigint NOT NULL,
   last_entry_at timestamptz,
-  -- Once all transactions before this one have ended, no more entries up to the ID can appear.
+  -- Once these transactions have ended, no more entries up to the ID can appear.
   horizon_id bigint,
-  horizon_transaction numeric,
+  horizon_writers text[],
   last_success_at timestamptz,
   -- In a row.
   failures integer NOT NULL DEFAULT 0,
@@ -35,12 +35,3 @@ CREATE TABLE audit_exports (
 );
 CREATE INDEX audit_exports_newest ON audit_exports (organization_id, created_at, id);
 CREATE INDEX audit_exports_due ON audit_exports (due_at);
-
--- Exports rely on it: a transaction is counted as running before it has the ID of an entry.
-CREATE FUNCTION begin_audit_entries() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_current_xact_id();
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER audit_log_begin BEFORE INSERT ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION begin_audit_entries();

@@ -29,8 +29,6 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<number, number | string, number | string>;
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Agents {
@@ -209,7 +207,7 @@ export interface AuditExports {
   header_names: string[];
   headers_sealed: Buffer | null;
   horizon_id: number | null;
-  horizon_transaction: Numeric | null;
+  horizon_writers: string[] | null;
   id: Generated<number>;
   last_entry_at: Timestamp | null;
   last_entry_id: number;

@@ -258,7 +258,7 @@ async function moveIdsAhead(by: number): Promise<void> {
 /** All rows of their organization and their people, once nothing moves there by itself any more. */
 async function dumpOfTheirs(): Promise<string> {
   let last = await readTheirs();
-  for (let count = 0; count < 50; count++) {
+  for (let count = 0; count < 100; count++) {
     await sleep(200);
     const now = await readTheirs();
     if (now === last && (await isExported())) return now;

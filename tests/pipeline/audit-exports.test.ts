@@ -141,6 +141,16 @@ describe('an audit export', () => {
     expect(audit.entries().map(({ resource_name }) => resource_name)).toEqual(['SIEM', 'slow', 'fast']);
   });
 
+  test('waits for no transaction that writes something else', async () => {
+    const organization = await server.createOrganization();
+    const audit = await createExport(organization);
+    await db.transaction().execute(async (other) => {
+      await sql`SELECT pg_current_xact_id()`.execute(other);
+      await look();
+      await until('the entry was received', async () => audit.entries().length === 1);
+    });
+  });
+
   test('shows why its requests fail, and catches up when the receiver is back after days', async () => {
     const organization = await server.createOrganization();
     isDown = true;

@@ -36,7 +36,7 @@ type ExportRow = SealedExport & {
   id: number;
   last_entry_id: number;
   horizon_id: number | null;
-  horizon_transaction: string | null;
+  horizon_writers: string[] | null;
   failures: number;
 };
 
@@ -60,7 +60,7 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
     where: () => sql`EXISTS (
       SELECT FROM audit_log
       WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
-    columns: [...sealedExportColumns, 'last_entry_id', 'horizon_id', 'horizon_transaction', 'failures'],
+    columns: [...sealedExportColumns, 'last_entry_id', 'horizon_id', 'horizon_writers', 'failures'],
     handle: async (claims) => {
       await Promise.all(claims.map((claim) => exportEntries(deps, claim)));
     },
@@ -82,7 +82,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
         );
   const last = entries.at(-1);
   const horizon = sql`horizon_id = ${waiting?.id ?? null}::bigint,
-    horizon_transaction = ${waiting?.transaction.toString() ?? null}::numeric`;
+    horizon_writers = ${waiting?.writers ?? null}::text[]`;
   const dueIn = (ms: number) => new Date(claim.now.getTime() + ms);
   if (last === undefined) {
     await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt: dueIn(horizonMs) }], { alsoSet: horizon });
@@ -111,28 +111,21 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
   });
 }
 
-/** One statement after the other: each must see what the one before it has seen. */
+/** Whoever adds entries holds a lock on their table from before it takes an ID until it ends. */
 async function readHorizon(
   db: Database,
-  { organization_id, horizon_id, horizon_transaction }: ExportRow,
+  { organization_id, horizon_id, horizon_writers }: ExportRow,
 ): Promise<ReturnType<typeof chooseHorizon>> {
   const newest = await sql<{ id: number | null }>`
     SELECT max(id) AS id FROM audit_log WHERE organization_id = ${organization_id}`.execute(db);
-  const own = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(db);
-  const oldest = await sql<{ id: string }>`
-    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id`.execute(db);
+  // A statement of its own: it must see who is running once the newest entry has been seen.
+  const running = await sql<{ writers: string[] }>`
+    SELECT coalesce(array_agg(virtualtransaction), '{}') AS writers FROM pg_locks
+    WHERE locktype = 'relation' AND relation = 'audit_log'::regclass AND mode = 'RowExclusiveLock' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
   const waiting: Horizon | null =
-    horizon_id === null || horizon_transaction === null
-      ? null
-      : { id: horizon_id, transaction: BigInt(horizon_transaction) };
-  return chooseHorizon(
-    {
-      newestId: newest.rows[0]!.id ?? 0,
-      transaction: BigInt(own.rows[0]!.id),
-      oldestRunning: BigInt(oldest.rows[0]!.id),
-    },
-    waiting,
-  );
+    horizon_id === null || horizon_writers === null ? null : { id: horizon_id, writers: horizon_writers };
+  return chooseHorizon({ newestId: newest.rows[0]!.id ?? 0, writers: running.rows[0]!.writers }, waiting);
 }
 
 async function send(
