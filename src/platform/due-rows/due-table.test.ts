@@ -54,6 +54,25 @@ describe('due rows', () => {
     expect(plan).toMatch(/Index Scan (using|Backward using)? ?housekeeping_tasks_due/);
   });
 
+  test('a claim does not wait for the disk, and what comes after it does', async () => {
+    await sql`
+      CREATE TABLE commits (waits text);
+      CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO commits VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+      CREATE TRIGGER note_commit AFTER UPDATE ON housekeeping_tasks EXECUTE FUNCTION note_commit()`.execute(db);
+    await makeRows('a');
+    await trigger('a');
+    await db.connection().execute(async (connection) => {
+      await sql`SET synchronous_commit = on`.execute(connection);
+      const claims = await claimDueRows<Row>(connection, table, { limit: 1, leaseMs: 60_000 });
+      await finishDueRows(connection, table, [{ claim: claims[0]!, nextDueAt: null }]);
+      await sql`RESET synchronous_commit`.execute(connection);
+    });
+    await sql`DROP TRIGGER note_commit ON housekeeping_tasks`.execute(db);
+    const { rows } = await sql<{ waits: string }>`SELECT waits FROM commits`.execute(db);
+    expect(rows.map(({ waits }) => waits).slice(-2)).toEqual(['off', 'on']);
+  });
+
   test('a row is due after a trigger, once, and not again until the next one', async () => {
     await makeRows('a');
     expect(await claim()).toEqual([]);
