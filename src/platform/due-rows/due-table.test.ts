@@ -59,7 +59,9 @@ describe('due rows', () => {
       CREATE TABLE commits (waits text);
       CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN INSERT INTO commits VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
-      CREATE TRIGGER note_commit AFTER UPDATE ON housekeeping_tasks EXECUTE FUNCTION note_commit()`.execute(db);
+      CREATE TRIGGER note_commit AFTER UPDATE ON housekeeping_tasks EXECUTE FUNCTION note_commit()`.execute(
+      db,
+    );
     await makeRows('a');
     await trigger('a');
     await db.connection().execute(async (connection) => {
