@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { ApiError } from '../errors.ts';
 import { createLog } from '../log.ts';
@@ -10,7 +11,7 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-test('a client that disconnects is neither a warning nor a stack trace in the log', async () => {
+async function serverWithLog() {
   const lines: string[] = [];
   const logged = Promise.withResolvers<string>();
   const log = createLog({
@@ -25,6 +26,11 @@ test('a client that disconnects is neither a warning nor a stack trace in the lo
   });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
   closers.push(() => app.close());
+  return { app, lines, logged: logged.promise };
+}
+
+test('a client that disconnects is neither a warning nor a stack trace in the log', async () => {
+  const { app, lines, logged } = await serverWithLog();
   const started = Promise.withResolvers<void>();
   app.get('/slow', async (_request, reply) => {
     started.resolve();
@@ -36,6 +42,24 @@ test('a client that disconnects is neither a warning nor a stack trace in the lo
   call.on('error', () => undefined).end();
   await started.promise;
   call.destroy();
-  expect(JSON.parse(await logged.promise)).toMatchObject({ level: 'debug', route: '/slow' });
+  expect(JSON.parse(await logged)).toMatchObject({ level: 'debug', route: '/slow' });
+  expect(lines.join('')).not.toContain('"stack"');
+});
+
+test('nor is one that disconnects before a compressed answer is sent', async () => {
+  const { app, lines, logged } = await serverWithLog();
+  const started = Promise.withResolvers<void>();
+  app.post('/slow', async (request, reply) => {
+    await text(request.raw);
+    started.resolve();
+    await once(reply.raw, 'close');
+    return reply.type('application/json').send(JSON.stringify('x'.repeat(100_000)));
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const call = request(`${url}/slow`, { method: 'POST', headers: { 'accept-encoding': 'gzip' } });
+  call.on('error', () => undefined).end('{}');
+  await started.promise;
+  call.destroy();
+  expect(JSON.parse(await logged)).toMatchObject({ level: 'debug', route: '/slow' });
   expect(lines.join('')).not.toContain('"stack"');
 });

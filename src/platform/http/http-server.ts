@@ -189,6 +189,9 @@ function sendError(
 
 function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
   if (error instanceof ApiError) return error;
+  // Before an answer that is compressed was sent.
+  if (error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
   switch (error.statusCode) {
