@@ -1,20 +1,21 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Plugin, rolldown } from 'rolldown';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildWeb, isWebBuilt } from './build-web.ts';
+import { type LicensedPackage, licensesText, packageFolder, readLicense } from './third-party-licenses.ts';
 
 /**
- * `npm run package`: the program for other machines in dist/, as plain JavaScript in a few files, with everything that
- * it reads. Only what cannot be bundled stays a dependency: machine code, and files that are served as they lie.
- * `--out FOLDER` names another folder.
+ * `npm run package`: the npm package in dist/, as plain JavaScript in a few files, with everything that it reads. Only
+ * machine code stays a dependency. `--out FOLDER` names another folder.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' } } });
 const dist = path.resolve(root, values.out);
-const unbundled = ['@node-rs/argon2', 'swagger-ui-dist', ...Object.keys(packageJson.optionalDependencies)];
+const unbundled = ['@node-rs/argon2', ...Object.keys(packageJson.optionalDependencies)];
+const swaggerFolder = path.join(root, 'node_modules/swagger-ui-dist');
 
 /**
  * `new URL('./x.ts', import.meta.url)` names a module that a worker or another process loads: it becomes a file of its
@@ -49,6 +50,7 @@ const places = [
   ['migrations', 'migrations'],
   ['web/dist', 'web'],
   ['src/generated', 'generated'],
+  ['node_modules/swagger-ui-dist', 'swagger-ui'],
   ['node_modules/.cache', '.cache'],
 ] as const;
 
@@ -65,7 +67,7 @@ const bundle = await rolldown({
     handle(level, log);
   },
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: dist,
   format: 'esm',
   entryFileNames: '[name].mjs',
@@ -74,36 +76,60 @@ await bundle.write({
 });
 await bundle.close();
 
-mkdirSync(dist, { recursive: true });
+/** Of a place: which of its files and folders go along, if not all. */
+const isWanted: Readonly<Record<string, (file: string) => boolean>> = {
+  generated: (file) => !file.endsWith('.ts'),
+  'swagger-ui': (file) =>
+    file === swaggerFolder ||
+    /\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-(bundle|standalone-preset)\.js(\.LICENSE\.txt)?|favicon-32x32\.png)$/.test(
+      file,
+    ),
+  web: (file) => !file.endsWith('/.vite'),
+  '.cache': () => false,
+};
 for (const [from, to] of places) {
-  if (from.startsWith('node_modules')) continue;
-  const isWanted = (file: string) => !file.endsWith('.ts');
-  cpSync(path.join(root, from), path.join(dist, to), { recursive: true, filter: isWanted });
+  cpSync(path.join(root, from), path.join(dist, to), {
+    recursive: true,
+    filter: isWanted[to] ?? (() => true),
+  });
 }
-cpSync(path.join(root, 'LICENSE'), path.join(dist, 'LICENSE'));
+for (const file of ['LICENSE', 'README.md']) cpSync(path.join(root, file), path.join(dist, file));
+
+const bundledFolders = output
+  .flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  .map(packageFolder)
+  .filter((folder) => folder !== null);
+const ofServer = [...new Set([...bundledFolders, swaggerFolder])].map(readLicense);
+const ofPage = (
+  JSON.parse(readFileSync(path.join(root, 'web/dist/.vite/licenses.json'), 'utf8')) as LicensedPackage[]
+).map((each) => (each.text ? each : readLicense(path.join(root, 'node_modules', each.name))));
+writeFileSync(path.join(dist, 'THIRD_PARTY_LICENSES'), licensesText([...ofServer, ...ofPage]));
+
 const { name, version, description, license, type, engines, dependencies, optionalDependencies } =
   packageJson;
 writeFileSync(
   path.join(dist, 'package.json'),
-  JSON.stringify(
+  `${JSON.stringify(
     {
       ...{ name, version, description, license, type, engines },
       bin: { pacekeeper: 'pacekeeper.mjs' },
+      // What else lies here, such as compiled code, stays out.
+      files: ['*.mjs', ...places.map(([, to]) => to).filter((to) => to !== '.cache'), 'THIRD_PARTY_LICENSES'],
       dependencies: Object.fromEntries(Object.entries(dependencies).filter(([of]) => unbundled.includes(of))),
       optionalDependencies,
     },
     null,
     2,
-  ),
+  )}\n`,
 );
 const program = path.join(dist, 'pacekeeper.mjs');
-// An old Node.js can't even parse the program, so the version is checked in a file of its own.
+// An old Node.js can't even parse the program, so the version is checked in a file of its own, which any can parse.
 const [major, minor] = engines.node.replace('>=', '').split('.');
 writeFileSync(
   program,
   `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major > ${major} || (major === ${major} && minor >= ${minor})) await import('./main.mjs');
+if (major > ${major} || (major === ${major} && minor >= ${minor})) import('./main.mjs');
 else {
   process.stderr.write('pacekeeper: Node.js ${major}.${minor} or later is required. This is ' + process.versions.node + '.\\n');
   process.exitCode = 1;
@@ -112,5 +138,5 @@ else {
   { mode: 0o755 },
 );
 console.log(
-  `Built ${path.relative(process.cwd(), dist) || dist}. Run "npm install --omit=dev" in it, then "node pacekeeper.mjs serve".`,
+  `Built ${path.relative(process.cwd(), dist) || dist}. Pack it with "npm pack ./dist", or run "npm install --omit=dev" in it, then "node pacekeeper.mjs serve".`,
 );

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { swaggerDocument } from './swagger-document.ts';
 
 const specFolder = fileURLToPath(new URL('../../../spec', import.meta.url));
-const swaggerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const swaggerFolder = fileURLToPath(new URL('../../../node_modules/swagger-ui-dist', import.meta.url));
 
 const swaggerPage = `<!doctype html>
 <html lang="en">
