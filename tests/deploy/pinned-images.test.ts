@@ -8,22 +8,26 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const deployFiles = readdirSync(path.join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
   .map((file) => path.join('deploy', file))
   .filter((file) => statSync(path.join(root, file)).isFile());
-const files = ['Dockerfile', 'compose.yaml', ...deployFiles];
+const workflows = readdirSync(path.join(root, '.github/workflows')).map(
+  (file) => `.github/workflows/${file}`,
+);
+const files = ['Dockerfile', 'compose.yaml', ...deployFiles, ...workflows];
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Images that a file pulls from a registry. Our own is built, or named by the version of the chart. */
+/** Images that a file pulls from a registry. Our own is built, named by the version of the chart, or in a variable. */
 function pulledImages(text: string): string[] {
-  return [...text.matchAll(/^[ \t]*(?:FROM|image:)[ \t]+([^\s{#]+)/gm)]
+  return [...text.matchAll(/^[ \t]*(?:FROM(?:[ \t]+--platform=\S+)?|image:)[ \t]+([^\s{#]+)/gm)]
     .map(([, image]) => image!)
-    .filter((image) => image !== 'pacekeeper' && !image.startsWith('pacekeeper:'));
+    .filter((image) => image !== '$' && image !== 'pacekeeper' && !image.startsWith('pacekeeper:'));
 }
 
 describe('what others publish is used in one fixed version', () => {
   test.each(files)('%s', (file) => {
     for (const image of pulledImages(read(file))) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
     // An action of others runs with the secrets of the pipeline, and its tags move.
-    const actions = [...read(file).matchAll(/^\s*-?\s*uses:\s*(\S+)/gm)].map(([, action]) => action!);
-    expect(actions.filter((action) => !action.startsWith('./'))).toEqual([]);
+    const actions = [...read(file).matchAll(/^\s*-?\s*uses:\s*(.+)/gm)].map(([, action]) => action!);
+    for (const action of actions.filter((each) => !each.startsWith('./')))
+      expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   test('the images are found', () => {
@@ -31,8 +35,11 @@ describe('what others publish is used in one fixed version', () => {
   });
 
   test('the image runs the Node.js that the tests run', () => {
-    const bases = pulledImages(read('Dockerfile'));
-    expect(new Set(bases)).toEqual(new Set([`node:${packageJson.devDependencies.node}-bookworm-slim`]));
+    const { node } = packageJson.devDependencies;
+    expect(new Set(pulledImages(read('Dockerfile')))).toEqual(new Set([`node:${node}-bookworm-slim`]));
+    expect(workflows.flatMap((file) => pulledImages(read(file)))).toEqual([`node:${node}-bookworm`]);
+    const installed = workflows.flatMap((file) => [...read(file).matchAll(/node-version: (\S+)/g)]);
+    expect(new Set(installed.map(([, version]) => version))).toEqual(new Set([node]));
   });
 
   test('the compose file has the PostgreSQL that is embedded', () => {
