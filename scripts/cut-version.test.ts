@@ -44,6 +44,10 @@ function repository() {
     });
     return { status, stdout, stderr };
   };
+  // Right after a release, there are no changes.
+  const changelog = path.join(cwd, 'CHANGELOG.md');
+  const changes = readFileSync(changelog, 'utf8');
+  writeFileSync(changelog, changes.replace(/^## Unreleased$/m, '## Unreleased\n\n- A change for this test.'));
   git('init', '--quiet', '--initial-branch', 'main');
   git('add', '.');
   git('commit', '--quiet', '--message', 'Start');
@@ -79,7 +83,8 @@ test('one command writes the version everywhere, dates the changes, commits, and
       !/^(\.git\/|docs\/reliability\.md$|package-lock\.json$)/.test(file),
   );
   expect(files.length).toBeGreaterThan(30);
-  const old = new RegExp(`(?<![\\d.])${packageJson.version.replaceAll('.', '\\.')}(?![\\d.])`);
+  const current = packageJson.version.replaceAll('.', '\\.');
+  const old = new RegExp(`(pacekeeper[:@-]v?|version"?: "?)${current}(?![\\d.])`, 'i');
   expect(files.filter((file) => old.test(read(file)))).toEqual([]);
   const lock = JSON.parse(read('package-lock.json'));
   expect([lock.version, lock.packages[''].version]).toEqual(['99.0.0', '99.0.0']);
