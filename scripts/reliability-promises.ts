@@ -188,6 +188,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/sign-on-attacks.test.ts',
       'tests/security/device-logins.test.ts',
       'tests/security/chat-buttons.test.ts',
+      'tests/security/required-two-factor.test.ts',
       'tests/security/streams-end.test.ts',
       'tests/security/pre-hijack.test.ts',
     ],

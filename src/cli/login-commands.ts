@@ -54,6 +54,10 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
       io.stderr(
         `Logged in to ${server} as ${cleanLine(user.email, 254)} (organization: ${cleanLine(organization.name)}).\n`,
       );
+      if (organization.two_factor_setup_required)
+        io.stderr(
+          `${cleanLine(organization.name)} requires two-factor authentication. Commands fail until you set it up: open ${server}/account in a browser and log in with your password.\n`,
+        );
     });
 };
 

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Returns an access token and sets the cookies. A wrong password and an unknown user produce the same response in the same time (401). With two-factor authentication, a `code` is required as well: without it, or with a wrong one, the response is 400 with an error for `code`. After five wrong codes, only recovery codes are accepted for 15 minutes (429). The login starts in the organization that was used last. Returns 403 if the user belongs to no organization. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
+         * @description Returns an access token and sets the cookies. If the organization requires two-factor authentication and the user hasn't set it up, `organization.two_factor_setup_required` is true. A wrong password and an unknown user produce the same response in the same time (401). With two-factor authentication, a `code` is required as well: without it, or with a wrong one, the response is 400 with an error for `code`. After five wrong codes, only recovery codes are accepted for 15 minutes (429). The login starts in the organization that was used last. Returns 403 if the user belongs to no organization. Limited to 10 requests per minute for an account and 100 per minute for an address (429).
          */
         post: operations["login"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Disable two-factor authentication
-         * @description Afterwards, your password alone logs you in. Returns 409 if two-factor authentication is disabled. Requires the refresh cookie of your session as well (401).
+         * @description Afterwards, your password alone logs you in. Returns 409 if two-factor authentication is disabled, or if an organization that your password opens requires it. Requires the refresh cookie of your session as well (401).
          */
         post: operations["disableTwoFactor"];
         delete?: never;
@@ -612,7 +612,8 @@ export interface components {
          * @example {
          *       "id": 2,
          *       "name": "Acme",
-         *       "role": "admin"
+         *       "role": "admin",
+         *       "two_factor_setup_required": false
          *     }
          */
         AuthOrganization: {
@@ -625,6 +626,8 @@ export interface components {
             name: string;
             /** @description The user's role in it. */
             role: components["schemas"]["MemberRole"];
+            /** @description Whether this session can't open anything of the organization until the user sets up two-factor authentication, which the organization requires of logins with a password. */
+            two_factor_setup_required: boolean;
         };
         /**
          * @description A login: the access token, its user, and its organization.
@@ -640,13 +643,15 @@ export interface components {
          *       "organization": {
          *         "id": 2,
          *         "name": "Acme",
-         *         "role": "admin"
+         *         "role": "admin",
+         *         "two_factor_setup_required": false
          *       },
          *       "organizations": [
          *         {
          *           "id": 2,
          *           "name": "Acme",
-         *           "role": "admin"
+         *           "role": "admin",
+         *           "two_factor_setup_required": false
          *         }
          *       ]
          *     }
@@ -707,7 +712,7 @@ export interface components {
              * @description The error code.
              * @enum {string}
              */
-            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "two_factor_required" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
             /** @description The message for the code. */
             title: string;
             /** @description The cause and the fix. */
@@ -754,13 +759,15 @@ export interface components {
          *       "organization": {
          *         "id": 2,
          *         "name": "Acme",
-         *         "role": "admin"
+         *         "role": "admin",
+         *         "two_factor_setup_required": false
          *       },
          *       "organizations": [
          *         {
          *           "id": 2,
          *           "name": "Acme",
-         *           "role": "admin"
+         *           "role": "admin",
+         *           "two_factor_setup_required": false
          *         }
          *       ]
          *     }
@@ -2068,6 +2075,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2213,6 +2221,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2309,6 +2318,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2467,6 +2477,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

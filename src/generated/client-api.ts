@@ -3530,7 +3530,7 @@ export interface components {
              * @description The error code.
              * @enum {string}
              */
-            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "two_factor_required" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
             /** @description The message for the code. */
             title: string;
             /** @description The cause and the fix. */
@@ -12556,6 +12556,12 @@ export interface components {
             description?: components["schemas"]["Description"] | null;
         };
         /**
+         * @description Whether the person uses two-factor authentication. `enabled`: logins with the password require a code. `disabled`: they don't. `not_applicable`: the password doesn't open this organization, because the person has none or the groups of a login provider grant the membership; the login provider is responsible.
+         * @example enabled
+         * @enum {string}
+         */
+        MemberTwoFactor: "enabled" | "disabled" | "not_applicable";
+        /**
          * @description A person who belongs to the organization.
          * @example {
          *       "id": 3,
@@ -12563,6 +12569,7 @@ export interface components {
          *       "name": "Dana",
          *       "email": "dana@shop.example",
          *       "role": "member",
+         *       "two_factor": "enabled",
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z",
          *       "revision": 3
@@ -12584,6 +12591,7 @@ export interface components {
             /** @description Email address. */
             email: string;
             role: components["schemas"]["MemberRole"];
+            two_factor: components["schemas"]["MemberTwoFactor"];
             /**
              * Format: date-time
              * @description Creation time.
@@ -12642,6 +12650,7 @@ export interface components {
          *           "name": "Dana",
          *           "email": "dana@shop.example",
          *           "role": "member",
+         *           "two_factor": "enabled",
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z",
          *           "revision": 1
@@ -20950,6 +20959,11 @@ export interface operations {
                  * @example admin
                  */
                 role?: components["schemas"]["MemberRole"];
+                /**
+                 * @description Only members whose two-factor authentication is in this state.
+                 * @example disabled
+                 */
+                two_factor?: components["schemas"]["MemberTwoFactor"];
                 /**
                  * @description Order of the list; a leading `-` is descending.
                  * @example created_at

@@ -15,6 +15,11 @@ export const httpErrorCodes = {
     "You don't have permission to do this.",
     'Ask an organization administrator for a higher role.',
   ],
+  two_factor_required: [
+    403,
+    'Your organization requires two-factor authentication, and your account has none.',
+    'Log in to the web UI and set it up, then retry.',
+  ],
   not_found: [
     404,
     'Not found.',

@@ -172,7 +172,7 @@ function nameOf({ userId, apiKeyId }: Caller): string {
 
 /** Another role is another right: who keeps one of them comes again. */
 function isSameRight(now: Caller, before: Caller): boolean {
-  return now.organizationId === before.organizationId && now.role === before.role;
+  return now.organizationId === before.organizationId && now.role === before.role && !now.isTwoFactorMissing;
 }
 
 type Check = () => Promise<void>;

@@ -79,6 +79,23 @@ test('asks for a code if the account uses two-factor authentication', async () =
   });
 });
 
+test('says that two-factor authentication has to be set up where it is required', async () => {
+  await organization.api.call('putOrgOverride', {
+    path: { key: 'login.require_two_factor' },
+    body: { value: true },
+  });
+  const { email, password } = organization;
+  const args = ['login', '--server', server.url, '--email', email];
+  expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`set it up: open ${server.url}/account in a browser`),
+  });
+  expect(await runCommand(['get', 'rules'], { env })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('two_factor_required'),
+  });
+});
+
 test('a login whose access token has run out renews itself', async () => {
   await logIn();
   const before = session();

@@ -125,7 +125,13 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
     },
     404: () => ({ body: { token: 'never-given' } }),
   },
-  getDeviceLogin: { 404: () => ({ query: { user_code: 'never given' } }) },
+  listSessions: { 403: withoutTwoFactor },
+  listIdentities: { 403: withoutTwoFactor },
+  listChatAccounts: { 403: withoutTwoFactor },
+  getDeviceLogin: {
+    403: async () => ({ ...(await withoutTwoFactor()), query: { user_code: 'never given' } }),
+    404: () => ({ query: { user_code: 'never given' } }),
+  },
   approveDeviceLogin: {
     403: fromElsewhere({ user_code: 'WDJB-MJHT' }),
     404: ({ logins: { viewer } }) => ({
@@ -342,6 +348,14 @@ function fromElsewhere(body?: object): MakeCall {
     ...(body && { body }),
     as: { headers: { cookie: logins.viewer.cookies, origin: 'https://elsewhere.example' } },
   });
+}
+
+/** A login in an organization that requires two-factor authentication, which the person doesn't have. */
+async function withoutTwoFactor(): Promise<Call> {
+  const { api, email, password } = await server.createOrganization();
+  await api.call('putOrgOverride', { path: { key: 'login.require_two_factor' }, body: { value: true } });
+  const { access_token } = await server.anonymous.call('login', { body: { email, password } });
+  return { as: { headers: { authorization: `Bearer ${access_token}` } } };
 }
 
 type LeasedOperation =

@@ -126,7 +126,7 @@ async function statusOf(body: object): Promise<number> {
     authenticate: () =>
       Promise.resolve({
         ...{ organizationId: 2, via: 'login', role: 'owner', userId: 1, apiKeyId: null, loginId: null },
-        ...{ actor: { type: 'user', id: 1, name: 'Ana' }, isSystem: false },
+        ...{ actor: { type: 'user', id: 1, name: 'Ana' }, isSystem: false, isTwoFactorMissing: false },
       }),
     requestsPerMinute: 0,
     validateResponses: true,

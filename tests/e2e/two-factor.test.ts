@@ -64,5 +64,45 @@ describe.skipIf(browserPath === null)(
       await logIn(page, server.url, organization);
       expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
     });
+
+    test('where it is required, the setup is shown at once, also on a page that is open, and the page goes on afterwards', async () => {
+      const organization = await server.createOrganization();
+      const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
+      await logIn(page, server.url, organization, '/rules');
+      await page.getByRole('heading', { name: 'Rules' }).waitFor();
+      const path = { key: 'login.require_two_factor' };
+      await organization.api.call('putOrgOverride', { path, body: { value: true } });
+      const gate = page.getByRole('region', { name: 'Two-factor authentication' });
+      await gate.getByText(/requires two-factor authentication when you log in with a password/).waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await page.reload();
+      await gate.locator('input[type=password]').fill(organization.password);
+      await gate.getByRole('button', { name: 'Set up two-factor authentication' }).click();
+      const secret = (await gate.locator('code').textContent())!.replaceAll(' ', '');
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+      await gate.getByRole('textbox', { name: 'Code' }).fill(code);
+      await gate.getByRole('button', { name: 'Enable two-factor authentication' }).click();
+      await gate.getByRole('list', { name: 'Recovery codes' }).waitFor();
+      // Looking at another window reads again what is shown; the codes must stay.
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await gate.getByRole('button', { name: 'I saved them' }).click();
+      await page.getByRole('heading', { name: 'Rules' }).waitFor();
+
+      await page.goto(`${server.url}/members`);
+      await page.getByRole('cell', { name: 'Enabled' }).waitFor();
+    });
+
+    test('before it is required, the settings show how many members do without', async () => {
+      const organization = await server.createOrganization();
+      const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
+      await logIn(page, server.url, organization, '/settings');
+      const row = page.locator('[data-setting="login.require_two_factor"]');
+      await row.getByRole('button', { name: 'Edit' }).click();
+      await row.getByRole('switch', { name: 'Two-factor authentication' }).click();
+      await row.getByText("1 member doesn't use it yet.", { exact: false }).waitFor();
+      await row.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('You log in without two-factor authentication.', { exact: false }).waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+    });
   },
 );

@@ -251,6 +251,16 @@ describe('an authentic press that may not act is answered in the chat and change
       ({ member, organization }) => grantByGroups(organization.id, member.userId, '-2 minutes'),
     ],
     [
+      'of a member without the two-factor authentication that the organization requires by now',
+      /^Your organization requires two-factor authentication\. .*: <http/,
+      async ({ organization }) => {
+        await organization.api.call('putOrgOverride', {
+          path: { key: 'login.require_two_factor' },
+          body: { value: true },
+        });
+      },
+    ],
+    [
       'of a member who is a viewer by now',
       /^Your role in Pacekeeper is read-only/,
       async ({ member, organization }) => {

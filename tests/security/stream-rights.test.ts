@@ -15,6 +15,7 @@ const caller: Caller = {
     apiKeyId: null,
     loginId: null,
     isSystem: false,
+    isTwoFactorMissing: false,
   },
   actor: { type: 'user', id: 3, name: 'Viewer' },
 };

@@ -7,7 +7,12 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
-import { ApiCallError, mayBeLoggedIn, setLoggedOutListener } from './api/session.ts';
+import {
+  ApiCallError,
+  mayBeLoggedIn,
+  setLoggedOutListener,
+  setTwoFactorRequiredListener,
+} from './api/session.ts';
 import { apiQuery } from './api/use-api.ts';
 import { type Role, useCan } from './api/use-me.ts';
 import { ErrorNotice } from './components/error-notice.tsx';
@@ -361,6 +366,9 @@ setLoggedOutListener(() => {
   queryClient.clear();
   void router.navigate(toLogin(href));
 });
+
+// The shell then shows the setup.
+setTwoFactorRequiredListener(() => void queryClient.invalidateQueries({ queryKey: ['getMe'] }));
 
 function toLogin(next: string) {
   return { to: '/login', search: next === '/' ? {} : { next } } as const;

@@ -502,7 +502,7 @@ export const resources: readonly Resource[] = [
     delete: 'deleteMember',
     nameOf: ({ email }) => String(email),
     wideColumns: [created],
-    columns: [id, name, column('EMAIL', 'email'), column('ROLE', 'role')],
+    columns: [id, name, column('EMAIL', 'email'), column('ROLE', 'role'), column('TWO-FACTOR', 'two_factor')],
   },
   {
     name: 'agents',

@@ -44,9 +44,10 @@ export {
   findAddressWithGeneratedPassword,
 } from './organizations/first-start.ts';
 export { systemOrganizationId } from './organizations/organization-queries.ts';
-export { onRightsChange } from './rights-changes.ts';
+export { announceRightsChange, onRightsChange, sendRightsChange } from './rights-changes.ts';
 export { examineLoginProviders } from './single-sign-on/examine-login-providers.ts';
 export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identity-queries.ts';
 export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
 export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';
 export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';
+export { assertMayRequireTwoFactor, requireTwoFactorKey } from './two-factor/two-factor-requirement.ts';

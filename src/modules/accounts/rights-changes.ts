@@ -1,8 +1,9 @@
 import { sendWakeUp, type Tx, type WakeUps } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/index.ts';
 
-/** Whose rights have changed: all callers in an organization, a person, an API key, or one login. */
+/** Whose rights have changed: all callers, those in an organization, a person, an API key, or one login. */
 export type RightsHolder =
+  | 'everyone'
   | { organizationId: number }
   | { userId: number }
   | { apiKeyId: number }
@@ -12,12 +13,12 @@ const topic = 'rights';
 
 /** Tells every server, once `tx` is committed, to check what it has let in before: streams and long polls. */
 export function announceRightsChange(tx: Tx, wakeUps: WakeUps, holder: RightsHolder): void {
-  wakeUps.wakeAfterCommit(tx, `${topic}:${nameOf(holder)}`);
+  wakeUps.wakeAfterCommit(tx, wakeUpOf(holder));
 }
 
 /** The same from a command of the operator. */
 export async function sendRightsChange(tx: Tx, holder: RightsHolder): Promise<void> {
-  await sendWakeUp(tx, `${topic}:${nameOf(holder)}`);
+  await sendWakeUp(tx, wakeUpOf(holder));
 }
 
 /**
@@ -42,7 +43,11 @@ export function onRightsChange(
   });
 }
 
-function nameOf(holder: RightsHolder): string {
+function wakeUpOf(holder: RightsHolder): `${typeof topic}:${string}` | typeof topic {
+  return holder === 'everyone' ? topic : `${topic}:${nameOf(holder)}`;
+}
+
+function nameOf(holder: Exclude<RightsHolder, 'everyone'>): string {
   const [[kind, id]] = Object.entries(holder) as [[string, number | string]];
   return `${kind}/${id}`;
 }

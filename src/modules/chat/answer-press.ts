@@ -65,6 +65,11 @@ export async function answerPress(
     return reply('Link your account:', oneTimeLink(deps.baseUrl, '/link-chat-account', token));
   }
   if (member.isCheckDue) return reply('Log in to Pacekeeper, then try again.');
+  if (member.isTwoFactorMissing)
+    return reply(
+      'Your organization requires two-factor authentication. Log in to Pacekeeper and set it up, then try again:',
+      deps.baseUrl,
+    );
   if (member.role === 'viewer')
     return reply("Your role in Pacekeeper is read-only, so you can't acknowledge or snooze alerts.");
 

@@ -98,7 +98,7 @@ export async function applySteps(
   steps: readonly PlannedStep[],
   onDone: (count: number) => void,
 ): Promise<PendingGatherJob[]> {
-  const { organizationId, actor } = context.caller;
+  const { organizationId, actor, loginId } = context.caller;
   const edits = {
     rules: ruleEdits(wakeUps),
     helm_sync_jobs: helmSyncJobEdits(wakeUps),
@@ -307,7 +307,7 @@ export async function applySteps(
   }
 
   function settingRequest() {
-    return { organizationId, actor, requestId: context.requestId, ifMatch: null };
+    return { organizationId, actor, loginId, requestId: context.requestId, ifMatch: null };
   }
 
   async function setVersions(all: readonly StepOf<'set-version'>[]): Promise<void> {

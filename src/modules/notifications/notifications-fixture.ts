@@ -152,6 +152,7 @@ function readCaller(header: unknown): Caller {
     apiKeyId: null,
     loginId: null,
     isSystem: organizationId === 1,
+    isTwoFactorMissing: false,
   };
 }
 

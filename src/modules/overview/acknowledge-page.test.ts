@@ -266,6 +266,22 @@ describe('where the channel asks for a login', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'acknowledged', by: { type: 'user' } });
   });
 
+  test('a member without the two-factor authentication that the organization requires does not', async () => {
+    const world = await createWorld({ asksForLogin: true });
+    const member = await logInAs(world.organization.id, 'member');
+    await world.organization.api.call('putOrgOverride', {
+      path: { key: 'login.require_two_factor' },
+      body: { value: true },
+    });
+    const page = await expectPage(
+      await click(world.link, { cookie: member }),
+      403,
+      /Two-factor authentication required/,
+    );
+    expect(page).not.toContain('payments');
+    expect(await stateOf(world)).toMatchObject({ status: 'unacknowledged' });
+  });
+
   test('a link whose channel is gone asks for a login', async () => {
     const world = await createWorld();
     await world.organization.api.call('deleteNotificationChannel', { path: { id: world.channelId } });

@@ -131,11 +131,13 @@ async function readLink(
   if (needsLogin) {
     if (!login) return loginNeeded(token, request.method === 'GET' || request.method === 'HEAD' ? 200 : 401);
     if (login.organizationId !== organizationId) return otherOrganization;
+    if (login.isTwoFactorMissing) return twoFactorNeeded;
     if (login.role === 'viewer') return notAllowed;
   }
   const alert = await findAlert(db, organizationId, alertId);
   if (!alert) return alertIsGone;
-  return { target: signed.target, alert, login: login?.organizationId === organizationId ? login : null };
+  const isOfOrganization = login?.organizationId === organizationId && !login.isTwoFactorMissing;
+  return { target: signed.target, alert, login: isOfOrganization ? login : null };
 }
 
 /** Who is logged in in this browser. Other credentials have the API. */
@@ -181,6 +183,12 @@ function loginNeeded(token: string, status: number): AckPage {
 <p><a class="button" href="/login?next=${next}">Log in</a></p>`,
   };
 }
+
+const twoFactorNeeded: AckPage = {
+  status: 403,
+  title: 'Two-factor authentication required',
+  body: html`<p>Your organization requires two-factor authentication. <a href="/">Set it up</a>, then open this link again.</p>`,
+};
 
 const unknownLink: AckPage = {
   status: 404,

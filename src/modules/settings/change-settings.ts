@@ -2,7 +2,13 @@ import { type Actor, systemActor } from '../../domain/audit/actor.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { assertMatch, type IfMatch } from '../../platform/http/index.ts';
-import { systemOrganizationId } from '../accounts/index.ts';
+import {
+  announceRightsChange,
+  assertMayRequireTwoFactor,
+  requireTwoFactorKey,
+  sendRightsChange,
+  systemOrganizationId,
+} from '../accounts/index.ts';
 import { recordEdit } from '../audit/index.ts';
 import { checkSettings, type SettingChange } from './check-setting.ts';
 import type { TemplateSandbox } from './check-templates.ts';
@@ -29,6 +35,8 @@ export interface SettingAuthor {
 /** The request that changes settings of an organization. */
 export interface SettingRequest extends SettingAuthor {
   organizationId: number;
+  /** The login of the person who changes them; null for keys. */
+  loginId: string | null;
   ifMatch: IfMatch;
 }
 
@@ -75,6 +83,7 @@ export async function writeOverrides(
   // Lock the settings after the channel, in the same order as when a channel is deleted.
   assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
   for (const { key, value } of changes) {
+    if (key === requireTwoFactorKey && value === true) await assertMayRequireTwoFactor(tx, request);
     const changed = await upsertSetting(tx, organizationId, key, value);
     if (!changed) continue;
     await writeChange(tx, organizationId, key, request, changed.previous, value);
@@ -124,6 +133,7 @@ export async function setGlobalSetting(
     await transaction(db, async (tx) => {
       const removed = await deleteSetting(tx, systemOrganizationId, key);
       if (removed) await writeChange(tx, systemOrganizationId, key, author, removed.previous);
+      if (key === requireTwoFactorKey) await sendRightsChange(tx, 'everyone');
     });
     return;
   }
@@ -134,6 +144,7 @@ export async function setGlobalSetting(
   await transaction(db, async (tx) => {
     const changed = await upsertSetting(tx, systemOrganizationId, key, value);
     if (changed) await writeChange(tx, systemOrganizationId, key, author, changed.previous, value);
+    if (key === requireTwoFactorKey) await sendRightsChange(tx, 'everyone');
   });
 }
 
@@ -147,6 +158,7 @@ function refuseGlobal(organizationId: number): void {
 /** Whoever removes an override changes what holds; there always is a value. */
 function publishChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingKeys[key].resource}//updated`);
+  if (key === requireTwoFactorKey) announceRightsChange(tx, wakeUps, { organizationId });
 }
 
 /** @param value undefined: the override was removed */

@@ -36,19 +36,23 @@ export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOpera
     },
 
     async putOrgOverride({ caller, path, body, requestId, ifMatch }) {
-      const { organizationId, actor } = caller;
+      const { organizationId, actor, loginId } = caller;
       const { key } = path;
       if (!isSettingKey(key)) throw unknownSetting(key);
-      const request = { organizationId, actor, requestId, ifMatch };
+      const request = { organizationId, actor, loginId, requestId, ifMatch };
       await overrideSettings(deps, request, [key], [{ key, value: body.value, field: 'value' }]);
       const states = await readSettingStates(db, organizationId, defaults);
       return { status: 200, body: toSetting(states.find((state) => state.key === key)!) };
     },
 
     async deleteOrgOverride({ caller, path, requestId, ifMatch }) {
-      const { organizationId, actor } = caller;
+      const { organizationId, actor, loginId } = caller;
       if (!isSettingKey(path.key)) throw unknownSetting(path.key);
-      const isRemoved = await removeOverride(deps, { organizationId, actor, requestId, ifMatch }, path.key);
+      const isRemoved = await removeOverride(
+        deps,
+        { organizationId, actor, loginId, requestId, ifMatch },
+        path.key,
+      );
       if (!isRemoved) throw noOverride(path.key);
       return { status: 204 };
     },

@@ -94,6 +94,13 @@ export const settingKeys = {
     description: "Whether the embedded agent runs this organization's tasks.",
     resource: 'setting',
   }),
+  'login.require_two_factor': setting<boolean>({
+    default: false,
+    schema: { type: 'boolean' },
+    description:
+      "Whether members who log in with a password must use two-factor authentication. Until they set it up, they can't open anything of the organization. Single sign-on and API keys aren't affected.",
+    resource: 'setting',
+  }),
   'retention.deliveries_days': setting<number>({
     default: 90,
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },

@@ -177,6 +177,7 @@ function callerOf(organizationId: number): Caller {
     apiKeyId: 1,
     loginId: null,
     isSystem: organizationId === 1,
+    isTwoFactorMissing: false,
   };
 }
 

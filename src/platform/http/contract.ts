@@ -20,6 +20,7 @@ interface OpenApiOperation {
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }>; $ref?: string }>;
   'x-role'?: Role;
   'x-key-roles'?: KeyRole[];
+  'x-without-two-factor'?: boolean;
   'x-max-body-bytes'?: number;
   'x-max-body-values'?: number;
   'x-text-fields'?: string[];
@@ -48,6 +49,8 @@ export interface ContractOperation {
   isOpen: boolean;
   role: Role;
   keyRoles: KeyRole[];
+  /** Whether it's open to people who have yet to set up the two-factor authentication that their organization requires. */
+  isOpenWithoutTwoFactor: boolean;
   parameters: OpenApiParameter[];
   takesIfMatch: boolean;
   hasBody: boolean;
@@ -111,6 +114,7 @@ export function readContract(interfaceName: InterfaceName): ContractOperation[] 
         isOpen,
         role: operation['x-role'] ?? 'viewer',
         keyRoles: operation['x-key-roles'] ?? [],
+        isOpenWithoutTwoFactor: operation['x-without-two-factor'] ?? false,
         parameters: parameters.filter((parameter) => parameter.in !== 'header'),
         takesIfMatch: parameters.some(({ name }) => name === 'If-Match'),
         hasBody: bodySchema !== undefined,

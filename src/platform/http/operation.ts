@@ -33,6 +33,8 @@ export interface Caller {
   loginId: string | null;
   /** A key of the organization Global: what it creates is readable by every organization. */
   isSystem: boolean;
+  /** The login opens nothing of the organization until the person has set up two-factor authentication. */
+  isTwoFactorMissing: boolean;
 }
 
 type ParametersOf<Id extends OperationId> = Operations[Id] extends { parameters: infer P } ? P : never;

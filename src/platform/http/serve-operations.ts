@@ -120,6 +120,8 @@ async function admit(
   if (caller.via === 'login' && !operation.security.includes('BearerToken')) {
     throw new ApiError('unauthenticated', 'This requires an API key.');
   }
+  if (caller.isTwoFactorMissing && !operation.isOpenWithoutTwoFactor)
+    throw new ApiError('two_factor_required');
   if (!isAllowed(operation, caller))
     throw new ApiError('forbidden', `This requires the ${operation.role} role.`);
   return caller;

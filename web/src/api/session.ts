@@ -30,6 +30,12 @@ export function setLoggedOutListener(listener: () => void): void {
   onLoggedOut = listener;
 }
 
+let onTwoFactorRequired: () => void = () => {};
+/** Called when a request finds that the organization requires two-factor authentication, which the person has yet to set up. */
+export function setTwoFactorRequiredListener(listener: () => void): void {
+  onTwoFactorRequired = listener;
+}
+
 /** Whether there may be a login. Asking the server would put a refused request before everybody's first. */
 export const mayBeLoggedIn = (): boolean => localStorage.getItem(untilKey) !== null;
 
@@ -55,6 +61,7 @@ export const api: ApiClient = {
         localStorage.removeItem(untilKey);
         onLoggedOut();
       }
+      if (error instanceof ApiCallError && error.code === 'two_factor_required') onTwoFactorRequired();
       throw error;
     }
   },

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { singleSignOnSeconds } from '../login/limited-session-queries.ts';
+import { hasTwoFactor, requiresTwoFactor } from '../two-factor/two-factor-requirement.ts';
 
 /** Who someone is in a chat, as a realm vouches for it. */
 export interface ChatIdentity {
@@ -25,6 +26,8 @@ export interface ChatMember {
   role: Role;
   /** Groups gave the membership, and the provider hasn't confirmed them for as long as a session by it lasts. */
   isCheckDue: boolean;
+  /** The organization requires two-factor authentication, and the person has neither that nor a login provider. */
+  isTwoFactorMissing: boolean;
 }
 
 /** The member that a chat account acts for; undefined if it isn't linked. Notes the use, at most once a minute. */
@@ -43,7 +46,9 @@ export async function findChatMember(
     )
     SELECT users.id AS "userId", users.name, memberships.role,
       coalesce(identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
-        AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue"
+        AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",
+      ${sql.raw(requiresTwoFactor('memberships.organization_id'))} AND NOT ${sql.raw(hasTwoFactor('users.id'))}
+        AND NOT EXISTS (SELECT FROM user_identities WHERE user_id = users.id) AS "isTwoFactorMissing"
     FROM account
     JOIN memberships ON memberships.organization_id = ${organizationId} AND memberships.user_id = account.user_id
     LEFT JOIN user_identities AS identity ON identity.id = memberships.granted_by_identity_id

@@ -74,6 +74,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       },
       loginId: null,
       isSystem: row.organization_id === systemOrganizationId,
+      isTwoFactorMissing: false,
     };
   }
 
@@ -103,6 +104,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       apiKeyId: null,
       loginId: claims.familyId,
       isSystem: false,
+      isTwoFactorMissing: row.is_two_factor_missing,
     };
   }
 
@@ -120,6 +122,7 @@ const embeddedAgent: Caller = {
   apiKeyId: null,
   loginId: null,
   isSystem: true,
+  isTwoFactorMissing: false,
 };
 
 /** What the embedded agent sends as `Authorization: Bearer …`. Made at each start; it is stored nowhere. */

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import type { KeyRole, Role } from '../../../platform/http/index.ts';
+import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
 import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
@@ -50,7 +51,7 @@ export async function findKeyAcrossOrganizations(db: Database, id: string): Prom
  * a login by single sign-on.
  */
 const loginStatement = `
-  SELECT users.name, memberships.role
+  SELECT users.name, memberships.role, ${isTwoFactorMissing} AS is_two_factor_missing
   FROM users
   JOIN memberships ON memberships.organization_id = $2 AND memberships.user_id = users.id
   LEFT JOIN limited_sessions AS limits ON limits.family_id = $5
@@ -62,6 +63,8 @@ const loginStatement = `
 export interface LoginRow {
   name: string;
   role: Role;
+  /** The organization requires two-factor authentication, which the person has yet to set up. */
+  is_two_factor_missing: boolean;
 }
 
 export async function findLogin(db: Database, claims: LoginClaims): Promise<LoginRow | undefined> {

@@ -13,6 +13,7 @@ import {
 import type { Role } from '../../../platform/http/index.ts';
 import { voidPasswordResets } from '../login/password-reset-queries.ts';
 import { lockUser } from '../login/user-queries.ts';
+import { hasTwoFactor } from '../two-factor/two-factor-requirement.ts';
 
 export interface MemberRow {
   id: number;
@@ -20,10 +21,16 @@ export interface MemberRow {
   name: string;
   email: string;
   role: Role;
+  two_factor: Schemas['MemberTwoFactor'];
   created_at: Date;
   updated_at: Date;
   revision: number;
 }
+
+/** Sessions of a provider need no code, and memberships from groups open to no others. */
+const twoFactor = sql<Schemas['MemberTwoFactor']>`
+  CASE WHEN NOT users.has_password OR memberships.granted_by_identity_id IS NOT NULL THEN 'not_applicable'
+    WHEN ${sql.raw(hasTwoFactor('users.id'))} THEN 'enabled' ELSE 'disabled' END`;
 
 const columns = [
   'memberships.id',
@@ -31,6 +38,7 @@ const columns = [
   'users.name',
   'users.email',
   sql<Role>`memberships.role`.as('role'),
+  twoFactor.as('two_factor'),
   'memberships.created_at',
   'memberships.updated_at',
   'memberships.revision',
@@ -55,6 +63,7 @@ export async function findAddressesOfMembers(
 export interface MemberFilters {
   q?: string | undefined;
   role?: Role | undefined;
+  two_factor?: Schemas['MemberTwoFactor'] | undefined;
   sort?: string | undefined;
 }
 
@@ -64,12 +73,13 @@ export async function listMembers(
   filters: MemberFilters,
   page: PageRequest,
 ): Promise<Page<MemberRow>> {
-  const { q, role, sort = '-created_at' } = filters;
+  const { q, role, two_factor, sort = '-created_at' } = filters;
   const query = membersOf(db, organizationId)
     .$if(q !== undefined, (query) =>
       query.where((where) => where.or([contains('users.name', q!), contains('users.email', q!)])),
     )
     .$if(role !== undefined, (query) => query.where('memberships.role', '=', role!))
+    .$if(two_factor !== undefined, (query) => query.where(twoFactor, '=', two_factor!))
     .orderBy(sortOrder(sort, sorts, 'memberships.id'));
   return readPage(db, query, page);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { isOpenToSession } from '../login/limited-session-queries.ts';
+import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
 
 /** `Global`: it has no members, and what its keys make is readable by every organization. */
 export const systemOrganizationId = 1;
@@ -10,6 +11,8 @@ export interface OrganizationOfUser {
   id: number;
   name: string;
   role: Role;
+  /** The login opens nothing of it until the person has set up two-factor authentication. */
+  two_factor_setup_required: boolean;
 }
 
 /**
@@ -27,7 +30,12 @@ export async function listOrganizationsOfUser(
     .leftJoin('limited_sessions as limits', (join) => join.on('limits.family_id', '=', familyId))
     .where(sql<boolean>`${sql.raw(isOpenToSession)}`)
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
-    .select(['organizations.id', 'organizations.name', sql<Role>`memberships.role`.as('role')])
+    .select([
+      'organizations.id',
+      'organizations.name',
+      sql<Role>`memberships.role`.as('role'),
+      sql<boolean>`${sql.raw(isTwoFactorMissing)}`.as('two_factor_setup_required'),
+    ])
     .where('memberships.user_id', '=', userId)
     .orderBy(sql`lower(organizations.name)`)
     .orderBy('organizations.id')

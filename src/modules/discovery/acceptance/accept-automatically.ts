@@ -62,7 +62,7 @@ function byItself(organizationId: number): EditContext {
   return {
     caller: {
       ...{ organizationId, via: 'api_key', role: 'member', actor: systemActor },
-      ...{ userId: null, apiKeyId: null, loginId: null, isSystem: false },
+      ...{ userId: null, apiKeyId: null, loginId: null, isSystem: false, isTwoFactorMissing: false },
     },
     requestId: null,
     ifMatch: null,

@@ -42,6 +42,7 @@ async function call<Id extends Operation>(
     apiKeyId: null,
     loginId: null,
     isSystem: false,
+    isTwoFactorMissing: false,
   };
   const body = { ...rest.body };
   fillDefaults(operation, body);

@@ -51,6 +51,7 @@ async function call(operation: Operation, organizationId: number, given: object)
     apiKeyId: null,
     loginId: null,
     isSystem: false,
+    isTwoFactorMissing: false,
   };
   const handle = handlers[operation] as unknown as (request: object) => Promise<{ body: unknown }>;
   return (

@@ -35,14 +35,14 @@ export function notificationSettingsHandlers(
     },
 
     async updateNotificationSettings({ caller, body, requestId, ifMatch }) {
-      const { organizationId, actor } = caller;
+      const { organizationId, actor, loginId } = caller;
       const current = await read(organizationId);
       // Sending back the current value doesn't override the global one.
       const changes = Object.entries(body).flatMap(([field, value]): SettingChange[] => {
         const name = field as keyof typeof keys;
         return value === current[name] ? [] : [{ key: keys[name], value, field }];
       });
-      await overrideSettings(deps, { organizationId, actor, requestId, ifMatch }, resource, changes);
+      await overrideSettings(deps, { organizationId, actor, loginId, requestId, ifMatch }, resource, changes);
       return { status: 200, body: await read(organizationId) };
     },
   };

@@ -34,17 +34,17 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
     },
 
     async updateNotificationTemplate({ caller, path, body, requestId, ifMatch }) {
-      const { organizationId, actor } = caller;
+      const { organizationId, actor, loginId } = caller;
       const key = templateSettingKeys[path.category];
       const change = { key, value: body.body, field: 'body' };
-      await overrideSettings(deps, { organizationId, actor, requestId, ifMatch }, [key], [change]);
+      await overrideSettings(deps, { organizationId, actor, loginId, requestId, ifMatch }, [key], [change]);
       return { status: 200, body: await readTemplate(organizationId, path.category) };
     },
 
     async deleteNotificationTemplate({ caller, path, requestId, ifMatch }) {
-      const { organizationId, actor } = caller;
+      const { organizationId, actor, loginId } = caller;
       const key = templateSettingKeys[path.category];
-      if (!(await removeOverride(deps, { organizationId, actor, requestId, ifMatch }, key)))
+      if (!(await removeOverride(deps, { organizationId, actor, loginId, requestId, ifMatch }, key)))
         throw new ApiError(
           'not_found',
           `Your organization doesn't override the ${path.category} template, so the global template already applies.`,

@@ -137,6 +137,7 @@ describe('platform words of an organization', () => {
   const requestOf = (of: number) => ({
     organizationId: of,
     actor: systemActor,
+    loginId: null,
     requestId: null,
     ifMatch: null,
   });

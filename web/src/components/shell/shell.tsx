@@ -10,22 +10,41 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { followChanges } from '../../api/live-changes.ts';
+import { useMe } from '../../api/use-me.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Keyboard, paletteEvents } from './keyboard.tsx';
 import { Navigation } from './navigation-menu.tsx';
 import classes from './shell.module.css';
+import { TwoFactorGate } from './two-factor-gate.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** What stands around every page behind the login. */
 export function Shell() {
   const [isOpen, menu] = useDisclosure(false);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  useEffect(() => followChanges(), []);
+  const { organization } = useMe();
+  const [showsCodes, setShowsCodes] = useState(false);
+  const isGated = organization.two_factor_setup_required || showsCodes;
+  useEffect(() => (isGated ? undefined : followChanges()), [isGated]);
   const { close } = menu;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a narrow screen.
   useEffect(() => close(), [pathname, close]);
+  if (isGated)
+    return (
+      <AppShell header={{ height: 52 }} padding={{ base: 'sm', sm: 'lg' }}>
+        <AppShell.Header className={classes.header}>
+          <Group h="100%" px="md" justify="flex-end" wrap="nowrap">
+            <ColorSchemeButton />
+            <UserMenu />
+          </Group>
+        </AppShell.Header>
+        <AppShell.Main id="content" tabIndex={-1}>
+          <TwoFactorGate onCodes={() => setShowsCodes(true)} onDone={() => setShowsCodes(false)} />
+        </AppShell.Main>
+      </AppShell>
+    );
   return (
     <AppShell
       header={{ height: 52 }}

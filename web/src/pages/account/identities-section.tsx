@@ -7,13 +7,13 @@ import { showError, useAction } from '../../api/use-action.ts';
 import { type AnswerOf, useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
+import { CodeField } from '../../components/two-factor/code-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { SignOnProblem } from '../login/login-page.tsx';
-import { CodeField } from './code-field.tsx';
 
 type LoginProvider = AnswerOf<'listLoginProviders'>['providers'][number];
 type Identity = AnswerOf<'listIdentities'>['items'][number];

@@ -7,10 +7,10 @@ import { api, mayBeLoggedIn } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { CodeField } from '../../components/two-factor/code-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { CodeField } from '../account/code-field.tsx';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 const tokenKey = 'pacekeeper-chat-link';

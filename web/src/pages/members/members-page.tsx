@@ -18,13 +18,14 @@ import { ChangePreview, endsNothing } from './change-preview.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { memberRoleOptions, memberRoles } from './member-roles.ts';
 import { OneTimeLink } from './one-time-link.tsx';
+import { twoFactorLabels, twoFactorOptions } from './two-factor-labels.ts';
 
 type Member = Schemas['Member'];
 
 export default function MembersPage() {
   const list = useList('listMembers', {
     from: '/shell/members',
-    filters: ['q', 'role'],
+    filters: ['q', 'role', 'two_factor'],
     sort: '-created_at',
   });
   const [isInviting, inviting] = useDisclosure(false);
@@ -44,6 +45,12 @@ export default function MembersPage() {
       cell: (member) => <RoleSelect member={member} />,
       csv: ({ role }) => role,
       width: '11rem',
+    },
+    {
+      header: 'Two-factor',
+      cell: ({ two_factor }) => twoFactorLabels[two_factor],
+      csv: ({ two_factor }) => two_factor,
+      width: '9rem',
     },
     {
       header: 'Joined',
@@ -69,7 +76,10 @@ export default function MembersPage() {
       <ListFilters
         list={list}
         search="Search by name or email"
-        filters={[{ name: 'role', label: 'Role', options: memberRoleOptions('owner') }]}
+        filters={[
+          { name: 'role', label: 'Role', options: memberRoleOptions('owner') },
+          { name: 'two_factor', label: 'Two-factor', options: twoFactorOptions },
+        ]}
       />
       <ResourceList
         list={list}

@@ -5,6 +5,7 @@ export const settingGroups: readonly { title: string; keys: readonly string[] }[
   { title: 'Collection and agents', keys: ['gather.', 'versions.', 'task.', 'agents.'] },
   { title: 'Environments and freshness', keys: ['environments.', 'freshness.'] },
   { title: 'Metrics, badges, and calendars', keys: ['metrics.', 'badges.', 'calendars.'] },
+  { title: 'Login', keys: ['login.'] },
   { title: 'Retention', keys: ['retention.'] },
 ];
 
@@ -32,6 +33,7 @@ const titles: Readonly<Record<string, string>> = {
   'metrics.labels': 'Labels in metrics',
   'badges.enabled': 'Badges',
   'calendars.enabled': 'Calendars',
+  'login.require_two_factor': 'Two-factor authentication',
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',
@@ -45,6 +47,7 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'notification.fallback_to_default': ['not sent', 'sent to the default channel'],
   'agents.use_embedded': ['disabled', 'enabled for this organization'],
   'metrics.alert_configs': ['not exported', 'exported to anyone who can read metrics'],
+  'login.require_two_factor': ['optional', 'required of members who log in with a password'],
   'badges.enabled': ['disabled', 'visible to anyone with the URL'],
   'calendars.enabled': ['disabled', 'visible to anyone with the URL'],
 };

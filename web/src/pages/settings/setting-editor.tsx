@@ -1,10 +1,12 @@
-import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { switchLabels, titleOf } from './format-setting.ts';
 
 type Setting = Schemas['Setting'];
@@ -48,6 +50,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
         )}
         {kind === 'texts' && <TextInput aria-label={label} description="Comma-separated" {...props} />}
         {kind === 'text' && <TextInput aria-label={label} {...props} />}
+        {setting.key === 'login.require_two_factor' && form.values.value === true && <MembersWithout />}
         {error !== null && <ErrorNotice error={error} />}
         <Group gap="xs">
           <Button type="submit" size="compact-sm" loading={isBusy}>
@@ -59,6 +62,24 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Whom a requirement would stop, before it's saved. */
+function MembersWithout() {
+  const { data } = useApi('listMembers', { query: { two_factor: 'disabled', limit: 1 } });
+  if (!data) return null;
+  if (data.total === 0)
+    return <Text size="sm">All members who log in with a password use two-factor authentication.</Text>;
+  const count = `${data.total.toLocaleString('en')}${data.total_is_exact ? '' : ' or more'}`;
+  return (
+    <Text size="sm">
+      <TextLink to="/members" search={{ two_factor: 'disabled' }}>
+        {data.total === 1 ? '1 member' : `${count} members`}
+      </TextLink>{' '}
+      {data.total === 1 ? "doesn't" : "don't"} use it yet. They must set it up before they can continue, also
+      in sessions that are open now.
+    </Text>
   );
 }
 

@@ -1,0 +1,30 @@
+import { Alert, Button, Group, List, Stack } from '@mantine/core';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { downloadText } from '../../ui/download-text.ts';
+
+/** Shown once, when they are issued. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" variant="outline" title="Save your recovery codes">
+        Each one replaces a code of the app once, for when you lose your phone. They aren't shown again.
+      </Alert>
+      <List listStyleType="none" ff="monospace" size="sm" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <List.Item key={code}>{code}</List.Item>
+        ))}
+      </List>
+      <Group gap="xs">
+        <CopyButton text={text} label="Copy codes" />
+        <Button
+          variant="default"
+          onClick={() => downloadText('pacekeeper-recovery-codes.txt', text, 'text/plain')}
+        >
+          Download
+        </Button>
+        <Button onClick={onDone}>I saved them</Button>
+      </Group>
+    </Stack>
+  );
+}
