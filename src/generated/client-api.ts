@@ -2718,7 +2718,7 @@ export interface paths {
         put?: never;
         /**
          * Create an audit export
-         * @description Sends the entries of the audit log to a URL from now on, and returns the secret that signs the requests, which isn't returned again. Entries are sent in order and at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`. Failed requests are retried until they succeed, at least every 20 minutes. To change an audit export, create another one with `since` and delete the first.
+         * @description Sends the entries of the audit log from now on, in order. To a URL, they are sent at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`; the response has the secret that signs the requests, which isn't returned again. To a syslog receiver, each entry is a message of RFC 5424 with the entry as JSON; because syslog has no acknowledgments, they count as received when the receiver has read the connection to its end. Failed requests and connections are retried until they succeed, at least every 20 minutes. To change an audit export, create another one with `since` and delete the first.
          */
         post: operations["createAuditExport"];
         delete?: never;
@@ -12884,7 +12884,7 @@ export interface components {
             secret: string;
         };
         /**
-         * @description Sends the audit log of the organization to a URL.
+         * @description Sends the audit log of the organization to a webhook or a syslog receiver.
          * @example {
          *       "id": 3,
          *       "name": "SIEM",
@@ -12908,7 +12908,7 @@ export interface components {
              */
             id: number;
             name: components["schemas"]["Name"];
-            /** @description Where entries are sent, without the path. */
+            /** @description Where entries are sent, without the path of webhooks. */
             url: string;
             /** @description Names of the headers that are sent. Their values aren't returned. */
             header_names: string[];
@@ -12969,7 +12969,7 @@ export interface components {
             items: components["schemas"]["AuditExport"][];
         };
         /**
-         * @description A new audit export. Pacekeeper generates its signing secret.
+         * @description A new audit export. Pacekeeper generates the signing secret of webhooks.
          * @example {
          *       "name": "SIEM",
          *       "url": "https://siem.example.org/ingest/pacekeeper",
@@ -12981,10 +12981,10 @@ export interface components {
          */
         CreateAuditExportRequest: {
             name: components["schemas"]["Name"];
-            /** @description Where to send entries. Must be an `https://` URL. */
+            /** @description Where to send entries: an `https://` URL, `syslog+tls://HOST:PORT` (default port: 6514), or `syslog+tcp://HOST:PORT`, which isn't encrypted and requires `PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true`. */
             url: string;
             /**
-             * @description Headers to send with every request, at most 20, such as `Authorization`. The same rules apply as for notification channels.
+             * @description Headers to send with every request, at most 20, such as `Authorization`. The same rules apply as for notification channels. Must be empty for syslog.
              * @default {}
              */
             headers?: {
@@ -13023,7 +13023,7 @@ export interface components {
              */
             id: number;
             name: components["schemas"]["Name"];
-            /** @description Where entries are sent, without the path. */
+            /** @description Where entries are sent, without the path of webhooks. */
             url: string;
             /** @description Names of the headers that are sent. Their values aren't returned. */
             header_names: string[];
@@ -13056,8 +13056,8 @@ export interface components {
              * @description Time of the last update.
              */
             updated_at: string;
-            /** @description Signs every request: `whsec_` followed by base64, as in Standard Webhooks. */
-            signing_secret: string;
+            /** @description Signs every request: `whsec_` followed by base64, as in Standard Webhooks. Null for syslog. */
+            signing_secret: string | null;
         };
         /**
          * @description The resource type of an audit log entry.

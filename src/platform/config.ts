@@ -145,7 +145,7 @@ const variables = {
   }),
   allowHttpWebhooks: variable('PACEKEEPER_ALLOW_HTTP_WEBHOOKS', {
     default: 'false',
-    sentence: 'Whether webhooks can be sent to `http://` URLs.',
+    sentence: 'Whether webhooks can be sent to `http://` URLs, and audit exports to `syslog+tcp://`.',
     expected: 'true or false',
     schema: yesOrNo(),
   }),

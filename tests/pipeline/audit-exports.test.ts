@@ -94,7 +94,7 @@ describe('an audit export', () => {
     });
     const { signing_secret } = audit.created;
     const headers = request!.headers as Record<string, string>;
-    expect(() => new Webhook(signing_secret).verify(request!.body, headers)).not.toThrow();
+    expect(() => new Webhook(signing_secret!).verify(request!.body, headers)).not.toThrow();
     // The log of the export itself has no secret.
     expect(JSON.stringify(items)).not.toMatch(/k-7f3a9c|t-91c4e2|whsec_/);
     expect(JSON.stringify(await audit.read())).not.toMatch(/k-7f3a9c|t-91c4e2|whsec_/);
@@ -224,7 +224,10 @@ describe('an audit export', () => {
       { allowHttpWebhooks: true },
     );
     const secretBox = createSecretBox({ current: testSecretKey });
-    const second = startAuditExportLoop({ db, wakeUps, log, outbound, secretBox, version: 'test' });
+    const second = startAuditExportLoop({
+      ...{ db, wakeUps, log, outbound, secretBox },
+      ...{ baseUrl: server.url, version: 'test' },
+    });
     try {
       const organization = await server.createOrganization();
       const audit = await createExport(organization);

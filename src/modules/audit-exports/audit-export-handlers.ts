@@ -1,7 +1,13 @@
+import {
+  formatSyslogUrl,
+  isSyslogUrl,
+  parseSyslogUrl,
+  type SyslogTarget,
+} from '../../domain/syslog/syslog-url.ts';
 import { checkHeaders } from '../../domain/templates/check-headers.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { ApiError, type FieldError, notFound } from '../../platform/errors.ts';
+import { ApiError, type FieldError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { createSigningSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import { publishChanges, recordEdit } from '../audit/index.ts';
@@ -43,15 +49,17 @@ export function auditExportHandlers({
       const { caller, body } = request;
       const { organizationId } = caller;
       const { name, url, headers, since } = body;
-      check(url, headers);
-      const signingSecret = createSigningSecret();
+      const syslog = isSyslogUrl(url) ? checkSyslog(url, headers) : null;
+      if (syslog === null) checkWebhook(url, headers);
+      const signingSecret = syslog === null ? createSigningSecret() : null;
       const created = await transaction(db, async (tx) => {
         if ((await countAuditExports(tx, organizationId)) >= maxExports)
           throw new ApiError(
             'conflict',
             `An organization can have ${maxExports} audit exports. Delete one first.`,
           );
-        const values = { name, urlShown: maskUrl(url), headerNames: Object.keys(headers), since };
+        const urlShown = syslog === null ? maskUrl(url) : formatSyslogUrl(syslog);
+        const values = { name, urlShown, headerNames: Object.keys(headers), since };
         const row = await insertAuditExport(tx, organizationId, values, (id) =>
           sealExport(secretBox, organizationId, id, { url, headers, signingSecret }),
         );
@@ -77,17 +85,46 @@ export function auditExportHandlers({
   };
 
   /** As for channels. */
-  function check(url: string, headers: Readonly<Record<string, string>>): void {
-    const errors: FieldError[] = [
-      ...findUrlIssues(url, urlPolicy).map(({ message }) => ({ field: 'url', message })),
+  function checkWebhook(url: string, headers: Readonly<Record<string, string>>): void {
+    throwFirst([
+      ...findUrlIssues(url, urlPolicy).map(({ code, message }) => ({
+        field: 'url',
+        message: code === 'invalid_url' ? 'must be an https:// or syslog+tls:// URL' : message,
+      })),
       ...checkHeaders(headers).map(({ name, message }) => ({
         field: name === null ? 'headers' : `headers.${name}`,
         message,
       })),
-    ];
-    const [first] = errors;
-    if (first) throw new ApiError('validation_failed', `${first.field} ${first.message}`, { errors });
+    ]);
   }
+
+  /** The same hosts as for channels, and unencrypted where their webhooks may be. */
+  function checkSyslog(url: string, headers: Readonly<Record<string, string>>): SyslogTarget {
+    const target = parseSyslogUrl(url);
+    if (target === null)
+      throw invalidField(
+        'url',
+        "must be syslog+tls://HOST:PORT or syslog+tcp://HOST:PORT. UDP isn't supported, because lost messages wouldn't be noticed",
+      );
+    const { isTls, hostname, port } = target;
+    throwFirst([
+      ...findUrlIssues(`${isTls ? 'https' : 'http'}://${hostname}:${port}/`, urlPolicy).map(
+        ({ code, message }) => ({
+          field: 'url',
+          message: code === 'https_required' ? message.replace('https://', 'syslog+tls://') : message,
+        }),
+      ),
+      ...(Object.keys(headers).length === 0
+        ? []
+        : [{ field: 'headers', message: "must be empty, because syslog messages don't have any" }]),
+    ]);
+    return target;
+  }
+}
+
+function throwFirst(errors: FieldError[]): void {
+  const [first] = errors;
+  if (first) throw new ApiError('validation_failed', `${first.field} ${first.message}`, { errors });
 }
 
 function toAuditExport({

@@ -1,13 +1,14 @@
 import type { SecretBox } from '../../platform/secrets/index.ts';
 
 export const sealedExportColumns = ['url_sealed', 'headers_sealed', 'secret_sealed'] as const;
-export type SealedExport = Record<(typeof sealedExportColumns)[number], Buffer>;
+export type SealedExport = Record<'url_sealed' | 'headers_sealed', Buffer> & { secret_sealed: Buffer | null };
 
 /** In the clear: never stored, logged, or returned, except for the signing secret of a new export. */
 export interface ExportSecrets {
   url: string;
   headers: Readonly<Record<string, string>>;
-  signingSecret: string;
+  /** Null for syslog, which has no signatures. */
+  signingSecret: string | null;
 }
 
 export function sealExport(
@@ -21,7 +22,7 @@ export function sealExport(
   return {
     url_sealed: seal('url_sealed', url),
     headers_sealed: seal('headers_sealed', JSON.stringify(headers)),
-    secret_sealed: seal('secret_sealed', signingSecret),
+    secret_sealed: signingSecret === null ? null : seal('secret_sealed', signingSecret),
   };
 }
 
@@ -32,11 +33,12 @@ export function openExport(
   id: number,
   sealed: SealedExport,
 ): ExportSecrets {
-  const open = (column: keyof SealedExport) =>
-    secretBox.openText(sealed[column], { organizationId, table: 'audit_exports', rowId: id, column });
+  const open = (column: keyof SealedExport, value: Buffer) =>
+    secretBox.openText(value, { organizationId, table: 'audit_exports', rowId: id, column });
+  const { url_sealed, headers_sealed, secret_sealed } = sealed;
   return {
-    url: open('url_sealed'),
-    headers: JSON.parse(open('headers_sealed')) as Record<string, string>,
-    signingSecret: open('secret_sealed'),
+    url: open('url_sealed', url_sealed),
+    headers: JSON.parse(open('headers_sealed', headers_sealed)) as Record<string, string>,
+    signingSecret: secret_sealed && open('secret_sealed', secret_sealed),
   };
 }

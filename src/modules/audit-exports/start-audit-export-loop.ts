@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { nextAttemptAt } from '../../domain/scheduling/retry-schedule.ts';
+import { parseSyslogUrl } from '../../domain/syslog/syslog-url.ts';
 import type { Database, WakeUps } from '../../platform/database/index.ts';
 import {
   type Claim,
@@ -15,6 +16,7 @@ import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
 import { type SendAnswer, secretValues, sendWebhook } from '../notifications/index.ts';
 import { openExport, type SealedExport, sealedExportColumns } from './audit-export-secrets.ts';
 import { chooseHorizon, type Horizon } from './choose-horizon.ts';
+import { sendSyslog } from './send-syslog.ts';
 
 export const auditExportsDue = {
   name: 'audit_exports',
@@ -27,7 +29,9 @@ export interface AuditExportLoopDeps {
   log: Log;
   outbound: OutboundClient;
   secretBox: SecretBox;
-  /** Of Pacekeeper, for `User-Agent`. */
+  /** Of this installation: syslog messages name its host. */
+  baseUrl: string;
+  /** Of Pacekeeper. */
   version: string;
 }
 
@@ -129,18 +133,24 @@ async function readHorizon(
 }
 
 async function send(
-  { outbound, secretBox, version }: AuditExportLoopDeps,
+  { outbound, secretBox, baseUrl, version }: AuditExportLoopDeps,
   { row, now }: Claim<ExportRow>,
   entries: readonly ExportedEntry[],
-): Promise<SendAnswer> {
+): Promise<Pick<SendAnswer, 'retryAfter' | 'error'>> {
   const { organization_id: organizationId, id } = row;
   const { url, headers, signingSecret } = openExport(secretBox, organizationId, id, row);
+  const syslog = parseSyslogUrl(url);
+  if (syslog !== null)
+    return sendSyslog(outbound, syslog, {
+      ...{ organizationId, auditExportId: id, entries, timeoutMs },
+      source: { hostname: new URL(baseUrl).hostname, software: 'Pacekeeper', version },
+    });
   const data = { organization_id: organizationId, audit_export_id: id, entries };
   return sendWebhook(outbound, {
     ...{ url, headers, version, timeoutMs, at: now },
     webhookId: `audit_${organizationId}_${id}_${entries[0]!.id}_${entries.at(-1)!.id}`,
     body: JSON.stringify({ type: 'audit_log.entries', timestamp: now.toISOString(), data }),
-    signingSecrets: [signingSecret],
+    signingSecrets: signingSecret === null ? [] : [signingSecret],
     hidden: secretValues({ url, headers, signingSecret, presetOptions: {}, previousSigningSecret: null }),
   });
 }

@@ -56,7 +56,7 @@ export { sealChannelColumn } from './deliveries/secrets/channel-secrets.ts';
 export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-secrets.ts';
 export { secretValues } from './deliveries/secrets/secret-values.ts';
 export type { SendAnswer } from './deliveries/send/send-answer.ts';
-export { sendWebhook } from './deliveries/send/send-webhook.ts';
+export { deliveryErrorCodes, sendWebhook } from './deliveries/send/send-webhook.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,

@@ -96,7 +96,9 @@ export function createConnector(
     try {
       const socket = await connect({ hostname: target.hostname, port, signal });
       socket.setKeepAlive(true, 60_000);
-      return isTls ? await secureConnection(socket, target.hostname, options.ca, signal) : socket;
+      return isTls
+        ? await secureConnection(socket, target.hostname, { ca: options.ca, protocols: ['http/1.1'] }, signal)
+        : socket;
     } catch (error) {
       const host = `${target.hostname}:${port}`;
       if (!signal.aborted) throw error;

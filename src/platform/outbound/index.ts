@@ -31,4 +31,5 @@ export {
 export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
 export { createOutboundProxy } from './outbound-proxy.ts';
 export { createNameResolver, type ResolveName } from './resolve-name.ts';
+export { sendAndClose } from './send-and-close.ts';
 export { certificateBundle } from './trusted-certificates.ts';

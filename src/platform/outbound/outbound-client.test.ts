@@ -52,7 +52,7 @@ describe('a request', () => {
     const port = await bench.https((_request, response) => response.end());
     const { signal } = new AbortController();
     const socket = await connectTcp(['127.0.0.1'], port, 'good.test', signal);
-    const tls = await secureConnection(socket, 'good.test', testCertificate, signal);
+    const tls = await secureConnection(socket, 'good.test', { ca: testCertificate }, signal);
     expect(() => tls.emit('error', new Error('reset'))).not.toThrow();
     tls.destroy();
   });

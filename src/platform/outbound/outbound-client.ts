@@ -8,6 +8,7 @@ import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
+import { secureConnection } from './secure-connection.ts';
 
 export interface OutboundRequest {
   /** Without user name and password. */
@@ -72,8 +73,10 @@ export interface OutboundClient {
    * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
-  /** Opens a guarded TCP connection: for the proxy that git speaks through. */
+  /** Opens a guarded TCP connection: for what isn't HTTP. */
   connect: GuardedConnect;
+  /** The same with TLS; the certificate must be for the name. */
+  connectTls: GuardedConnect;
   /** Waits for what is in flight and closes every connection. */
   close(): Promise<void>;
 }
@@ -222,7 +225,12 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }
   }
 
-  return { request, stream, requestHead, connect: guardedConnect, close: pools.close };
+  const connectTls: GuardedConnect = async (target) => {
+    const socket = await guardedConnect(target);
+    return secureConnection(socket, target.hostname, { ca: options.ca }, target.signal);
+  };
+
+  return { request, stream, requestHead, connect: guardedConnect, connectTls, close: pools.close };
 }
 
 /**

@@ -65,7 +65,7 @@ export function createOutboundProxy(
 
   async function open(host: string, signal: AbortSignal): Promise<Socket> {
     const socket = await connectTcp(await addresses(signal), port, host, signal);
-    return isTls ? secureConnection(socket, name, ca, signal) : socket;
+    return isTls ? secureConnection(socket, name, { ca, protocols: ['http/1.1'] }, signal) : socket;
   }
 
   async function reach(host: string, signal: AbortSignal): Promise<Socket> {

@@ -5,12 +5,13 @@ import { OutboundError } from './outbound-error.ts';
 
 /**
  * TLS on a connection that is open; the certificate is checked against the name that was asked for.
- * @param ca certificates (PEM) that are trusted instead of the system's
+ * @param options.ca certificates (PEM) that are trusted instead of the system's
+ * @param options.protocols what is spoken on it, for servers that offer several (ALPN)
  */
 export function secureConnection(
   socket: Socket,
   hostname: string,
-  ca: string | undefined,
+  { ca, protocols }: { ca?: string | undefined; protocols?: string[] },
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
@@ -20,7 +21,7 @@ export function secureConnection(
       host: name,
       ...(isIP(name) === 0 ? { servername: name } : {}),
       ...(ca === undefined ? {} : { ca }),
-      ALPNProtocols: ['http/1.1'],
+      ...(protocols === undefined ? {} : { ALPNProtocols: protocols }),
     });
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', onAbort);

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isSyslogUrl } from '../../../../src/domain/syslog/syslog-url.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -29,7 +30,7 @@ export default function AuditExportsPage() {
     <>
       <PageHeader
         title="Audit exports"
-        about="Pacekeeper sends each entry of the audit log to a URL, in order and at least once."
+        about="Pacekeeper sends each entry of the audit log to a webhook or a syslog receiver, in order."
         actions={create}
       />
       <Loaded query={exports}>
@@ -127,6 +128,7 @@ function Health({ of: { failing_since, last_error, pending_count } }: { of: Audi
 /** Creates an audit export and shows its signing secret, which can't be shown again. */
 function NewExport({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
+  const onMade = (made: string | null) => (made === null ? onClose() : setSecret(made));
   return (
     <Modal
       opened
@@ -137,7 +139,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
       closeOnEscape={secret === null}
     >
       {secret === null ? (
-        <ExportForm onMade={setSecret} onCancel={onClose} />
+        <ExportForm onMade={onMade} onCancel={onClose} />
       ) : (
         <Stack>
           <Alert color="yellow" variant="outline" title="Copy the signing secret now">
@@ -156,11 +158,14 @@ function NewExport({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ExportForm({ onMade, onCancel }: { onMade: (secret: string) => void; onCancel: () => void }) {
+/** @param onMade gets the signing secret; null for syslog */
+function ExportForm({ onMade, onCancel }: { onMade: (secret: string | null) => void; onCancel: () => void }) {
   const create = useAction('createAuditExport', { quiet: true });
   const form = useForm({ initialValues: { name: '', url: '', authorization: '', isWhole: false } });
+  const isSyslog = isSyslogUrl(form.values.url);
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ name, url, authorization, isWhole }) => {
-    const headers: Record<string, string> = authorization === '' ? {} : { Authorization: authorization };
+    const headers: Record<string, string> =
+      authorization === '' || isSyslog ? {} : { Authorization: authorization };
     const since = isWhole ? new Date(0).toISOString() : null;
     const made = await create.mutateAsync({ body: { name, url, headers, since } });
     onMade(made.signing_secret);
@@ -171,17 +176,20 @@ function ExportForm({ onMade, onCancel }: { onMade: (secret: string) => void; on
         <TextInput label="Name" placeholder="SIEM" required data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label="URL"
+          description="https://… for a webhook, or syslog+tls://HOST:PORT"
           placeholder="https://siem.example.org/ingest"
           required
           {...form.getInputProps('url')}
         />
-        <TextInput
-          label="Authorization header"
-          description="Such as Bearer TOKEN. Leave empty for none."
-          type="password"
-          autoComplete="off"
-          {...form.getInputProps('authorization')}
-        />
+        {!isSyslog && (
+          <TextInput
+            label="Authorization header"
+            description="Such as Bearer TOKEN. Leave empty for none."
+            type="password"
+            autoComplete="off"
+            {...form.getInputProps('authorization')}
+          />
+        )}
         <Switch label="Also send existing entries" {...form.getInputProps('isWhole', { type: 'checkbox' })} />
         <FormActions submit="Create audit export" isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>

@@ -94,7 +94,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       body: null,
       retryAfter: null,
       durationMs: durationMs(),
-      error: { code: codes[error.code], message: maskSecrets(error.message, getFinder()) },
+      error: { code: deliveryErrorCodes[error.code], message: maskSecrets(error.message, getFinder()) },
     };
   }
 }
@@ -107,7 +107,7 @@ function errorOfStatus(status: number): SendAnswer['error'] {
 }
 
 /** Limits and redirects of sources have no meaning here, as a body is cut and no redirect is followed. */
-const codes: Record<OutboundErrorCode, DeliveryErrorCode> = {
+export const deliveryErrorCodes: Readonly<Record<OutboundErrorCode, DeliveryErrorCode>> = {
   target_not_allowed: 'target_not_allowed',
   timeout: 'timeout',
   connection_failed: 'connection_failed',

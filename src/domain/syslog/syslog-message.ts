@@ -1,0 +1,67 @@
+/** Everything about a message except for what it says. */
+export interface SyslogSource {
+  /** Where it comes from. */
+  hostname: string;
+  software: string;
+  version: string;
+}
+
+export interface SyslogContent {
+  /** RFC 3339. */
+  timestamp: string;
+  /** The type of the message. */
+  messageId: string;
+  /** Sent as JSON. */
+  body: unknown;
+}
+
+/** Log audit, informational. */
+const priority = 13 * 8 + 6;
+
+/**
+ * A message of RFC 5424. It consists of printable ASCII characters only: JSON can escape all others, and receivers differ
+ * on what they do with line breaks, control characters, and the byte order mark that UTF-8 would require.
+ *
+ * The structured data is the registered element `origin`, as Pacekeeper has no enterprise number for one of its own.
+ */
+export function formatSyslogMessage(
+  { hostname, software, version }: SyslogSource,
+  { timestamp, messageId, body }: SyslogContent,
+): string {
+  const origin = structuredData('origin', {
+    software: software.slice(0, 48),
+    swVersion: version.slice(0, 32),
+  });
+  const head = [
+    `<${priority}>1`,
+    ...[timestamp, headerField(hostname, 255), headerField(software.toLowerCase(), 48), '-'],
+    ...[headerField(messageId, 32), origin],
+  ];
+  return `${head.join(' ')} ${asciiJson(body)}`;
+}
+
+/** Octet counting (RFC 5425, RFC 6587). @param message ASCII, so that characters are octets */
+export function frameSyslogMessage(message: string): string {
+  return `${message.length} ${message}`;
+}
+
+/** Printable ASCII without spaces; `-` stands for none. */
+export function headerField(text: string, maxLength: number): string {
+  return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
+}
+
+/** An element with parameters, whose values can be any text. */
+export function structuredData(id: string, parameters: Readonly<Record<string, string>>): string {
+  const list = Object.entries(parameters).map(
+    ([name, value]) => `${name}="${value.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\\]]/g, '\\$&')}"`,
+  );
+  return `[${[id, ...list].join(' ')}]`;
+}
+
+/** JSON in which everything that isn't printable ASCII is escaped. */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

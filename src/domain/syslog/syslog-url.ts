@@ -1,0 +1,32 @@
+export interface SyslogTarget {
+  isTls: boolean;
+  /** As in a URL: lowercase, with IPv6 addresses in brackets. */
+  hostname: string;
+  port: number;
+}
+
+const tlsPort = 6514;
+
+/** Whether the text is meant as the URL of a syslog receiver. */
+export function isSyslogUrl(text: string): boolean {
+  return /^syslog/i.test(text);
+}
+
+/**
+ * `syslog+tls://host:port` or `syslog+tcp://host:port`. Plain TCP has no assigned port, so it must have one.
+ *
+ * @returns null for everything else
+ */
+export function parseSyslogUrl(text: string): SyslogTarget | null {
+  const [, scheme = '', authority = ''] = /^syslog\+(tls|tcp):\/\/([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
+  // Host names get their one form only in the URLs that browsers know, each of which drops its own default port.
+  const [http, https] = ['http', 'https'].map((known) => URL.parse(`${known}://${authority}/`));
+  if (!http || !https || http.hostname === '') return null;
+  const isTls = scheme.toLowerCase() === 'tls';
+  const port = Number(http.port || https.port || (isTls ? tlsPort : 0));
+  return port === 0 ? null : { isTls, hostname: http.hostname, port };
+}
+
+export function formatSyslogUrl({ isTls, hostname, port }: SyslogTarget): string {
+  return `syslog+${isTls ? 'tls' : 'tcp'}://${hostname}:${port}`;
+}

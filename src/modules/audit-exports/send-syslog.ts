@@ -1,0 +1,63 @@
+import {
+  formatSyslogMessage,
+  frameSyslogMessage,
+  type SyslogSource,
+} from '../../domain/syslog/syslog-message.ts';
+import type { SyslogTarget } from '../../domain/syslog/syslog-url.ts';
+import { type OutboundClient, OutboundError, sendAndClose } from '../../platform/outbound/index.ts';
+import type { ExportedEntry } from '../audit/index.ts';
+import { deliveryErrorCodes, type SendAnswer } from '../notifications/index.ts';
+
+/** What receivers take by default: 8 KiB is what RFC 5424 and RFC 5425 recommend. */
+const maxMessageBytes = 8 * 1024;
+
+interface ExportOfEntries {
+  organizationId: number;
+  auditExportId: number;
+  entries: readonly ExportedEntry[];
+}
+
+/**
+ * Sends entries to a syslog receiver, a message each, on one connection. Syslog has no acknowledgments: the entries count
+ * as received when the receiver has read the connection to its end.
+ */
+export async function sendSyslog(
+  outbound: Pick<OutboundClient, 'connect' | 'connectTls'>,
+  { isTls, hostname, port }: SyslogTarget,
+  { source, timeoutMs, ...content }: ExportOfEntries & { source: SyslogSource; timeoutMs: number },
+): Promise<Pick<SendAnswer, 'retryAfter' | 'error'>> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const host = `${hostname}:${port}`;
+  const data = content.entries
+    .map((entry) => frameSyslogMessage(formatEntry(source, content, entry)))
+    .join('');
+  try {
+    const connect = isTls ? outbound.connectTls : outbound.connect;
+    await sendAndClose(await connect({ hostname, port, signal }), data, { host, signal });
+    return { retryAfter: null, error: null };
+  } catch (error) {
+    if (error instanceof OutboundError)
+      return { retryAfter: null, error: { code: deliveryErrorCodes[error.code], message: error.message } };
+    if (!signal.aborted) throw error;
+    const message = `${host}: no connection that was read to its end within ${timeoutMs / 1_000} s`;
+    return { retryAfter: null, error: { code: 'timeout', message } };
+  }
+}
+
+/** Receivers cut longer messages, which then aren't JSON. */
+export function formatEntry(
+  source: SyslogSource,
+  { organizationId, auditExportId }: Omit<ExportOfEntries, 'entries'>,
+  entry: ExportedEntry,
+): string {
+  const format = (shown: object) =>
+    formatSyslogMessage(source, {
+      timestamp: entry.created_at,
+      messageId: entry.action,
+      body: { organization_id: organizationId, audit_export_id: auditExportId, ...shown },
+    });
+  const whole = format({ is_shortened: false, entry });
+  return whole.length <= maxMessageBytes
+    ? whole
+    : format({ is_shortened: true, entry: { ...entry, detail: null, changes: [] } });
+}
