@@ -1,6 +1,7 @@
 import { checkLabelPattern } from '../domain/routing/match-label-pattern.ts';
 import type { LabelMatcher } from '../domain/routing/match-rule.ts';
 import { type AlertSeverity, alertSeverities } from '../domain/rules/severity.ts';
+import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, type CliCommand, collect } from './cli-command.ts';
 import { CliError, describeError, exitCodeOf, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
@@ -51,13 +52,16 @@ export const silenceCommand: CliCommand = (command, { io, connect }) => {
       const { id, status } = await api.call('createSilence', {
         body: { ...criteria, ends_at, reason, ...(from !== undefined && { starts_at: from }) },
       });
-      const { open_alerts, open_alerts_is_exact } = await api.call('previewSilence', { body: criteria });
-      const count = `${open_alerts_is_exact ? '' : 'at least '}${open_alerts}`;
-      io.stdout(
-        `Silence ${id} created (${status}). It matches ${count} open ${open_alerts === 1 ? 'alert' : 'alerts'}.\n`,
-      );
+      // The silence is there, whether or not its alerts can be counted.
+      const result = await api.call('previewSilence', { body: criteria }).then(describeMatches, () => null);
+      io.stdout(`Silence ${id} created (${status}).${result === null ? '' : ` ${result}`}\n`);
     });
 };
+
+function describeMatches({ open_alerts, open_alerts_is_exact }: Schemas['PreviewSilenceResponse']): string {
+  const count = `${open_alerts_is_exact ? '' : 'at least '}${open_alerts}`;
+  return `It matches ${count} open ${open_alerts === 1 ? 'alert' : 'alerts'}.`;
+}
 
 /** `unsilence ID…` */
 export const unsilenceCommand: CliCommand = (command, { io, connect }) => {

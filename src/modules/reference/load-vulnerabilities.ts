@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
-import { packageKeyOf } from '../../domain/verdicts/osv-package.ts';
-import { readVulnerability, type VulnerabilityRecord } from '../../domain/verdicts/read-vulnerability.ts';
+import { readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
 import { isReferenceOld } from '../../domain/verdicts/reference-age.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesOf } from '../monitoring/index.ts';
@@ -16,6 +14,13 @@ import {
   nameOfConfig,
   UnconfirmedLoad,
 } from './load-lifecycles.ts';
+import {
+  completeListed,
+  cover,
+  isInEcosystem,
+  stage,
+  type VulnerabilityBatch,
+} from './stage-vulnerabilities.ts';
 import { deleteWaitingLoad } from './waiting-loads.ts';
 
 interface FileLoad {
@@ -34,14 +39,6 @@ export interface VulnerabilityLoad extends Omit<FileLoad, 'records'> {
    * record has in common, as in the files that OSV publishes.
    */
   readonly isListed: boolean;
-}
-
-export interface VulnerabilityBatch {
-  readonly records: readonly VulnerabilityRecord[];
-  /** Packages by their keys, and the IDs of their records. Those that aren't in the batches have been stored before. */
-  readonly listed?: readonly { readonly key: string; readonly ids: readonly string[] }[];
-  /** IDs of records that don't exist any more or can't be read. What is stored of them stays while they are listed. */
-  readonly unreadable?: readonly string[];
 }
 
 export type VulnerabilityLoadOutcome =
@@ -199,175 +196,6 @@ async function lockSource(tx: Tx): Promise<{ asOfMs: number | null; nowMs: numbe
     SELECT as_of, pacekeeper_now() AS now FROM reference_sources
     WHERE organization_id = 1 AND name = 'vulnerabilities' FOR UPDATE`.execute(tx);
   return { asOfMs: rows[0]!.as_of?.getTime() ?? null, nowMs: rows[0]!.now.getTime() };
-}
-
-interface Seen {
-  count: number;
-  /** Those that every record has. `null` before the first. */
-  ecosystems: Set<string> | null;
-  newestMs: number | null;
-  /** Of packages whose records are listed. */
-  keys: Set<string>;
-  /** Of records that were read, or couldn't be. */
-  ids: Set<string>;
-}
-
-const rowsPerStatement = 500;
-/** Single records can have 2 MB, and a string can't have 512 MB. */
-const bytesPerStatement = 4 * 1024 * 1024;
-
-/** Lays the records of followed packages into a temporary table, so that memory use is limited to a batch. */
-async function stage(
-  tx: Tx,
-  batches: AsyncIterable<VulnerabilityBatch>,
-  followed: ReadonlyMap<string, FollowedPackage>,
-): Promise<Seen> {
-  await sql`
-    CREATE TEMPORARY TABLE incoming_vulnerabilities (
-      package_key text, id text, aliases text[], is_withdrawn boolean, severity text, summary text, affected jsonb,
-      fingerprint text, modified_at timestamptz, PRIMARY KEY (package_key, id)) ON COMMIT DROP`.execute(tx);
-  await sql`
-    CREATE TEMPORARY TABLE listed_vulnerabilities (package_key text, id text, PRIMARY KEY (package_key, id))
-    ON COMMIT DROP`.execute(tx);
-  const seen: Seen = { count: 0, ecosystems: null, newestMs: null, keys: new Set(), ids: new Set() };
-  let rows: IncomingRow[] = [];
-  let bytes = 0;
-  for await (const { records, listed = [], unreadable = [] } of batches) {
-    await insertListed(tx, listed, seen);
-    for (const id of unreadable) seen.ids.add(id);
-    for (const record of records) {
-      seen.count++;
-      seen.ids.add(record.id);
-      if (record.changedAtMs !== null) seen.newestMs = Math.max(seen.newestMs ?? 0, record.changedAtMs);
-      const ecosystems = new Set(record.affected.map(({ ecosystem }) => ecosystem));
-      for (const known of seen.ecosystems ?? []) if (!ecosystems.has(known)) seen.ecosystems?.delete(known);
-      seen.ecosystems ??= ecosystems;
-      for (const { row, size } of toRows(record, followed)) {
-        rows.push(row);
-        bytes += size;
-        if (rows.length < rowsPerStatement && bytes < bytesPerStatement) continue;
-        await insertIncoming(tx, rows);
-        rows = [];
-        bytes = 0;
-      }
-    }
-  }
-  await insertIncoming(tx, rows);
-  return seen;
-}
-
-async function insertListed(
-  tx: Tx,
-  listed: NonNullable<VulnerabilityBatch['listed']>,
-  seen: Seen,
-): Promise<void> {
-  for (const { key } of listed) seen.keys.add(key);
-  const pairs = listed.flatMap(({ key, ids }) => ids.map((id) => ({ key, id })));
-  if (pairs.length === 0) return;
-  await sql`
-    INSERT INTO listed_vulnerabilities
-    SELECT * FROM unnest(${pairs.map(({ key }) => key)}::text[], ${pairs.map(({ id }) => id)}::text[])
-    ON CONFLICT DO NOTHING`.execute(tx);
-}
-
-interface IncomingRow {
-  package_key: string;
-  id: string;
-  aliases: readonly string[];
-  is_withdrawn: boolean;
-  severity: string | null;
-  summary: string;
-  affected: VulnerabilityRecord['affected'];
-  fingerprint: string;
-  modified_at: string | null;
-}
-
-/** One for each followed package that the record is about. */
-function toRows(
-  record: VulnerabilityRecord,
-  followed: ReadonlyMap<string, FollowedPackage>,
-): { row: IncomingRow; size: number }[] {
-  const { id, aliases, isWithdrawn, severity, summary, modified } = record;
-  return [...Map.groupBy(record.affected, packageKeyOf)].flatMap(([package_key, affected]) => {
-    if (!followed.has(package_key)) return [];
-    const row = { package_key, id, aliases, is_withdrawn: isWithdrawn, severity, summary, affected };
-    const json = JSON.stringify(row);
-    const fingerprint = hash('sha256', json, 'base64url').slice(0, 22);
-    return [{ row: { ...row, fingerprint, modified_at: modified }, size: json.length }];
-  });
-}
-
-/** Of a record that comes twice, the last one counts. */
-async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const once = [...new Map(rows.map((row) => [`${row.package_key} ${row.id}`, row])).values()];
-  await sql`
-    INSERT INTO incoming_vulnerabilities
-    SELECT package_key, id, ARRAY(SELECT json_array_elements_text(aliases)), is_withdrawn, severity, summary,
-      affected::jsonb, fingerprint, modified_at
-    FROM json_to_recordset(${JSON.stringify(once)}::json) AS given (
-      package_key text, id text, aliases json, is_withdrawn boolean, severity text, summary text, affected json,
-      fingerprint text, modified_at timestamptz)
-    ON CONFLICT (package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases, is_withdrawn = EXCLUDED.is_withdrawn,
-      severity = EXCLUDED.severity, summary = EXCLUDED.summary, affected = EXCLUDED.affected,
-      fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at`.execute(tx);
-}
-
-/** Whether the records are all there are of a package, by its key. */
-type IsComplete = (key: string) => boolean;
-
-function isInEcosystem({ ecosystems }: Seen): IsComplete {
-  const prefixes = [...(ecosystems ?? [])].map((ecosystem) => `${ecosystem}/`);
-  return (key) => prefixes.some((prefix) => key.startsWith(prefix));
-}
-
-/** Adds records that were stored before. Between the fetch and now, a file can have replaced some that the agent relied on. */
-async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsComplete> {
-  // OSV doesn't list withdrawn records, which are why a package without others has no vulnerability.
-  await sql`
-    INSERT INTO incoming_vulnerabilities
-    SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at
-    FROM vulnerabilities stored
-    WHERE organization_id = 1 AND package_key = ANY(${[...keys]}::text[]) AND (is_withdrawn OR EXISTS (
-      SELECT FROM listed_vulnerabilities listed WHERE listed.package_key = stored.package_key AND listed.id = stored.id))
-    ON CONFLICT DO NOTHING`.execute(tx);
-  const { rows } = await sql<{ package_key: string; id: string }>`
-    SELECT package_key, id FROM listed_vulnerabilities listed WHERE NOT EXISTS (
-      SELECT FROM incoming_vulnerabilities given WHERE given.package_key = listed.package_key AND given.id = listed.id)`.execute(
-    tx,
-  );
-  const incomplete = new Set(rows.filter(({ id }) => !ids.has(id)).map(({ package_key }) => package_key));
-  return (key) => keys.has(key) && !incomplete.has(key);
-}
-
-/** What the load says of other packages than these is dropped. */
-async function cover(
-  tx: Tx,
-  keys: readonly string[],
-  followed: ReadonlyMap<string, FollowedPackage>,
-): Promise<void> {
-  await sql`CREATE TEMPORARY TABLE covered_packages (key text PRIMARY KEY) ON COMMIT DROP`.execute(tx);
-  await sql`INSERT INTO covered_packages SELECT unnest(${keys}::text[])`.execute(tx);
-  await sql`
-    DELETE FROM incoming_vulnerabilities WHERE NOT EXISTS (
-      SELECT FROM covered_packages WHERE covered_packages.key = incoming_vulnerabilities.package_key)`.execute(
-    tx,
-  );
-  // As they will be stored.
-  const rows = keys.map((key) => {
-    const { purls, catalogKeys } = followed.get(key)!;
-    return { key, purls: [...purls].toSorted(), catalog_keys: [...catalogKeys].toSorted() };
-  });
-  await sql`
-    CREATE TEMPORARY TABLE incoming_packages ON COMMIT DROP AS
-    SELECT given.key, ARRAY(SELECT json_array_elements_text(purls)) AS purls,
-      ARRAY(SELECT json_array_elements_text(catalog_keys)) AS catalog_keys, record.fingerprint, record.count
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (key text, purls json, catalog_keys json)
-    JOIN (
-      SELECT package_key, count(*)::integer AS count,
-        md5(string_agg(fingerprint, ' ' ORDER BY id COLLATE "C")) AS fingerprint
-      FROM incoming_vulnerabilities GROUP BY package_key
-    ) AS record ON record.package_key = given.key`.execute(tx);
 }
 
 async function newestCovered(tx: Tx): Promise<number | null> {

@@ -1,8 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type LabelMatcher, matchesLabels } from '../../../domain/routing/match-rule.ts';
+import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
+import {
+  type Sandbox,
+  SandboxError,
+  SandboxJobError,
+  SandboxMemoryError,
+  SandboxTimeoutError,
+} from '../../../platform/sandbox/index.ts';
+import type { CombinationsToMatch, matchCombinations } from './match-combinations-job.ts';
 
 /** Combinations of label values that patterns are compared with. */
 const maxCombinations = 5_000;
@@ -15,10 +24,12 @@ export interface SilenceCriteria {
 
 /**
  * How many open alerts a silence matches. PostgreSQL reads patterns in another way than RE2: it groups by the values of
- * the labels that have one, and only those values are compared here.
+ * the labels that have one, and only those values are compared, in the sandbox.
+ *
+ * @throws ApiError 400 if the comparison takes too long, 503 if the sandbox is full
  */
 export async function countMatchingAlerts(
-  db: Database,
+  { db, sandbox }: { db: Database; sandbox: Pick<Sandbox, 'run'> },
   organizationId: number,
   { label_matchers, rule_ids, severities }: SilenceCriteria,
 ): Promise<Schemas['PreviewSilenceResponse']> {
@@ -34,17 +45,45 @@ export async function countMatchingAlerts(
     WHERE organization_id = ${organizationId} AND resolved_at IS NULL
       AND ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)}
     GROUP BY 1 LIMIT ${maxCombinations + 1}`.execute(db);
-  const matching = rows.slice(0, maxCombinations).filter(({ values }) => {
-    const labels = names.flatMap((name, index) => {
-      const value = values[index];
-      return typeof value === 'string' ? [[name, value] as const] : [];
-    });
-    return matchesLabels(patterns, Object.fromEntries(labels));
-  });
+  const compared = rows.slice(0, maxCombinations);
+  const combinations = compared.map(({ values }) => values);
+  const matches =
+    patterns.length === 0 || rows.length === 0
+      ? compared.map(() => true)
+      : await compare(sandbox, organizationId, { patterns, names, combinations });
+  const matching = compared.filter((_, index) => matches[index]);
   return {
     open_alerts: matching.reduce((sum, { count }) => sum + count, 0),
     open_alerts_is_exact: rows.length <= maxCombinations,
   };
+}
+
+const jobModule = new URL('./match-combinations-job.ts', import.meta.url);
+
+async function compare(
+  sandbox: Pick<Sandbox, 'run'>,
+  organizationId: number,
+  input: CombinationsToMatch,
+): Promise<boolean[]> {
+  try {
+    return await sandbox.run<CombinationsToMatch, ReturnType<typeof matchCombinations>>(
+      jobModule,
+      'matchCombinations',
+      input,
+      { fairKey: String(organizationId) },
+    );
+  } catch (error) {
+    if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError)
+      throw invalidField(
+        'label_matchers',
+        'take too long to compare with the labels of your open alerts. Use fewer or simpler patterns',
+      );
+    if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+    throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    });
+  }
 }
 
 /** A missing label counts as an empty one. Null for patterns. */

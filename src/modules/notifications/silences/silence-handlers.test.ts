@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { RE2JS } from 're2js';
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../tests/helpers/delivery-world.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { createSandbox } from '../../../platform/sandbox/index.ts';
 import { type As, createNotificationsServer } from '../notifications-fixture.ts';
+import { countMatchingAlerts } from './count-matching-alerts.ts';
 
 const { db, connection, call, makeOrganization } = await createNotificationsServer();
 const world = createDeliveryWorld({ db, connection });
@@ -254,5 +257,37 @@ describe('the preview of a silence', () => {
     expect(await count({ rule_ids: [rows[0]!.rule_id] })).toBe(2);
     const both = [...label('=~', 'p.*').label_matchers, ...label('!~', 'prod.*', 'env').label_matchers];
     expect(await count({ label_matchers: both })).toBe(0);
+  });
+
+  test('compares no pattern on the thread of the server', async () => {
+    const as = await makeOrganization();
+    const alerts = await world.createAlerts(as.organizationId, 3);
+    await setLabels(as.organizationId, alerts, { team: 'payments' });
+    const matcher = vi.spyOn(RE2JS.prototype, 'matcher');
+    onTestFinished(() => matcher.mockRestore());
+    const label_matchers = [{ label: 'team', operator: '=~', value: 'pay.*' }];
+    const { body } = await call<{ open_alerts: number }>(as, 'POST /silences/preview', { label_matchers });
+    expect(body.open_alerts).toBe(3);
+    expect(matcher).not.toHaveBeenCalled();
+  });
+
+  test('says so if the comparison takes too long', async () => {
+    const { organizationId } = await makeOrganization();
+    const alerts = await world.createAlerts(organizationId, 1);
+    await setLabels(organizationId, alerts, { team: 'a'.repeat(200) });
+    const sandbox = createSandbox({ workers: 1, deadlineMs: 1, maxHeapMb: 64 });
+    onTestFinished(() => sandbox.close());
+    const label_matchers = Array.from({ length: 20 }, (_, number) => ({
+      label: 'team',
+      operator: '!~' as const,
+      value: `(?:a?){90}a{90}${number}`,
+    }));
+    const counting = countMatchingAlerts({ db, sandbox }, organizationId, {
+      ...{ label_matchers, rule_ids: [], severities: [] },
+    });
+    await expect(counting).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringContaining('Use fewer or simpler patterns'),
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { checkLabelMatchers } from '../rules/notification-rule-edits.ts';
 import { countMatchingAlerts } from './count-matching-alerts.ts';
 import { silenceEdits, toSilence } from './silence-edits.ts';
@@ -17,9 +18,11 @@ type SilenceOperations =
 export function silenceHandlers({
   db,
   wakeUps,
+  sandbox,
 }: {
   db: Database;
   wakeUps: WakeUps;
+  sandbox: Pick<Sandbox, 'run'>;
 }): Handlers<SilenceOperations> {
   const edits = silenceEdits(wakeUps);
   return {
@@ -36,7 +39,7 @@ export function silenceHandlers({
 
     async previewSilence({ caller, body }) {
       checkLabelMatchers(body);
-      return { status: 200, body: await countMatchingAlerts(db, caller.organizationId, body) };
+      return { status: 200, body: await countMatchingAlerts({ db, sandbox }, caller.organizationId, body) };
     },
 
     async getSilence({ caller, path }) {
