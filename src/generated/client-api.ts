@@ -2262,7 +2262,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a silence
-         * @description Returns how many open alerts a silence with these criteria matches. Nothing is written.
+         * @description Returns how many open alerts a silence with these criteria matches. Nothing is written. Returns 400 if comparing the patterns with the labels of the open alerts takes too long.
          */
         post: operations["previewSilence"];
         delete?: never;
@@ -11398,6 +11398,8 @@ export interface components {
          *       "is_fetched": true,
          *       "fetched_at": "2026-11-20T06:00:00.000Z",
          *       "fetch_error": null,
+         *       "skipped_count": 0,
+         *       "is_partial": false,
          *       "waiting": null
          *     }
          */
@@ -11432,6 +11434,10 @@ export interface components {
             fetched_at: string | null;
             /** @description Why the last attempt to fetch it failed. Null if it didn't. */
             fetch_error: components["schemas"]["RunErrorCode"] | null;
+            /** @description Number of packages of all organizations that the last successful fetch skipped. They keep their stored data. */
+            skipped_count: number;
+            /** @description Whether the last successful fetch didn't reach all packages. The others keep their stored data and come first in the next one. */
+            is_partial: boolean;
             /** @description Newer data that isn't used yet because it would change many results: it waits until an operator confirms it. Null if no data is waiting. */
             waiting: {
                 /**
@@ -11464,6 +11470,8 @@ export interface components {
          *           "is_fetched": true,
          *           "fetched_at": "2026-11-20T06:00:00.000Z",
          *           "fetch_error": null,
+         *           "skipped_count": 0,
+         *           "is_partial": false,
          *           "waiting": null
          *         }
          *       ]
@@ -14055,6 +14063,8 @@ export interface components {
          *           "is_fetched": true,
          *           "fetched_at": "2026-03-14T06:00:00.000Z",
          *           "fetch_error": null,
+         *           "skipped_count": 0,
+         *           "is_partial": false,
          *           "waiting": null
          *         }
          *       ],

@@ -87,6 +87,8 @@ export interface SourceRow {
   is_fetched: boolean;
   fetched_at: Date | null;
   fetch_error: RunErrorCode | null;
+  skipped_count: number;
+  is_partial: boolean;
   /** Times are strings. */
   waiting: { as_of: string; since: string; changed: number; total: number } | null;
   now: Date;
@@ -111,12 +113,21 @@ export async function listSources(
       CASE WHEN url IS NOT NULL THEN (
         SELECT error_code FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
         ORDER BY runs.id DESC LIMIT 1) END AS fetch_error,
+      -- Without names: the packages are of all organizations.
+      coalesce((fetched.summary ->> 'skipped')::integer, 0) AS skipped_count,
+      coalesce(NOT (fetched.summary ->> 'is_complete_list')::boolean, false) AS is_partial,
       -- Of the changes, each organization sees its own.
       (SELECT jsonb_build_object('as_of', load.as_of, 'since', load.since,
           'changed', coalesce((own ->> 'changed')::integer, 0), 'total', coalesce((own ->> 'total')::integer, 0))
         FROM waiting_reference_loads load
         LEFT JOIN jsonb_array_elements(load.changes) AS own ON (own ->> 'organization_id')::bigint = ${organizationId}
         WHERE load.organization_id = 1 AND load.source_name = source.name) AS waiting
-    FROM reference_sources source WHERE organization_id = 1 AND ${isUsed} ORDER BY name`.execute(db);
+    FROM reference_sources source
+    LEFT JOIN LATERAL (
+      SELECT summary FROM runs
+      WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id AND runs.status = 'succeeded'
+      ORDER BY runs.id DESC LIMIT 1
+    ) AS fetched ON source.url IS NOT NULL
+    WHERE source.organization_id = 1 AND ${isUsed} ORDER BY name`.execute(db);
   return rows;
 }

@@ -192,6 +192,20 @@ describe('without a server', async () => {
       remedy: expect.stringMatching(/admin confirm-reference end_of_life.*PACEKEEPER_END_OF_LIFE_URL/),
     });
     await sql`DELETE FROM waiting_reference_loads`.execute(db);
+    const summary = {
+      ...{ skipped: 2, skipped_examples: [{ name: 'npm/left-pad', reason: 'has too many records' }] },
+      warnings: ["7 packages didn't fit into this run."],
+    };
+    await sql`
+      INSERT INTO runs (organization_id, kind, reference_source_id, trigger, capability, status, summary)
+      SELECT 1, 'reference', id, 'schedule', 'reference:end_of_life', 'succeeded', ${JSON.stringify(summary)}::jsonb
+      FROM reference_sources WHERE name = 'end_of_life'`.execute(db);
+    expect(await referenceData()).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(
+        /skipped 2 packages, such as npm\/left-pad \(has too many records\)\. They keep their stored data\. 7 packages didn't fit/,
+      ),
+    });
     await sql`UPDATE reference_sources SET url = NULL`.execute(db);
     expect(await referenceData()).toMatchObject({ status: 'ok' });
   });

@@ -101,7 +101,23 @@ export function judgeReferenceData(sources: readonly ReferenceSeen[]): Check {
     const seconds = Math.max(0, now.getTime() - asOf!.getTime()) / 1_000;
     return `The data from ${referenceLabels[source]} is from ${toDay(asOf!)} (${duration(seconds)} old).`;
   });
-  return ok(name, ages.join(' '));
+  return ok(name, [...ages, ...used.flatMap(skippedIn)].join(' '));
+}
+
+/** What the last fetch left as it was. It isn't a problem of the installation, and can stay so. */
+function skippedIn({ name, skipped }: ReferenceSeen): string[] {
+  if (skipped === null) return [];
+  const { count, example, warnings } = skipped;
+  const such = example === null ? '' : `, such as ${example.name} (${example.reason})`;
+  const isOne = count === 1;
+  return [
+    ...(count === 0
+      ? []
+      : [
+          `The last fetch from ${referenceLabels[name]} skipped ${isOne ? '1 package' : `${count} packages`}${such}. ${isOne ? 'It keeps its' : 'They keep their'} stored data.`,
+        ]),
+    ...warnings,
+  ];
 }
 
 function problemsOf(

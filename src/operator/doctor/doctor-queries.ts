@@ -94,6 +94,8 @@ export interface ReferenceSeen {
   isFetched: boolean;
   /** Why the last attempt to fetch it failed. */
   fetchError: string | null;
+  /** Of the last fetch that succeeded. */
+  skipped: { count: number; example: { name: string; reason: string } | null; warnings: string[] } | null;
   /** How many results the data would change that waits for a confirmation, of how many organizations. */
   waiting: { changed: number; organizations: number } | null;
 }
@@ -107,6 +109,11 @@ export async function readReferenceAgesAcrossOrganizations(db: Database): Promis
       CASE WHEN url IS NOT NULL THEN (
         SELECT error_message FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
         ORDER BY runs.id DESC LIMIT 1) END AS "fetchError",
+      CASE WHEN url IS NOT NULL THEN (
+        SELECT jsonb_build_object('count', coalesce((summary ->> 'skipped')::integer, 0),
+          'example', summary -> 'skipped_examples' -> 0, 'warnings', coalesce(summary -> 'warnings', '[]'))
+        FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id AND status = 'succeeded'
+        ORDER BY runs.id DESC LIMIT 1) END AS skipped,
       (SELECT jsonb_build_object('changed', sum((change ->> 'changed')::integer), 'organizations', count(*))
         FROM waiting_reference_loads load, jsonb_array_elements(load.changes) AS change
         WHERE load.organization_id = 1 AND load.source_name = source.name

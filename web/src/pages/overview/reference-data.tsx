@@ -40,7 +40,10 @@ export function ReferenceData({ reference_sources, generated_at }: Overview) {
   );
 }
 
-function problemsOf({ label, as_of, fetch_error, waiting }: Source, now: number): string[] {
+function problemsOf(
+  { label, as_of, fetch_error, skipped_count, is_partial, waiting }: Source,
+  now: number,
+): string[] {
   const age = describeReferenceAge(label, as_of === null ? null : Date.parse(as_of), now, {
     configs: 'monitors',
     formatDay: formatLongDay,
@@ -50,6 +53,14 @@ function problemsOf({ label, as_of, fetch_error, waiting }: Source, now: number)
     ...(fetch_error === null
       ? []
       : [`The last attempt to fetch it failed: ${runErrorCodes[fetch_error][1]}`]),
+    ...(skipped_count === 0
+      ? []
+      : [
+          `The last fetch skipped ${skipped_count === 1 ? '1 package, which keeps its' : `${skipped_count} packages, which keep their`} stored data.`,
+        ]),
+    ...(is_partial
+      ? ["The last fetch didn't reach all packages. The others come first in the next one."]
+      : []),
     ...(waiting === null ? [] : [describeWaiting(waiting)]),
   ];
 }
