@@ -1785,7 +1785,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a notification channel
-         * @description Deletes a notification channel. It's removed from every notification rule; rules with no other channel are disabled. If it is the default channel, the setting is cleared. Its open deliveries are canceled.
+         * @description Deletes a notification channel. It's removed from every notification rule; rules with no other channel are disabled, and those with `route_to_owner` use the default channel instead. If it is the default channel, the setting is cleared. Its open deliveries are canceled.
          */
         delete: operations["deleteNotificationChannel"];
         options?: never;
@@ -8387,7 +8387,7 @@ export interface components {
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped";
         /**
          * @description An attempt's error.
          * @example {
@@ -8400,6 +8400,12 @@ export interface components {
             /** @description The error message. */
             message: string;
         };
+        /**
+         * @description Why a channel is notified only as a fallback. `no_owner_channel`: a notification rule with `route_to_owner` matches, no active channel has the owner of the alert in `owners`, and so the rule's own channels are notified. Null: a rule or the owner leads to the channel, or no rule matches.
+         * @example no_owner_channel
+         * @enum {string|null}
+         */
+        FallbackReason: "no_owner_channel" | null;
         /**
          * @description A delivery of one event to one channel.
          * @example {
@@ -8419,6 +8425,7 @@ export interface components {
          *       "duration_ms": 84,
          *       "error": null,
          *       "reason": null,
+         *       "fallback_reason": null,
          *       "completed_at": "2026-03-15T09:30:00.000Z",
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T09:30:00.000Z"
@@ -8473,6 +8480,7 @@ export interface components {
             error: components["schemas"]["DeliveryError"] | null;
             /** @description Why it was canceled or failed permanently, `template_failed` if the default body was sent, or `recipients_skipped` if an email reached only some of its recipients. */
             reason: components["schemas"]["DeliveryErrorCode"] | null;
+            fallback_reason: components["schemas"]["FallbackReason"];
             /**
              * Format: date-time
              * @description When it became final: succeeded, dead letter, or canceled.
@@ -8509,6 +8517,7 @@ export interface components {
          *           "duration_ms": 84,
          *           "error": null,
          *           "reason": null,
+         *           "fallback_reason": null,
          *           "completed_at": "2026-03-15T09:30:00.000Z",
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T09:30:00.000Z",
@@ -9833,6 +9842,13 @@ export interface components {
             to: string;
         };
         /**
+         * @description Values of the owner label (the setting `notification.owner_label`) whose alerts notification rules with `route_to_owner` send to this channel. A leading `@` and the case of letters make no difference. A value can't begin or end with spaces or commas, which separate the owners of a label.
+         * @example [
+         *       "@acme/payments"
+         *     ]
+         */
+        ChannelOwners: string[];
+        /**
          * @description `unknown`: nothing was sent yet. `healthy`: the last attempt succeeded. `degraded`: the last attempts failed. `failing`: ten or more failed in a row.
          * @example unknown
          * @enum {string}
@@ -9897,6 +9913,9 @@ export interface components {
          *       "always_for": [
          *         "critical"
          *       ],
+         *       "owners": [
+         *         "@acme/payments"
+         *       ],
          *       "opens_at": "2026-03-16T07:00:00.000Z",
          *       "require_login_to_acknowledge": true,
          *       "interactivity_url": null,
@@ -9947,6 +9966,7 @@ export interface components {
             timezone: string;
             /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
             always_for: components["schemas"]["AlertSeverity"][];
+            owners: components["schemas"]["ChannelOwners"];
             /**
              * Format: date-time
              * @description When the sending hours begin next. Null: messages are sent now.
@@ -9997,6 +10017,9 @@ export interface components {
          *           "timezone": "UTC",
          *           "always_for": [
          *             "critical"
+         *           ],
+         *           "owners": [
+         *             "@acme/payments"
          *           ],
          *           "opens_at": null,
          *           "require_login_to_acknowledge": true,
@@ -10117,6 +10140,8 @@ export interface components {
              *     ]
              */
             always_for?: components["schemas"]["AlertSeverity"][];
+            /** @default [] */
+            owners?: components["schemas"]["ChannelOwners"];
             /**
              * @description Whether acknowledge links require a login.
              * @default true
@@ -10166,6 +10191,7 @@ export interface components {
             timezone?: string;
             /** @description Severities whose alerts are sent at any time, regardless of `sending_hours`. */
             always_for?: components["schemas"]["AlertSeverity"][];
+            owners?: components["schemas"]["ChannelOwners"];
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;
             /** @description Whether the channel is active. */
@@ -10557,6 +10583,7 @@ export interface components {
          *       "channel_ids": [
          *         2
          *       ],
+         *       "route_to_owner": false,
          *       "stop_processing": false,
          *       "is_active": true,
          *       "inactive_reason": null,
@@ -10591,6 +10618,8 @@ export interface components {
             alert_config_ids: number[];
             /** @description Channels to notify. Null: the default channel. Empty when all its channels were deleted; the rule is then inactive. */
             channel_ids: number[] | null;
+            /** @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none. */
+            route_to_owner: boolean;
             /** @description Whether a match skips the remaining rules. */
             stop_processing: boolean;
             /** @description Whether the rule is active. */
@@ -10644,6 +10673,7 @@ export interface components {
          *           "channel_ids": [
          *             2
          *           ],
+         *           "route_to_owner": false,
          *           "stop_processing": false,
          *           "is_active": true,
          *           "inactive_reason": null,
@@ -10724,6 +10754,11 @@ export interface components {
              */
             channel_ids?: number[] | null;
             /**
+             * @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none.
+             * @default false
+             */
+            route_to_owner?: boolean;
+            /**
              * @description Whether a match skips the remaining rules.
              * @default false
              */
@@ -10761,6 +10796,8 @@ export interface components {
             alert_config_ids?: number[];
             /** @description Channels to notify, at least one. Null: the default channel. Empty only where it already is, because all channels were deleted. */
             channel_ids?: number[] | null;
+            /** @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none. */
+            route_to_owner?: boolean;
             /** @description Whether a match skips the remaining rules. */
             stop_processing?: boolean;
             /** @description Whether the rule is active. */
@@ -10830,6 +10867,8 @@ export interface components {
             alert_config_ids?: number[];
             /** @description Channels to notify. Null: the default channel. */
             channel_ids?: number[] | null;
+            /** @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none. */
+            route_to_owner?: boolean;
             /** @description Whether a match skips the remaining rules. */
             stop_processing?: boolean;
             /** @description Whether the rule is active. */
@@ -10988,6 +11027,7 @@ export interface components {
          *       "name": "Operations",
          *       "would_notify": true,
          *       "reason": null,
+         *       "fallback_reason": null,
          *       "waits_for_digest": false,
          *       "waits_until": null
          *     }
@@ -11007,6 +11047,7 @@ export interface components {
              * @enum {string|null}
              */
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "channel_inactive" | null;
+            fallback_reason: components["schemas"]["FallbackReason"];
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
             /**
@@ -11022,6 +11063,7 @@ export interface components {
          *       "name": "Operations",
          *       "would_notify": true,
          *       "reason": null,
+         *       "fallback_reason": null,
          *       "waits_for_digest": false,
          *       "waits_until": null,
          *       "notification_rule_ids": [
@@ -11044,6 +11086,7 @@ export interface components {
              * @enum {string|null}
              */
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "channel_inactive" | null;
+            fallback_reason: components["schemas"]["FallbackReason"];
             /** @description Whether the event would be sent with the next digest of the channel. */
             waits_for_digest: boolean;
             /**
@@ -11063,6 +11106,7 @@ export interface components {
          *           "name": "Operations",
          *           "would_notify": true,
          *           "reason": null,
+         *           "fallback_reason": null,
          *           "waits_for_digest": false,
          *           "waits_until": null,
          *           "notification_rule_ids": [
@@ -11077,10 +11121,10 @@ export interface components {
             /** @description Every channel that the event is routed to. */
             channels: components["schemas"]["RoutedChannel"][];
             /**
-             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert.
+             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `no_owner_channel`: a rule that matches has `route_to_owner`, no active channel has the owner of the alert, and the rule's own channels don't exist either. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert.
              * @enum {string|null}
              */
-            skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | null;
+            skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | null;
         };
         /**
          * @description What a notification rule would do with an alert event, considering all other rules, settings, and channels of the organization. Nothing is written or sent.
@@ -11093,6 +11137,7 @@ export interface components {
          *           "name": "Operations",
          *           "would_notify": true,
          *           "reason": null,
+         *           "fallback_reason": null,
          *           "waits_for_digest": false,
          *           "waits_until": null
          *         }
@@ -11106,6 +11151,7 @@ export interface components {
          *             "name": "Operations",
          *             "would_notify": true,
          *             "reason": null,
+         *             "fallback_reason": null,
          *             "waits_for_digest": false,
          *             "waits_until": null,
          *             "notification_rule_ids": [
@@ -11122,13 +11168,13 @@ export interface components {
             matched: boolean;
             /** @description Criteria that aren't met; empty when the rule matches. */
             mismatches: components["schemas"]["NotificationRuleMismatch"][];
-            /** @description The channels of the rule, or the default channel. */
+            /** @description The channels that the rule leads to: those of the owner, its own, or the default channel. */
             channels: components["schemas"]["SimulatedChannel"][];
             /**
-             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `channel_inactive`: all its channels are inactive.
+             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `no_owner_channel`: the rule has `route_to_owner`, no active channel has the owner of the alert, and no default channel is set. `channel_inactive`: all its channels are inactive.
              * @enum {string|null}
              */
-            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "no_default_channel" | "channels_deleted" | "channel_inactive" | null;
+            reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "channel_inactive" | null;
             /** @description The earlier rule that matches and ends the evaluation; null when this rule is evaluated. */
             stopped_by: components["schemas"]["NamedReference"] | null;
             event: components["schemas"]["SimulatedEvent"];
@@ -12143,6 +12189,7 @@ export interface components {
          *       "duration_ms": 84,
          *       "error": null,
          *       "reason": null,
+         *       "fallback_reason": null,
          *       "completed_at": "2026-03-15T09:30:00.000Z",
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T09:30:00.000Z",
@@ -12219,6 +12266,7 @@ export interface components {
             error: components["schemas"]["DeliveryError"] | null;
             /** @description Why it was canceled or failed permanently, `template_failed` if the default body was sent, or `recipients_skipped` if an email reached only some of its recipients. */
             reason: components["schemas"]["DeliveryErrorCode"] | null;
+            fallback_reason: components["schemas"]["FallbackReason"];
             /**
              * Format: date-time
              * @description When it became final: succeeded, dead letter, or canceled.

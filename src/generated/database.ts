@@ -752,6 +752,7 @@ export interface NotificationChannels {
   lease_until: Timestamp | null;
   name: string;
   organization_id: number;
+  owners: Generated<string[]>;
   preset: Generated<string>;
   preset_options_sealed: Buffer | null;
   previous_signing_secret_sealed: Buffer | null;
@@ -789,6 +790,7 @@ export interface NotificationDeliveries {
   error_message: string | null;
   event_id: string;
   event_type: string;
+  fallback_reason: string | null;
   id: Generated<number>;
   last_attempt_at: Timestamp | null;
   lease_token: string | null;
@@ -834,6 +836,7 @@ export interface NotificationRules {
   organization_id: number;
   priority: Generated<number>;
   revision: Generated<number>;
+  route_to_owner: Generated<boolean>;
   rule_ids: Generated<ArrayType<number>>;
   severities: Generated<string[]>;
   stop_processing: Generated<boolean>;

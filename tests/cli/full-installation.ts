@@ -206,6 +206,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
         sending_hours: [{ days: ['mon', 'fri'], from: '08:00', to: '18:00' }],
         timezone: 'Europe/Berlin',
         always_for: ['high', 'critical'],
+        owners: ['@acme/platform', 'Team A'],
         is_active: false,
       },
       ...{ signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', require_login_to_acknowledge: false },
@@ -275,7 +276,9 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       ...{ channel_ids: [slack.id, pager.id], is_active: false },
     },
   });
-  await call('createNotificationRule', { body: { name: 'Last', channel_ids: [pager.id] } });
+  await call('createNotificationRule', {
+    body: { name: 'Last', channel_ids: [pager.id], route_to_owner: true },
+  });
 
   await call('createFreshnessTarget', { body: { name: 'Everything', metric: 'libyears', limit: 2.5 } });
   await call('createFreshnessTarget', {

@@ -504,6 +504,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       ...{ headers: { 'X-Team': 'a team' }, signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
       ...{ template: '{{ alert.id }}', templates: { resolved: '{{ event }}' }, digest_minutes: 5 },
       ...{ sending_hours: [{ days: ['mon'], from: '08:00', to: '18:00' }], timezone: 'Europe/Berlin' },
+      owners: ['@acme/payments'],
     },
   }),
   getNotificationChannel: onFirst('channel'),
@@ -514,6 +515,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       template: null,
       headers: { 'X-Team': null, 'X-More': 'b' },
       signing_secret: null,
+      owners: ['@acme/search', 'Team A'],
     },
   }),
   deleteNotificationChannel: onNew(({ make }) => make.channel()),
@@ -633,6 +635,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       },
       ...{
         label_matchers: [{ label: 'team', operator: '=~', value: 'a|b' }],
+        route_to_owner: true,
         stop_processing: true,
         is_active: false,
       },
@@ -643,7 +646,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
   getNotificationRule: onFirst('notification_rule'),
   updateNotificationRule: async ({ make }) => ({
     path: { id: await make.notificationRule() },
-    body: { priority: 5, channel_ids: null, label_matchers: [], is_active: false },
+    body: { priority: 5, channel_ids: null, route_to_owner: true, label_matchers: [], is_active: false },
   }),
   deleteNotificationRule: onNew(({ make }) => make.notificationRule()),
   toggleNotificationRule: onNew(({ make }) => make.notificationRule()),
@@ -653,6 +656,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       notification_rule: {
         ...{ severities: ['high'], rule_ids: [first('rule')(world)], channel_ids: [first('channel')(world)] },
         alert_config_ids: [first('alert_config')(world)],
+        route_to_owner: true,
       },
       notification_rule_id: first('notification_rule')(world),
       days: 30,

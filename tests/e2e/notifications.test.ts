@@ -282,6 +282,45 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
+  test('team channels have owners, and one rule sends alerts to them, or to the default channel', async () => {
+    const world = await createWorld();
+    const { api } = world;
+    const labels = { owner: 'acme/payments' };
+    await createMonitored(server, world.organization, { labels });
+    const team = await createChannel(world, 'Payments');
+    const fallback = await createChannel(world, 'Operations');
+    await api.call('updateNotificationSettings', { body: { default_channel_id: fallback } });
+    const { page, problems } = await openAs(world.organization, `/notification-channels/${team}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Owners').click();
+    await page.getByRole('option', { name: 'acme/payments' }).click();
+    await dialog.getByLabel('Owners').fill('Team A');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('acme/payments, Team A').waitFor();
+    expect(await api.call('getNotificationChannel', { path: { id: team } })).toMatchObject({
+      owners: ['acme/payments', 'Team A'],
+    });
+
+    await page.goto(new URL('/notification-rules/new', page.url()).href);
+    await page.getByLabel(/^Name/).first().fill('To the owners');
+    await page.getByRole('switch', { name: "Send to the owner's channels" }).check();
+    await page.getByText("→ the owner's channels, otherwise the default channel").waitFor();
+    await page.getByRole('button', { name: 'Create notification rule' }).click();
+    await page.getByText("the owner's channels, otherwise default channel: Operations").waitFor();
+
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    const answer = page.getByRole('region', { name: 'Simulate an alert' }).getByRole('status');
+    await answer
+      .getByText('Operations (To the owners; no enabled channel has the owner): notified immediately')
+      .waitFor();
+    await page.getByRole('button', { name: 'Add label' }).click();
+    await page.getByLabel('Label 1 key').fill('owner');
+    await page.getByLabel('Label 1 value').fill('@acme/payments');
+    await answer.getByText('Payments (To the owners): notified immediately').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('selected alerts are silenced by the labels that they share, and the silence is ended on its page', async () => {
     const world = await createWorld();
     const { api } = world;

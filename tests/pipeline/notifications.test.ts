@@ -338,6 +338,13 @@ describe('a channel that is off', () => {
       'no_default_channel',
       'The matching notification rule sends to the default channel, and no default channel is set.',
     ],
+    [
+      'no channel has the owner, and no default channel is set',
+      { default_channel_id: null },
+      { name: 'Owners', route_to_owner: true },
+      'no_owner_channel',
+      'No enabled channel has the owner of the alert.',
+    ],
   ])(
     'the trail of an alert that notifies no channel says why: %s',
     async (_, settings, rule, code, sentence) => {
@@ -353,6 +360,81 @@ describe('a channel that is off', () => {
     },
   );
 });
+
+describe('a rule that routes to owners', () => {
+  test('notifies the channels of all owners of an alert, and the default channel when no one is left', async () => {
+    const world = await createWorld();
+    const { api } = world;
+    const createTeam = async (name: string, owners: string[]) => {
+      const path = `${world.channelPath}/${name}`;
+      const { id } = await api.call('createNotificationChannel', {
+        body: { name, owners, url: new URL(path, inbox.url).href },
+      });
+      return { id, heard: () => typesAt(path) };
+    };
+    const payments = await createTeam('payments', ['@acme/payments', '@acme/billing']);
+    const search = await createTeam('search', ['@acme/search']);
+    await api.call('createNotificationRule', { body: { name: 'Owners', route_to_owner: true } });
+    const path = { id: world.scrapeJobId };
+    const labels = { owner: 'acme/payments acme/billing, acme/search' };
+    await api.call('updateScrapeJob', { path, body: { labels } });
+    const alert = await world.raise();
+    await world.settled();
+    expect([payments.heard(), search.heard(), world.heardTypes()]).toEqual([
+      ['alert.created'],
+      ['alert.created'],
+      [],
+    ]);
+    for (const { id } of [payments, search]) await api.call('toggleNotificationChannel', { path: { id } });
+    await api.call('acknowledgeAlert', { path: { id: alert.id } });
+    await world.settled();
+    expect(world.heardTypes()).toEqual(['alert.acknowledged']);
+    const deliveries = await world.deliveriesOf(alert.id);
+    expect(
+      deliveries.map(({ channel_name, status, fallback_reason }) => [channel_name, status, fallback_reason]),
+    ).toEqual([
+      ['payments', 'succeeded', null],
+      ['search', 'succeeded', null],
+      ['Operations', 'succeeded', 'no_owner_channel'],
+    ]);
+    expect(await api.call('getNotificationDelivery', { path: { id: deliveries[2]!.id } })).toMatchObject({
+      reason: null,
+      fallback_reason: 'no_owner_channel',
+    });
+  });
+
+  test('sends an owner a digest of what a silence withheld, and nothing meanwhile', async () => {
+    const world = await createWorld();
+    const { api } = world;
+    const path = `${world.channelPath}/payments`;
+    await api.call('createNotificationChannel', {
+      body: { name: 'payments', owners: ['acme/payments'], url: new URL(path, inbox.url).href },
+    });
+    await api.call('createNotificationRule', { body: { name: 'Owners', route_to_owner: true } });
+    const labels = { owner: 'acme/payments' };
+    await api.call('updateScrapeJob', { path: { id: world.scrapeJobId }, body: { labels } });
+    await world.createConfig(world, { name: 'another', candidate_pattern: '^3' });
+    await api.call('createSilence', {
+      body: {
+        label_matchers: [{ label: 'owner', operator: '=', value: 'acme/payments' }],
+        ...{ reason: 'Maintenance', ends_at: clock.inMinutes(hour) },
+      },
+    });
+    await world.setVersion(world.scrapeJobId, '2.0.0');
+    await world.settled();
+    expect((await api.call('listAlerts')).items).toHaveLength(2);
+    expect(typesAt(path)).toEqual([]);
+    await clock.pass(hour + 1);
+    await until('the digest', async () => typesAt(path).length > 0);
+    await world.settled();
+    expect(typesAt(path)).toEqual(['digest']);
+    expect(world.heardTypes()).toEqual([]);
+  });
+});
+
+function typesAt(path: string): string[] {
+  return inbox.requests.flatMap((request) => (request.path === path ? JSON.parse(request.body).type : []));
+}
 
 describe('a snoozed alert', () => {
   test('is silent, says so in its trail, and still tells of an escalation and of its end', async () => {

@@ -31,6 +31,14 @@ const eventTypes = [
 const silenceKinds = ['matching', 'other label', 'other severity', 'ended', 'scheduled'] as const;
 const labelNames = ['team', 'env', 'tier'];
 const labelValues = ['payments', 'search', 'web-1', ''];
+const ownerValues = [
+  'acme/payments',
+  '@ACME/Search',
+  'acme/search, acme/payments',
+  'acme/payments acme/web',
+  'Team A',
+  'nobody',
+];
 const labelPatterns = [...labelValues, 'pay.*', 'web-[0-9]', 'payments|search', '.+', '.*'];
 
 /** Often nothing, which lets everything through. */
@@ -64,6 +72,7 @@ const rule = fc.record({
   labelMatchers: fc.oneof(fc.constant([]), fc.array(matcher, { maxLength: 2 })),
   /** Null: the default channel. */
   channelIndexes: fc.option(fc.uniqueArray(channelIndex, { minLength: 1, maxLength: 3 }), { freq: 2 }),
+  routesToOwner: fc.boolean(),
   stopProcessing: fc.boolean(),
   isActive: fc.integer({ min: 0, max: 5 }).map((number) => number > 0),
 });
@@ -82,6 +91,12 @@ const worlds = fc.record({
     fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
     { minLength: 3, maxLength: 3 },
   ),
+  owners: fc.array(fc.subarray(['@acme/payments', 'acme/search', 'Acme/Web', 'team a']), {
+    minLength: 3,
+    maxLength: 3,
+  }),
+  /** Null: as it is without an override. */
+  ownerLabel: fc.constantFrom(null, null, 'team'),
   defaultIndex: fc.option(channelIndex, { freq: 3 }),
   fallbackToDefault: fc.integer({ min: 0, max: 2 }).map((number) => number > 0),
   /** Deleted after the rules were made. */
@@ -90,7 +105,12 @@ const worlds = fc.record({
   severity: fc.constantFrom(...severityNames),
   /** Resolutions are sent although a silence matches. */
   eventType: fc.constantFrom(...eventTypes, 'alert.resolved', 'alert.resolved', 'alert.resolved'),
-  labels: fc.dictionary(fc.constantFrom(...labelNames), fc.constantFrom(...labelValues), { maxKeys: 3 }),
+  labels: fc
+    .tuple(
+      fc.dictionary(fc.constantFrom(...labelNames), fc.constantFrom(...labelValues), { maxKeys: 3 }),
+      fc.option(fc.constantFrom(...ownerValues), { freq: 3 }),
+    )
+    .map(([labels, owner]) => (owner === null ? labels : { ...labels, owner })),
   /** Else the simulation takes those of the configuration. */
   namesLabels: fc.boolean(),
   /** One that matches the alert, one that doesn't, one that has ended, or one that is still to come. */
@@ -123,6 +143,9 @@ const seen = {
   closed: 0,
   nobody: 0,
   noDefault: 0,
+  toOwner: 0,
+  ownerFallback: 0,
+  noOwnerChannel: 0,
   allInactive: 0,
   snoozed: 0,
   silenced: 0,
@@ -140,13 +163,14 @@ test('of 700 invented alerts and rule sets, the simulation of every rule says wh
 
 /**
  * A channel that an event is routed to: whether it's notified, why not, whether it waits for a digest, and until when
- * for the sending hours. What a digest collects waits for them when it goes out.
+ * for the sending hours, and why it's only a fallback. What a digest collects waits for them when it goes out.
  */
 type Outcome = [
   isNotified: boolean,
   reason: string | null,
   waitsForDigest: boolean,
   waitsUntil: string | null,
+  fallbackReason: string | null,
 ];
 
 async function tryOne(given: World): Promise<void> {
@@ -159,6 +183,7 @@ async function tryOne(given: World): Promise<void> {
       url: 'https://hooks.example.com/',
       digest_minutes: given.channelsCollect[index] ? 60 : null,
       sending_hours: given.channelsAreClosed[index] ? hoursOfTomorrow() : [],
+      owners: given.owners[index],
       is_active,
     });
     channelIds.push(body.id);
@@ -169,6 +194,12 @@ async function tryOne(given: World): Promise<void> {
     fallback_to_default: given.fallbackToDefault,
   });
   expect(status).toBe(200);
+  if (given.ownerLabel !== null) {
+    await sql`INSERT INTO settings (organization_id, key, value)
+      VALUES (${organizationId}, 'notification.owner_label', ${JSON.stringify(given.ownerLabel)}::jsonb)`.execute(
+      db,
+    );
+  }
 
   const { rows: parts } = await sql<{ alert_id: number; rule_id: number; alert_config_id: number }>`
     SELECT a.id AS alert_id, a.rule_id, a.alert_config_id FROM alerts a
@@ -203,6 +234,7 @@ async function tryOne(given: World): Promise<void> {
       alert_config_ids: made.configIndexes.map((index) => parts[index]!.alert_config_id),
       label_matchers: made.labelMatchers,
       channel_ids: made.channelIndexes?.map((index) => channelIds[index]!) ?? null,
+      route_to_owner: made.routesToOwner,
       stop_processing: made.stopProcessing,
       is_active: made.isActive,
     });
@@ -271,6 +303,7 @@ async function simulateAll(
 const matchedReasons: ReadonlySet<Simulation['reason']> = new Set([
   'channel_inactive',
   'no_default_channel',
+  'no_owner_channel',
   'channels_deleted',
 ]);
 
@@ -344,9 +377,10 @@ async function outcomesOf(organizationId: number): Promise<Map<number, Outcome>>
   const outcomes = deliveries.map((delivery): [number, Outcome] => {
     expect(delivery.status).toBe(delivery.reason === null ? 'pending' : 'canceled');
     const waits = delivery.next_attempt_at !== null && delivery.next_attempt_at > delivery.created_at;
-    const { channel_id, reason, waits_for_hours, next_attempt_at } = delivery;
-    if (waits_for_hours) return [channel_id!, [true, null, false, next_attempt_at!.toISOString()]];
-    return [channel_id!, [reason === null, reason, waits, null]];
+    const { channel_id, reason, fallback_reason, waits_for_hours, next_attempt_at } = delivery;
+    if (waits_for_hours)
+      return [channel_id!, [true, null, false, next_attempt_at!.toISOString(), fallback_reason]];
+    return [channel_id!, [reason === null, reason, waits, null, fallback_reason]];
   });
   expect(new Set(outcomes.map(([id]) => id)).size).toBe(outcomes.length);
   return new Map(outcomes);
@@ -354,9 +388,9 @@ async function outcomesOf(organizationId: number): Promise<Map<number, Outcome>>
 
 function toOutcomes(channels: Simulation['event']['channels']): Map<number, Outcome> {
   return new Map(
-    channels.map(({ id, would_notify, reason, waits_for_digest, waits_until }) => [
+    channels.map(({ id, would_notify, reason, waits_for_digest, waits_until, fallback_reason }) => [
       id,
-      [would_notify, reason, waits_for_digest, waits_for_digest ? null : waits_until],
+      [would_notify, reason, waits_for_digest, waits_for_digest ? null : waits_until, fallback_reason],
     ]),
   );
 }
@@ -378,6 +412,12 @@ function count(given: World, simulations: Map<number, Simulation>, real: Map<num
   const { skipped_reason: skipped } = first.event;
   if (skipped === 'no_channel' || skipped === 'fallback_off') seen.nobody += 1;
   if (skipped === 'no_default_channel') seen.noDefault += 1;
+  if (skipped === 'no_owner_channel') seen.noOwnerChannel += 1;
+  if (outcomes.some(([, , , , fallbackReason]) => fallbackReason !== null)) seen.ownerFallback += 1;
+  const isByOwner = (made: World['rules'][number], at: number) =>
+    made.routesToOwner &&
+    all[at]?.channels.some(({ would_notify, fallback_reason }) => would_notify && fallback_reason === null);
+  if (given.rules.some(isByOwner)) seen.toOwner += 1;
   if (skipped === 'all_channels_inactive') seen.allInactive += 1;
   if (skipped === 'snoozed') seen.snoozed += 1;
   if (skipped === 'silenced') seen.silenced += 1;

@@ -256,6 +256,7 @@ export const resources: readonly Resource[] = [
     wideColumns: [
       column('URL', 'url'),
       column('RECIPIENTS', 'recipients'),
+      column('OWNERS', 'owners'),
       column('DIGEST (MIN)', 'digest_minutes'),
       column('DIGEST SCHEDULE', 'digest_schedule'),
       column('OPENS', 'opens_at'),
@@ -276,6 +277,7 @@ export const resources: readonly Resource[] = [
     aliases: ['nr'],
     toggle: 'toggleNotificationRule',
     wideColumns: [
+      column('TO OWNER', 'route_to_owner'),
       column('LAST MATCH', 'last_matched_at'),
       column('INACTIVE BECAUSE', 'inactive_reason'),
       column('DESCRIPTION', 'description'),

@@ -19,6 +19,7 @@ const sets: ReadonlySet<string> = new Set([
   'alert_config_ids',
   'channel_ids',
   'always_for',
+  'owners',
 ]);
 
 /**

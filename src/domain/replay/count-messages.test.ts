@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { indexChannels } from '../routing/channel-index.ts';
 import type { RoutingSubject } from '../routing/match-rule.ts';
 import { maxEventsOfDigest } from '../routing/notification-event.ts';
+import type { RoutingDefaults } from '../routing/route-event.ts';
 import type { SendingHours } from '../scheduling/sending-hours.ts';
 import { type MessageChannel, MessageCount } from './count-messages.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
@@ -21,9 +23,10 @@ const atOnce: SendingTimes = {
   alwaysFor: ['critical'],
 };
 
+const defaults: RoutingDefaults = { defaultChannelId: 4, fallbackToDefault: true, ownerLabel: 'owner' };
+
 function count(atMinutes: readonly number[], channel: Partial<MessageChannel> = {}): number | undefined {
-  const channels = new Map([[4, { ...atOnce, id: 4, isActive: true, ...channel }]]);
-  const defaults = { defaultChannelId: 4, fallbackToDefault: true };
+  const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], ...channel }]);
   const messages = new MessageCount({ rules: [], defaults, channels });
   for (const minutes of atMinutes) expect(messages.add({ atMs: minutes * minute, subject })).toEqual([]);
   return messages.byChannel.get(4);
@@ -55,12 +58,8 @@ function countOfAlert(
   events: readonly (readonly [atMinutes: number, event: string])[],
   channel: Partial<MessageChannel>,
 ): number | undefined {
-  const channels = new Map([[4, { ...atOnce, id: 4, isActive: true, ...channel }]]);
-  const messages = new MessageCount({
-    rules: [],
-    defaults: { defaultChannelId: 4, fallbackToDefault: true },
-    channels,
-  });
+  const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], ...channel }]);
+  const messages = new MessageCount({ rules: [], defaults, channels });
   for (const [minutes, event] of events) {
     const isCritical = event.endsWith('!');
     const eventType = `alert.${event.replace('!', '')}` as RoutingSubject['eventType'];

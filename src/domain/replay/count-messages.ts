@@ -1,11 +1,9 @@
+import type { ChannelIndex, OwningChannel } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 
-export interface MessageChannel extends SendingTimes {
-  readonly id: number;
-  readonly isActive: boolean;
-}
+export interface MessageChannel extends SendingTimes, OwningChannel {}
 
 export interface RoutedEvent {
   readonly atMs: number;
@@ -16,7 +14,7 @@ export interface RoutedEvent {
 export interface MessageRouting {
   readonly rules: readonly RoutingRule[];
   readonly defaults: RoutingDefaults;
-  readonly channels: ReadonlyMap<number, MessageChannel>;
+  readonly channels: ChannelIndex<MessageChannel>;
 }
 
 /** Counts the messages that channels receive of events, a digest as one. */
@@ -43,7 +41,7 @@ export class MessageCount {
     const event = { eventType, severity, alertId: this.#alertOf(subject) };
     for (const { channelId, isActive } of targets) {
       if (!isActive) continue;
-      const queue = this.#queues.get(channelId) ?? new MessageQueue(channels.get(channelId)!);
+      const queue = this.#queues.get(channelId) ?? new MessageQueue(channels.byId.get(channelId)!);
       this.#queues.set(channelId, queue);
       queue.add(atMs, event);
     }

@@ -13,6 +13,7 @@ const openRule: RoutingRule = {
   alertConfigIds: [],
   labelMatchers: [],
   channelIds: null,
+  routesToOwner: false,
   stopProcessing: false,
 };
 

@@ -25,6 +25,8 @@ export interface RoutingRule {
   labelMatchers: readonly LabelMatcher[];
   /** `null`: the default channel of the organization. */
   channelIds: readonly number[] | null;
+  /** The channels of the alert's owner come first: `channelIds` are for alerts whose owner has none. */
+  routesToOwner: boolean;
   stopProcessing: boolean;
 }
 
@@ -101,7 +103,8 @@ export function matchesLabels(
   );
 }
 
-function labelValue(labels: Readonly<Record<string, string>>, name: string): string | null {
+/** `null`: the label is missing. */
+export function labelValue(labels: Readonly<Record<string, string>>, name: string): string | null {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }
 

@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { indexChannels } from './channel-index.ts';
 import { matchRule, type RoutingRule, type RoutingSubject } from './match-rule.ts';
 import { eventTypeNames } from './notification-event.ts';
-import { type Route, type RoutingDefaults, routeEvent } from './route-event.ts';
+import { type FallbackReason, type Route, type RoutingDefaults, routeEvent } from './route-event.ts';
 import { simulateRule } from './simulate-rule.ts';
 
-const channels = new Map([
-  [1, { isActive: true }],
-  [2, { isActive: true }],
-  [3, { isActive: false }],
+const channels = indexChannels([
+  { id: 1, isActive: true, owners: [] },
+  { id: 2, isActive: true, owners: ['@acme/payments', 'Team A'] },
+  { id: 3, isActive: false, owners: ['acme/search', 'acme/payments'] },
+  { id: 4, isActive: true, owners: ['Acme/Web', '@acme/web', 'team'] },
 ]);
-const withDefault: RoutingDefaults = { defaultChannelId: 1, fallbackToDefault: true };
+const withDefault: RoutingDefaults = {
+  defaultChannelId: 1,
+  fallbackToDefault: true,
+  ownerLabel: 'owner',
+};
 const alert: RoutingSubject = {
   eventType: 'alert.created',
   severity: 'high',
@@ -30,16 +36,17 @@ function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
     alertConfigIds: [],
     labelMatchers: [],
     channelIds: null,
+    routesToOwner: false,
     stopProcessing: false,
     ...rest,
   };
 }
 
-const target = (channelId: number, viaRuleIds: number[] = []) => ({
-  channelId,
-  isActive: channelId !== 3,
-  viaRuleIds,
-});
+const target = (
+  channelId: number,
+  viaRuleIds: number[] = [],
+  fallbackReason: FallbackReason | null = null,
+) => ({ channelId, isActive: channelId !== 3, viaRuleIds, fallbackReason });
 
 interface Expected {
   matched?: number[];
@@ -127,16 +134,98 @@ describe('the default channel', () => {
       alertConfigId: null,
       labels: {},
     };
-    const noFallback = { defaultChannelId: 1, fallbackToDefault: false };
+    const noFallback = { ...withDefault, fallbackToDefault: false };
     check([rule(1, { channelIds: [2] })], noFallback, { targets: [target(1)] }, failing);
     const named = rule(1, { channelIds: [2], eventTypes: ['job.failing'] });
     check([named], noFallback, { matched: [1], targets: [target(2, [1])] }, failing);
   });
 });
 
+describe('a rule that routes to the owner', () => {
+  const toOwner = (rest: Partial<RoutingRule> = {}) => rule(1, { routesToOwner: true, ...rest });
+  const owned = (owner: string): RoutingSubject => ({ ...alert, labels: { owner } });
+  const toDefault = { matched: [1], targets: [target(1, [1], 'no_owner_channel')] };
+
+  test.each<[string, string, Expected]>([
+    ['the channel of the owner', 'acme/payments', { matched: [1], targets: [target(2, [1])] }],
+    ['whatever the case and the @', '@ACME/Payments', { matched: [1], targets: [target(2, [1])] }],
+    [
+      'the channels of several owners, separated by spaces or commas',
+      '@acme/web, @acme/payments @acme/other',
+      { matched: [1], targets: [target(4, [1]), target(2, [1])] },
+    ],
+    ['a channel of several of the owners once', 'acme/web team', { matched: [1], targets: [target(4, [1])] }],
+    ['only the owner that the whole value is', 'team a', { matched: [1], targets: [target(2, [1])] }],
+    ['otherwise the default channel', 'acme/other', toDefault],
+    ['not a disabled channel of the owner', 'acme/search', toDefault],
+    ['nobody by an empty value', ' , ', toDefault],
+  ])('notifies %s', (_name, owner, expected) => check([toOwner()], withDefault, expected, owned(owner)));
+
+  test('has the label that the organization has set, and the fallback if it is missing', () => {
+    const defaults = { ...withDefault, ownerLabel: 'team' };
+    check([toOwner()], defaults, toDefault, owned('acme/payments'));
+    const subject = { ...alert, labels: { team: 'acme/payments' } };
+    check([toOwner()], defaults, { matched: [1], targets: [target(2, [1])] }, subject);
+    check([toOwner()], { ...withDefault, ownerLabel: 'constructor' }, toDefault);
+  });
+
+  test('has its own channels as the fallback, and only then', () => {
+    const own = [toOwner({ channelIds: [4, 3] })];
+    const viaFallback = [target(4, [1], 'no_owner_channel'), target(3, [1], 'no_owner_channel')];
+    check(own, withDefault, { matched: [1], targets: viaFallback });
+    check(own, withDefault, { matched: [1], targets: [target(2, [1])] }, owned('acme/payments'));
+  });
+
+  test('adds no channel twice, and one that another rule chooses is no fallback', () => {
+    const rules = [toOwner(), rule(2, { channelIds: [1, 2] }), toOwner({ id: 3, channelIds: [2] })];
+    const expected = { matched: [1, 2, 3], targets: [target(1, [1, 2]), target(2, [2, 3])] };
+    check(rules, withDefault, expected);
+    check(
+      rules,
+      withDefault,
+      { matched: [1, 2, 3], targets: [target(2, [1, 2, 3]), target(1, [2])] },
+      owned('acme/payments'),
+    );
+  });
+
+  test('stops the walk whether or not the owner has a channel', () => {
+    const rules = [toOwner({ stopProcessing: true }), rule(2, { channelIds: [4] })];
+    check(rules, withDefault, { ...toDefault, stoppedBy: 1 });
+    check(
+      rules,
+      withDefault,
+      { matched: [1], targets: [target(2, [1])], stoppedBy: 1 },
+      owned('acme/payments'),
+    );
+  });
+
+  test('says that the owner has no channel when there is no fallback either', () => {
+    const skipped: Expected = { matched: [1], skipped: 'no_owner_channel' };
+    check([toOwner()], { ...withDefault, defaultChannelId: null }, skipped);
+    check([toOwner({ channelIds: [99] })], withDefault, skipped);
+  });
+
+  test('reads the owners of no channel when it routes: they are indexed once', () => {
+    let read = 0;
+    const many = Array.from({ length: 1_000 }, (_, n) => ({
+      id: n + 1,
+      isActive: true,
+      get owners() {
+        read++;
+        return [`acme/team-${n}`];
+      },
+    }));
+    const index = indexChannels(many);
+    read = 0;
+    const { targets } = routeEvent([toOwner()], owned('acme/team-700'), withDefault, index);
+    expect(targets).toEqual([target(701, [1])]);
+    expect(read).toBe(0);
+  });
+});
+
 describe('why no channel is notified', () => {
-  const noDefault: RoutingDefaults = { defaultChannelId: null, fallbackToDefault: true };
-  const noFallback: RoutingDefaults = { defaultChannelId: 1, fallbackToDefault: false };
+  const noDefault: RoutingDefaults = { ...withDefault, defaultChannelId: null };
+  const noFallback: RoutingDefaults = { ...withDefault, fallbackToDefault: false };
   const failing: RoutingSubject = { ...alert, eventType: 'job.failing', severity: null };
   const critical = { severities: ['critical'] as const };
 
@@ -159,7 +248,7 @@ describe('why no channel is notified', () => {
     [
       'neither fallback nor default channel',
       [],
-      { defaultChannelId: null, fallbackToDefault: false },
+      { ...noFallback, defaultChannelId: null },
       { skipped: 'fallback_off' },
     ],
     [
@@ -203,7 +292,7 @@ describe('why no channel is notified', () => {
     [
       'an inactive default channel',
       [],
-      { defaultChannelId: 3, fallbackToDefault: true },
+      { ...withDefault, defaultChannelId: 3 },
       { targets: [target(3)], skipped: 'all_channels_inactive' },
     ],
     [
@@ -227,6 +316,7 @@ describe('properties', () => {
     alertConfigIds: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
     labelMatchers: fc.constant([]),
     channelIds: fc.option(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 })),
+    routesToOwner: fc.boolean(),
     stopProcessing: fc.boolean(),
   });
   const rules = fc.uniqueArray(anyRule, { selector: ({ id }) => id, maxLength: 8 });
@@ -235,12 +325,18 @@ describe('properties', () => {
     severity: fc.option(severity),
     ruleId: fc.option(fc.integer({ min: 1, max: 3 })),
     alertConfigId: fc.option(fc.integer({ min: 1, max: 3 })),
-    labels: fc.constant({}),
+    labels: fc.oneof(
+      fc.constant({}),
+      fc.record({
+        owner: fc.constantFrom('acme/payments', '@acme/web acme/payments', 'acme/search', 'other'),
+      }),
+    ),
   });
   const anySilenced = fc.constantFrom('snoozed' as const, 'silenced' as const, null);
   const anyDefaults = fc.record({
     defaultChannelId: fc.option(fc.integer({ min: 1, max: 4 })),
     fallbackToDefault: fc.boolean(),
+    ownerLabel: fc.constantFrom('owner', 'team'),
   });
 
   test('every target is chosen by a rule that matches or is the default, and a channel is there once', () => {
@@ -249,12 +345,14 @@ describe('properties', () => {
         const route = routeEvent(list, subject, defaults, channels);
         expect(new Set(route.targets.map((each) => each.channelId)).size).toBe(route.targets.length);
         expect(route.skippedReason === null).toBe(route.targets.some(({ isActive }) => isActive));
-        for (const { channelId, viaRuleIds } of route.targets) {
+        for (const { channelId, viaRuleIds, fallbackReason } of route.targets) {
           if (viaRuleIds.length === 0) expect(channelId).toBe(defaults.defaultChannelId);
           for (const id of viaRuleIds) {
             const via = list.find((each) => each.id === id);
             expect(via && matchRule(via, subject).matched).toBe(true);
-            expect(via?.channelIds ?? [defaults.defaultChannelId]).toContain(channelId);
+            const isOwn = (via?.channelIds ?? [defaults.defaultChannelId]).includes(channelId);
+            expect(isOwn || via?.routesToOwner).toBe(true);
+            if (fallbackReason !== null) expect(isOwn && via?.routesToOwner).toBe(true);
           }
         }
       }),

@@ -1,11 +1,17 @@
-import { matchRule, type RoutingRule, type RoutingSubject } from './match-rule.ts';
+import { type ChannelIndex, channelsOfOwners } from './channel-index.ts';
+import { labelValue, matchRule, type RoutingRule, type RoutingSubject } from './match-rule.ts';
 import { eventTypes } from './notification-event.ts';
 
 export interface RoutingDefaults {
   defaultChannelId: number | null;
   /** Whether an alert that no rule wants goes to the default channel. */
   fallbackToDefault: boolean;
+  /** The label whose value names the owner of an alert. */
+  ownerLabel: string;
 }
+
+/** Why a channel is chosen only as a fallback: no active channel is for the owner of the alert. */
+export type FallbackReason = 'no_owner_channel';
 
 export interface RouteTarget {
   channelId: number;
@@ -13,6 +19,8 @@ export interface RouteTarget {
   isActive: boolean;
   /** The rules that chose the channel, in the order of the walk; empty for the fallback. */
   viaRuleIds: number[];
+  /** `null` if a rule also chooses it otherwise. */
+  fallbackReason: FallbackReason | null;
 }
 
 /**
@@ -20,6 +28,8 @@ export interface RouteTarget {
  * - `no_channel`: no rule matched, and no default channel is set.
  * - `fallback_off`: no rule matched, and such alerts aren't sent to the default channel.
  * - `no_default_channel`: a rule that matched sends to the default channel, and none is set.
+ * - `no_owner_channel`: a rule that matched is for the channels of the owner, no active channel is for the owner, and
+ *   the channels that the rule names instead don't exist.
  * - `channels_deleted`: the rules that matched name only channels that were deleted.
  * - `all_channels_inactive`: there are targets, and all of them are inactive.
  */
@@ -27,6 +37,7 @@ export type SkippedReason =
   | 'no_channel'
   | 'fallback_off'
   | 'no_default_channel'
+  | 'no_owner_channel'
   | 'channels_deleted'
   | 'all_channels_inactive';
 
@@ -44,7 +55,7 @@ export interface Route {
 /**
  * The channels that an event goes to.
  * Rules are asked in ascending priority, then id; `rules` may come in any order, active or not. A rule that
- * matches adds its channels, or the default one; `stopProcessing` ends the walk. When none matches, the
+ * matches adds its channels, the default one, or those of the alert's owner; `stopProcessing` ends the walk. When none matches, the
  * default channel hears of an alert if the organization wants that, and always of an event about the service.
  *
  * @param channels The channels that exist. A rule may still name one that is gone: it is passed over.
@@ -53,24 +64,27 @@ export function routeEvent(
   rules: readonly RoutingRule[],
   subject: RoutingSubject,
   defaults: RoutingDefaults,
-  channels: ReadonlyMap<number, { readonly isActive: boolean }>,
+  channels: ChannelIndex,
 ): Route {
   const matched: RoutingRule[] = [];
   const targets = new Map<number, RouteTarget>();
   let stoppedByRuleId: number | null = null;
 
-  const add = (channelId: number | null, ruleId: number | null) => {
-    const channel = channelId === null ? undefined : channels.get(channelId);
+  const add = (channelId: number | null, ruleId: number | null, fallbackReason: FallbackReason | null) => {
+    const channel = channelId === null ? undefined : channels.byId.get(channelId);
     if (channelId === null || channel === undefined) return;
-    const target = targets.get(channelId) ?? { channelId, isActive: channel.isActive, viaRuleIds: [] };
+    const { isActive } = channel;
+    const target = targets.get(channelId) ?? { channelId, isActive, viaRuleIds: [], fallbackReason };
     if (ruleId !== null && !target.viaRuleIds.includes(ruleId)) target.viaRuleIds.push(ruleId);
+    target.fallbackReason &&= fallbackReason;
     targets.set(channelId, target);
   };
 
   for (const rule of inWalkOrder(rules)) {
     if (!matchRule(rule, subject).matched) continue;
     matched.push(rule);
-    for (const channelId of rule.channelIds ?? [defaults.defaultChannelId]) add(channelId, rule.id);
+    const { channelIds, fallbackReason } = channelsOfRule(rule, subject, defaults, channels);
+    for (const channelId of channelIds) add(channelId, rule.id, fallbackReason);
     if (rule.stopProcessing) {
       stoppedByRuleId = rule.id;
       break;
@@ -79,13 +93,13 @@ export function routeEvent(
 
   const isServiceEvent = eventTypes[subject.eventType].routing === 'service';
   const fallsBack = matched.length === 0 && (defaults.fallbackToDefault || isServiceEvent);
-  if (fallsBack) add(defaults.defaultChannelId, null);
+  if (fallsBack) add(defaults.defaultChannelId, null, null);
 
   const whySkipped = (): SkippedReason | null => {
     if (targets.size > 0)
       return [...targets.values()].some(({ isActive }) => isActive) ? null : 'all_channels_inactive';
     if (matched.length === 0) return fallsBack ? 'no_channel' : 'fallback_off';
-    return matched.some(usesDefaultChannel) ? 'no_default_channel' : 'channels_deleted';
+    return whyNoChannels(matched);
   };
   return {
     matchedRuleIds: matched.map(({ id }) => id),
@@ -95,9 +109,27 @@ export function routeEvent(
   };
 }
 
-/** Whether a rule sends to the default channel. */
-export function usesDefaultChannel({ channelIds }: RoutingRule): boolean {
-  return channelIds === null;
+/** The channels that a rule which matches chooses. Some may not exist. */
+export function channelsOfRule(
+  rule: RoutingRule,
+  subject: RoutingSubject,
+  defaults: RoutingDefaults,
+  channels: ChannelIndex,
+): { channelIds: readonly (number | null)[]; fallbackReason: FallbackReason | null } {
+  const own = rule.channelIds ?? [defaults.defaultChannelId];
+  if (!rule.routesToOwner) return { channelIds: own, fallbackReason: null };
+  const ofOwners = channelsOfOwners(channels, labelValue(subject.labels, defaults.ownerLabel));
+  return ofOwners.length > 0
+    ? { channelIds: ofOwners, fallbackReason: null }
+    : { channelIds: own, fallbackReason: 'no_owner_channel' };
+}
+
+/** Why rules that match choose no channel that exists. */
+export function whyNoChannels(
+  rules: readonly RoutingRule[],
+): Extract<SkippedReason, 'no_owner_channel' | 'no_default_channel' | 'channels_deleted'> {
+  if (rules.some(({ routesToOwner }) => routesToOwner)) return 'no_owner_channel';
+  return rules.some(({ channelIds }) => channelIds === null) ? 'no_default_channel' : 'channels_deleted';
 }
 
 /** Sorting thousands of rules for every event of a batch would be waste: a sorted list is taken as it is. */

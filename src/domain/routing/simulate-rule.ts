@@ -1,11 +1,19 @@
+import type { ChannelIndex } from './channel-index.ts';
 import { matchRule, type RoutingRule, type RoutingSubject, type RuleMatch } from './match-rule.ts';
-import { type RoutingDefaults, routeEvent, type SkippedReason, usesDefaultChannel } from './route-event.ts';
+import {
+  channelsOfRule,
+  type FallbackReason,
+  type RoutingDefaults,
+  routeEvent,
+  type SkippedReason,
+  whyNoChannels,
+} from './route-event.ts';
 
 /** What an event meets when it is routed. */
 export interface RoutingWorld {
   rules: readonly RoutingRule[];
   defaults: RoutingDefaults;
-  channels: ReadonlyMap<number, { readonly isActive: boolean }>;
+  channels: ChannelIndex;
   /** The alert is snoozed or silenced, and this event isn't sent while it is. */
   silenced: 'snoozed' | 'silenced' | null;
 }
@@ -15,11 +23,13 @@ export interface SimulatedChannel {
   wouldNotify: boolean;
   /** Why not; `null` when it would. */
   reason: 'not_matched' | 'stopped_by_earlier_rule' | 'snoozed' | 'silenced' | 'channel_inactive' | null;
+  /** Why it is chosen only as a fallback. */
+  fallbackReason: FallbackReason | null;
 }
 
 export interface RuleSimulation extends RuleMatch {
   /** Why the rule notifies no channel; `null` when it notifies at least one. */
-  reason: Exclude<SimulatedChannel['reason'], null> | 'no_default_channel' | 'channels_deleted' | null;
+  reason: Exclude<SimulatedChannel['reason'], null> | ReturnType<typeof whyNoChannels> | null;
   /** The rule that matched earlier and ended the evaluation; `null` when this one is reached. */
   stoppedByRuleId: number | null;
   /** The channels of the rule. */
@@ -47,13 +57,18 @@ export function simulateRule(
   const isReached = route.matchedRuleIds.includes(rule.id);
   const stoppedByRuleId = match.matched && !isReached ? route.stoppedByRuleId : null;
 
-  const simulate = (channelId: number, ruleReason: SimulatedChannel['reason']): SimulatedChannel => {
-    const reason = ruleReason ?? (channels.get(channelId)?.isActive ? null : 'channel_inactive');
-    return { channelId, wouldNotify: reason === null, reason };
+  const simulate = (
+    channelId: number,
+    ruleReason: SimulatedChannel['reason'],
+    fallbackReason: FallbackReason | null,
+  ): SimulatedChannel => {
+    const reason = ruleReason ?? (channels.byId.get(channelId)?.isActive ? null : 'channel_inactive');
+    return { channelId, wouldNotify: reason === null, reason, fallbackReason };
   };
   const reasonOfRule = !match.matched ? 'not_matched' : !isReached ? 'stopped_by_earlier_rule' : silenced;
-  const ofRule = [...new Set(rule.channelIds ?? [defaults.defaultChannelId])].flatMap((id) =>
-    id !== null && channels.has(id) ? [simulate(id, reasonOfRule)] : [],
+  const { channelIds, fallbackReason } = channelsOfRule(rule, subject, defaults, channels);
+  const ofRule = [...new Set(channelIds)].flatMap((id) =>
+    id !== null && channels.byId.has(id) ? [simulate(id, reasonOfRule, fallbackReason)] : [],
   );
   return {
     ...match,
@@ -61,9 +76,9 @@ export function simulateRule(
     stoppedByRuleId,
     channels: ofRule,
     event: {
-      channels: route.targets.map(({ channelId, viaRuleIds }) => ({
-        ...simulate(channelId, silenced),
-        viaRuleIds,
+      channels: route.targets.map((target) => ({
+        ...simulate(target.channelId, silenced, target.fallbackReason),
+        viaRuleIds: target.viaRuleIds,
       })),
       skippedReason: silenced ?? route.skippedReason,
     },
@@ -71,6 +86,6 @@ export function simulateRule(
 }
 
 function whyNone(rule: RoutingRule, channels: readonly SimulatedChannel[]): RuleSimulation['reason'] {
-  if (channels.length === 0) return usesDefaultChannel(rule) ? 'no_default_channel' : 'channels_deleted';
+  if (channels.length === 0) return whyNoChannels([rule]);
   return channels.some(({ wouldNotify }) => wouldNotify) ? null : 'channel_inactive';
 }

@@ -40,6 +40,13 @@ export const settingKeys = {
     description: 'Hours between reminders for unacknowledged alerts. Null: never.',
     resource: 'notification_settings',
   }),
+  'notification.owner_label': setting<string>({
+    default: 'owner',
+    schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+    description:
+      'Label that names the owner of an alert, for notification rules with `route_to_owner`. Discovery sets owner from CODEOWNERS.',
+    resource: 'setting',
+  }),
   'delivery.retry_schedule_seconds': setting<readonly number[]>({
     default: [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400, 14_400],
     schema: {

@@ -257,7 +257,7 @@ describe('a simulation of a rule', () => {
 
 describe('a simulation of notification rules', () => {
   test('routes what all rules raise, with a rule and without it', async () => {
-    const { api, channelId, ruleId } = await createPast();
+    const { api, channelId, ruleId, scrapeJobId } = await createPast();
     const other = await createPast();
     const simulate = (body: Schemas['SimulateNotificationRulesRequest'] = {}) =>
       api.call('simulateNotificationRules', { body });
@@ -278,6 +278,11 @@ describe('a simulation of notification rules', () => {
       ['Operations', 1],
       ['Pager', 1],
     ]);
+    const toOwner = { event_types: opened.event_types, route_to_owner: true };
+    expect(await simulate({ notification_rule: toOwner })).toMatchObject({ matched: 1, messages: now });
+    await api.call('updateScrapeJob', { path: { id: scrapeJobId }, body: { labels: { owner: 'acme/ops' } } });
+    await api.call('updateNotificationChannel', { path: { id: pager.id }, body: { owners: ['@acme/ops'] } });
+    expect((await simulate({ notification_rule: toOwner })).messages).toEqual(split.messages);
     const stored = await api.call('createNotificationRule', { body: { name: 'To the pager', ...opened } });
     const id = { notification_rule_id: stored.id };
     expect((await simulate()).messages).toEqual(split.messages);

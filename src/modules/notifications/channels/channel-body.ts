@@ -42,6 +42,7 @@ export interface ChannelBody {
   sending_hours?: SendingHours[];
   timezone?: string;
   always_for?: AlertSeverity[];
+  owners?: string[];
   require_login_to_acknowledge?: boolean;
   is_active?: boolean;
 }
@@ -166,7 +167,7 @@ export function toChannelValues(
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
     body;
-  const { digest_schedule, sending_hours, timezone, always_for } = body;
+  const { digest_schedule, sending_hours, timezone, always_for, owners } = body;
   const values: Partial<ChannelValues> = {
     ...(name !== undefined && { name }),
     ...(body.channel_type !== undefined && { channel_type: channelType }),
@@ -178,6 +179,7 @@ export function toChannelValues(
     ...(sending_hours !== undefined && { sending_hours }),
     ...(timezone !== undefined && { timezone }),
     ...(always_for !== undefined && { always_for }),
+    ...(owners !== undefined && { owners }),
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };

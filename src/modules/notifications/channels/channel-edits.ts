@@ -193,6 +193,7 @@ export function toChannel(
     sending_hours: row.sending_hours,
     timezone: row.timezone,
     always_for: row.always_for,
+    owners: row.owners,
     opens_at: nextOpening(row.sending_hours, row.timezone, row.now)?.toISOString() ?? null,
     require_login_to_acknowledge: row.require_login_to_acknowledge,
     is_active: row.is_active,

@@ -366,6 +366,39 @@ describe('turning a channel off and on', () => {
   });
 });
 
+describe('the owners of a channel', () => {
+  test('are kept as given, raise its revision, and are in the audit log', async () => {
+    const as = await makeOrganization();
+    const { body } = await create(as);
+    expect(body).toMatchObject({ owners: [] });
+    const owners = ['@acme/payments', 'Team A', 'docs@example.org'];
+    const { body: after } = await update(as, body.id, { owners });
+    expect(after).toMatchObject({ owners, revision: 2 });
+    expect((await update(as, body.id, { owners })).body).toMatchObject({ owners, revision: 2 });
+    expect((await create(as, { owners })).body).toMatchObject({ owners });
+    const { body: log } = await call<{ items: object[] }>(as, 'GET /audit-log?limit=200');
+    expect(log.items).toContainEqual(
+      expect.objectContaining({
+        action: 'notification_channel.updated',
+        changes: [{ field: 'owners', from: [], to: owners, is_secret: false }],
+      }),
+    );
+  });
+
+  test.each([
+    ['too many', Array.from({ length: 101 }, (_, n) => `acme/team-${n}`), 'owners'],
+    ['one twice', ['acme/web', 'acme/web'], 'owners'],
+    ['an empty one', ['acme/web', ''], 'owners.1'],
+    ['only an @', ['@'], 'owners.0'],
+    ['one that begins with a separator', [', acme/web'], 'owners.0'],
+    ['one that ends with a separator', ['Team A,'], 'owners.0'],
+    ['a long one', ['a'.repeat(201)], 'owners.0'],
+  ])('are rejected: %s', async (_what, owners, field) => {
+    const as = await makeOrganization();
+    expect(await create(as, { owners })).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  });
+});
+
 describe('deleting a channel', () => {
   test('takes it out of every rule, and turns off a rule that named only it', async () => {
     const as = await makeOrganization();
@@ -374,6 +407,7 @@ describe('deleting a channel', () => {
     const only = await makeRule(as, { channel_ids: [gone] });
     const toDefault = await makeRule(as, { channel_ids: null });
     const off = await makeRule(as, { channel_ids: [gone], is_active: false });
+    const toOwner = await makeRule(as, { channel_ids: [gone], route_to_owner: true });
 
     expect((await call(as, `DELETE /notification-channels/${gone}`)).status).toBe(204);
     expect(await getRule(as, both)).toMatchObject({
@@ -387,6 +421,13 @@ describe('deleting a channel', () => {
       inactive_reason: 'channel_deleted',
     });
     expect(await getRule(as, toDefault)).toMatchObject({ channel_ids: null, is_active: true });
+    // Owners have channels of their own; only what has no owner's channel goes to the default one.
+    expect(await getRule(as, toOwner)).toMatchObject({
+      channel_ids: null,
+      is_active: true,
+      inactive_reason: null,
+      revision: 2,
+    });
     expect(await getRule(as, off)).toMatchObject({
       channel_ids: [],
       is_active: false,
@@ -397,7 +438,7 @@ describe('deleting a channel', () => {
       action: 'notification_channel.deleted',
       detail: {
         was_default: false,
-        left_rule_ids: expect.arrayContaining([both, only, off]),
+        left_rule_ids: expect.arrayContaining([both, only, off, toOwner]),
         turned_off_rule_ids: [only],
       },
     });

@@ -37,6 +37,7 @@ export interface ChannelRow extends SealedChannel {
   sending_hours: SendingHours[];
   timezone: string;
   always_for: AlertSeverity[];
+  owners: string[];
   require_login_to_acknowledge: boolean;
   interactivity_id: string | null;
   is_active: boolean;
@@ -77,6 +78,7 @@ const columns = [
   sql<SendingHours[]>`notification_channels.sending_hours`.as('sending_hours'),
   'notification_channels.timezone',
   sql<AlertSeverity[]>`notification_channels.always_for`.as('always_for'),
+  'notification_channels.owners',
   'notification_channels.require_login_to_acknowledge',
   'notification_channels.interactivity_id',
   'notification_channels.is_active',
@@ -170,6 +172,7 @@ export interface ChannelValues extends SealedChannel {
   sending_hours: SendingHours[];
   timezone: string;
   always_for: AlertSeverity[];
+  owners: string[];
   require_login_to_acknowledge: boolean;
   interactivity_id: string | null;
   is_active: boolean;
@@ -268,26 +271,29 @@ export interface LeftRules {
 
 /**
  * The channel leaves every rule. A rule that named only this one is turned off: without channels it would go to the
- * default channel, which nobody asked for.
+ * default channel, which nobody asked for. One for the channels of owners stays on for them, and what has none goes to
+ * the default channel.
  */
 export async function removeFromRules(tx: Tx, organizationId: number, channelId: number): Promise<LeftRules> {
   const { rows } = await sql<{ id: number; is_empty: boolean }>`
-    WITH naming AS (
-      SELECT id, is_active, array_remove(channel_ids, ${channelId}::bigint) AS rest
+    WITH locked AS (
+      SELECT id, is_active, route_to_owner, array_remove(channel_ids, ${channelId}::bigint) AS rest
       FROM notification_rules
       WHERE organization_id = ${organizationId} AND ${channelId}::bigint = ANY(channel_ids)
       ORDER BY id FOR UPDATE
+    ), naming AS (
+      SELECT id, is_active, CASE WHEN rest = '{}' AND route_to_owner THEN NULL ELSE rest END AS channel_ids,
+        rest = '{}' AND NOT route_to_owner AS is_empty
+      FROM locked
     )
     UPDATE notification_rules
-    SET channel_ids = naming.rest, updated_at = pacekeeper_now(),
-        is_active = naming.is_active AND cardinality(naming.rest) > 0,
-        inactive_reason = CASE WHEN naming.is_active AND cardinality(naming.rest) = 0 THEN 'channel_deleted'
+    SET channel_ids = naming.channel_ids, updated_at = pacekeeper_now(),
+        is_active = naming.is_active AND NOT naming.is_empty,
+        inactive_reason = CASE WHEN naming.is_active AND naming.is_empty THEN 'channel_deleted'
           ELSE notification_rules.inactive_reason END
     FROM naming
     WHERE notification_rules.organization_id = ${organizationId} AND notification_rules.id = naming.id
-    RETURNING notification_rules.id, naming.is_active AND cardinality(naming.rest) = 0 AS is_empty`.execute(
-    tx,
-  );
+    RETURNING notification_rules.id, naming.is_active AND naming.is_empty AS is_empty`.execute(tx);
   return {
     changed: rows.map((row) => row.id),
     turnedOff: rows.filter((row) => row.is_empty).map((row) => row.id),

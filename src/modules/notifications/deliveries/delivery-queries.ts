@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryErrorCode } from '../../../domain/channels/delivery-codes.ts';
+import type { FallbackReason } from '../../../domain/routing/route-event.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
@@ -33,6 +34,7 @@ export interface DeliveryRow {
   error_code: DeliveryErrorCode | null;
   error_message: string | null;
   reason: DeliveryErrorCode | null;
+  fallback_reason: FallbackReason | null;
   completed_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -62,6 +64,7 @@ const columns = [
   sql<DeliveryRow['error_code']>`d.error_code`.as('error_code'),
   'd.error_message',
   sql<DeliveryRow['reason']>`d.reason`.as('reason'),
+  sql<DeliveryRow['fallback_reason']>`d.fallback_reason`.as('fallback_reason'),
   'd.completed_at',
   'd.created_at',
   'd.updated_at',

@@ -34,6 +34,7 @@ const makeChannel = async (as: As, body: object = {}) =>
 async function makeConfig(
   { organizationId }: As,
   labels: object = {},
+  jobLabels: object = {},
 ): Promise<{ ruleId: number; configId: number }> {
   const { rows } = await sql<{ rule_id: number; config_id: number }>`
     WITH rule AS (
@@ -43,13 +44,19 @@ async function makeConfig(
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
       VALUES (${organizationId}, 'nginx', 'github_releases', 'github.com/nginx/nginx', 'auto') RETURNING id
     ), scrape AS (
-      INSERT INTO scrape_jobs (organization_id, name, parser_type) VALUES (${organizationId}, 'nginx', 'manual') RETURNING id
+      INSERT INTO scrape_jobs (organization_id, name, parser_type, labels)
+      VALUES (${organizationId}, 'nginx', 'manual', ${JSON.stringify(jobLabels)}::jsonb) RETURNING id
     )
     INSERT INTO alert_configs (organization_id, name, rule_id, gather_organization_id, gather_job_id, scrape_job_id, labels)
     SELECT ${organizationId}, 'nginx', rule.id, ${organizationId}, gather.id, scrape.id, ${JSON.stringify(labels)}::jsonb
     FROM rule, gather, scrape
     RETURNING rule_id, id AS config_id`.execute(db);
   return { ruleId: rows[0]!.rule_id, configId: rows[0]!.config_id };
+}
+
+async function setOwnerLabel({ organizationId }: As, label: string): Promise<void> {
+  await sql`INSERT INTO settings (organization_id, key, value)
+    VALUES (${organizationId}, 'notification.owner_label', ${JSON.stringify(label)}::jsonb)`.execute(db);
 }
 
 async function addMatch({ organizationId }: As, ruleId: number, age: string): Promise<string> {
@@ -76,6 +83,7 @@ describe('a notification rule', () => {
       rule_ids: [],
       alert_config_ids: [],
       channel_ids: null,
+      route_to_owner: false,
       stop_processing: false,
       is_active: true,
       inactive_reason: null,
@@ -101,6 +109,7 @@ describe('a notification rule', () => {
       rule_ids: [ruleId],
       alert_config_ids: [configId],
       channel_ids: [channel],
+      route_to_owner: true,
       stop_processing: true,
       is_active: false,
     };
@@ -313,12 +322,21 @@ describe('a simulation', () => {
     ];
     const { id } = (await create(as, { severities: ['high'], channel_ids: [on, off] })).body;
     const channels = [
-      { id: on, name: 'On', would_notify: true, reason: null, waits_for_digest: false, waits_until: null },
+      {
+        id: on,
+        name: 'On',
+        would_notify: true,
+        reason: null,
+        fallback_reason: null,
+        waits_for_digest: false,
+        waits_until: null,
+      },
       {
         id: off,
         name: 'Off',
         would_notify: false,
         reason: 'channel_inactive',
+        fallback_reason: null,
         waits_for_digest: false,
         waits_until: null,
       },
@@ -361,6 +379,7 @@ describe('a simulation', () => {
         name: 'Ops',
         would_notify: true,
         reason: null,
+        fallback_reason: null,
         waits_for_digest: true,
         waits_until: null,
       },
@@ -428,6 +447,43 @@ describe('a simulation', () => {
       { criterion: 'alert_config_ids', expected: String(configId), actual: 'none' },
       { criterion: 'label_matchers', expected: 'team =~ "pay.*"', actual: 'none' },
     ]);
+  });
+
+  test('of a rule for owners takes the label that a configuration inherits, by the setting', async () => {
+    const as = await makeOrganization();
+    const { configId } = await makeConfig(as, {}, { owner: 'acme/payments', squad: '@acme/search' });
+    const [payments, search, fallback] = [
+      await makeChannel(as, { owners: ['@acme/payments'] }),
+      await makeChannel(as, { owners: ['acme/search'] }),
+      await makeChannel(as),
+    ];
+    const { id } = (await create(as, { route_to_owner: true })).body;
+    const simulated = () => simulate(as, id, { alert_config_id: configId });
+    const notified = (channel: number, fallback_reason: string | null = null) => ({
+      channels: [{ id: channel, would_notify: true, reason: null, fallback_reason }],
+      event: { channels: [{ id: channel, fallback_reason, notification_rule_ids: [id] }] },
+    });
+    expect(await simulated()).toMatchObject(notified(payments));
+    await setOwnerLabel(as, 'squad');
+    expect(await simulated()).toMatchObject(notified(search));
+    await call(as, `PUT /notification-channels/${search}`, { owners: [] });
+    expect(await simulated()).toMatchObject({
+      ...{ matched: true, channels: [], reason: 'no_owner_channel' },
+      event: { channels: [], skipped_reason: 'no_owner_channel' },
+    });
+    await call(as, 'PUT /notification-settings', { default_channel_id: fallback });
+    expect(await simulated()).toMatchObject(notified(fallback, 'no_owner_channel'));
+    await update(as, id, { route_to_owner: false });
+    expect(await simulated()).toMatchObject(notified(fallback));
+  });
+
+  test('of a disabled rule for owners shows the channels that it would lead to', async () => {
+    const as = await makeOrganization();
+    const payments = await makeChannel(as, { owners: ['acme/payments'] });
+    const { id } = (await create(as, { route_to_owner: true, is_active: false })).body;
+    expect(await simulate(as, id, { labels: { owner: 'acme/payments' } })).toMatchObject({
+      channels: [{ id: payments, would_notify: false, reason: 'not_matched' }],
+    });
   });
 
   test('of a rule that is turned off says so, and nothing is written', async () => {

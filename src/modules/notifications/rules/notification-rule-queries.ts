@@ -28,6 +28,7 @@ export interface NotificationRuleRow {
   alert_config_ids: number[];
   /** Null: the default channel. Empty: all were deleted. */
   channel_ids: number[] | null;
+  route_to_owner: boolean;
   stop_processing: boolean;
   is_active: boolean;
   inactive_reason: InactiveReason | null;
@@ -60,6 +61,7 @@ const columns = [
   'notification_rules.rule_ids',
   'notification_rules.alert_config_ids',
   'notification_rules.channel_ids',
+  'notification_rules.route_to_owner',
   'notification_rules.stop_processing',
   'notification_rules.is_active',
   sql<InactiveReason | null>`notification_rules.inactive_reason`.as('inactive_reason'),

@@ -91,6 +91,7 @@ function inactiveRule(row: NotificationRuleRow): RoutingRule {
     alertConfigIds: row.alert_config_ids,
     labelMatchers: row.label_matchers,
     channelIds: row.channel_ids,
+    routesToOwner: row.route_to_owner,
     stopProcessing: row.stop_processing,
   };
 }
@@ -112,9 +113,14 @@ function describeChannels(
   { channels, now }: Pick<RoutingTable, 'channels' | 'now'>,
 ) {
   const names = new Map(traits.map(({ id, name }) => [id, name]));
-  return ({ channelId, wouldNotify, reason }: SimulatedChannel): Schemas['SimulatedChannel'][] => {
+  return ({
+    channelId,
+    wouldNotify,
+    reason,
+    fallbackReason,
+  }: SimulatedChannel): Schemas['SimulatedChannel'][] => {
     const name = names.get(channelId);
-    const times = channels.get(channelId);
+    const times = channels.byId.get(channelId);
     if (name === undefined || times === undefined) return [];
     const digestAt = nextDigestAt(times, now);
     const { sendingHours, timezone, alwaysFor } = times;
@@ -127,6 +133,7 @@ function describeChannels(
         name,
         would_notify: wouldNotify,
         reason,
+        fallback_reason: fallbackReason,
         waits_for_digest: wouldNotify && digestAt !== null,
         waits_until: wouldNotify ? (opensAt?.toISOString() ?? null) : null,
       },

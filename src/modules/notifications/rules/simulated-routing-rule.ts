@@ -26,6 +26,7 @@ export async function toSimulatedRoutingRule(
     alertConfigIds: rule.alert_config_ids ?? stored?.alert_config_ids ?? [],
     labelMatchers: rule.label_matchers ?? stored?.label_matchers ?? [],
     channelIds: rule.channel_ids === undefined ? (stored?.channel_ids ?? null) : rule.channel_ids,
+    routesToOwner: rule.route_to_owner ?? stored?.route_to_owner ?? false,
     stopProcessing: rule.stop_processing ?? stored?.stop_processing ?? false,
   };
 }

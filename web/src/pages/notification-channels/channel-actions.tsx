@@ -108,10 +108,13 @@ function WhatFollows({
             These notification rules will no longer use it:
           </Text>
           <List size="sm">
-            {rules.map(({ id, name, channel_ids }) => (
+            {rules.map(({ id, name, channel_ids, route_to_owner }) => (
               <List.Item key={id}>
                 {name}
-                {channel_ids?.length === 1 ? ' (will be disabled: no other channel)' : ''}
+                {channel_ids?.length === 1 &&
+                  (route_to_owner
+                    ? ' (will use the default channel if no channel has the owner)'
+                    : ' (will be disabled: no other channel)')}
               </List.Item>
             ))}
           </List>

@@ -19,6 +19,7 @@ const channel: Schemas['NotificationChannel'] = {
   sending_hours: [],
   timezone: 'UTC',
   always_for: ['critical'],
+  owners: ['acme/payments'],
   opens_at: null,
   interactivity_url: null,
   require_login_to_acknowledge: true,

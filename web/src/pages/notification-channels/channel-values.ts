@@ -22,6 +22,8 @@ export interface SendingValues extends Record<string, unknown> {
   sending_hours: SendingHours[];
   timezone: string;
   always_for: string[];
+  /** Values of the owner label. */
+  owners: string[];
   require_login_to_acknowledge: boolean;
 }
 
@@ -38,13 +40,15 @@ export interface ChannelFormValues extends SendingValues {
 }
 
 export function sendingValues(channel?: Channel): SendingValues {
-  const { always_for, require_login_to_acknowledge } = channel ?? bodyDefaults.createNotificationChannel;
+  const { always_for, owners, require_login_to_acknowledge } =
+    channel ?? bodyDefaults.createNotificationChannel;
   return {
     digest_minutes: channel?.digest_minutes ?? '',
     digest_schedule: channel?.digest_schedule ?? '',
     sending_hours: channel?.sending_hours ?? [],
     timezone: channel?.timezone ?? ownTimeZone,
     always_for,
+    owners,
     require_login_to_acknowledge,
   };
 }
@@ -56,6 +60,7 @@ export function toSendingBody({
   sending_hours,
   timezone,
   always_for,
+  owners,
   require_login_to_acknowledge,
 }: SendingValues) {
   return {
@@ -64,6 +69,7 @@ export function toSendingBody({
     sending_hours,
     timezone,
     always_for: always_for as Schemas['AlertSeverity'][],
+    owners,
     require_login_to_acknowledge,
   };
 }

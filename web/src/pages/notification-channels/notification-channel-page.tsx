@@ -132,6 +132,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
               ? 'immediately'
               : `digest every ${countOf(channel.digest_minutes, 'minute')}`,
         ],
+        channel.owners.length > 0 && ['Owners', channel.owners.join(', ')],
         channel.sending_hours.length > 0 && ['Sending hours', <SendingHours key="hours" channel={channel} />],
         [
           'Acknowledge by link',

@@ -3,14 +3,20 @@ import type { UseFormReturnType } from '@mantine/form';
 import { CronDescription } from '../../components/cron-field.tsx';
 import { monoInput } from '../../components/mono-input.ts';
 import type { SendingValues } from './channel-values.ts';
+import { OwnersField } from './owners-field.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
 
-/** When a channel sends, how much at a time, and who can acknowledge: the same for every type. */
+/** Whose alerts a channel is for, when it sends, how much at a time, and who can acknowledge: the same for every type. */
 export function SendingOptions<Values extends SendingValues>({ form }: { form: UseFormReturnType<Values> }) {
   const { errors } = form;
   const values: SendingValues = form.values;
   return (
     <>
+      <OwnersField
+        value={values.owners}
+        onChange={(owners) => form.setValues({ owners } as Partial<Values>)}
+        errors={errors}
+      />
       <NumberInput
         label="Digest interval (minutes)"
         description="Combine events from this interval into one message. Leave empty to send each event immediately."

@@ -51,6 +51,10 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
               'Reason',
               `${formatDeliveryError(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
             ],
+            delivery.fallback_reason !== null && [
+              'Sent here because',
+              `${formatDeliveryError(delivery.fallback_reason)} ${deliveryRemedy(delivery.fallback_reason)}`,
+            ],
             [
               'Channel',
               channel_id === null ? (

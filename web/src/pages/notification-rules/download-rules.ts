@@ -11,6 +11,7 @@ const columns = [
   'rule_ids',
   'alert_config_ids',
   'channel_ids',
+  'route_to_owner',
   'stop_processing',
   'is_active',
   'match_count',

@@ -9,6 +9,7 @@ const ops = {
   name: 'Ops',
   would_notify: true,
   reason: null,
+  fallback_reason: null,
   waits_for_digest: false,
   waits_until: null,
 };
@@ -17,6 +18,7 @@ const chat = {
   name: 'Chat',
   would_notify: false,
   reason: 'channel_inactive',
+  fallback_reason: null,
   waits_for_digest: false,
   waits_until: null,
 };
@@ -25,13 +27,14 @@ const mail = {
   name: 'Mail',
   would_notify: true,
   reason: null,
+  fallback_reason: null,
   waits_for_digest: true,
   waits_until: null,
 };
 const event = {
   channels: [
     { ...ops, notification_rule_ids: [10, 11] },
-    { ...chat, notification_rule_ids: [11] },
+    { ...chat, fallback_reason: 'no_owner_channel', notification_rule_ids: [11] },
     { ...mail, notification_rule_ids: [] },
   ],
   skipped_reason: null,
@@ -69,16 +72,33 @@ test('each rule shows what the server says of it, and the channels name the rule
     [12, { kind: 'not_asked', stoppedBy: 'second' }],
   ]);
   expect(told).toEqual([
-    { id: 1, name: 'Ops', reason: null, waitsForDigest: false, waitsUntil: null, via: ['first', 'second'] },
+    {
+      id: 1,
+      name: 'Ops',
+      reason: null,
+      fallbackReason: null,
+      waitsForDigest: false,
+      waitsUntil: null,
+      via: ['first', 'second'],
+    },
     {
       id: 2,
       name: 'Chat',
       reason: 'channel_inactive',
+      fallbackReason: 'no_owner_channel',
       waitsForDigest: false,
       waitsUntil: null,
       via: ['second'],
     },
-    { id: 3, name: 'Mail', reason: null, waitsForDigest: true, waitsUntil: null, via: [] },
+    {
+      id: 3,
+      name: 'Mail',
+      reason: null,
+      fallbackReason: null,
+      waitsForDigest: true,
+      waitsUntil: null,
+      via: [],
+    },
   ]);
   expect(skipped).toBeNull();
 });
@@ -89,7 +109,15 @@ test('a rule that does not match says which criteria are not met', () => {
 });
 
 test('without rules the fallback is notified, if there is one', () => {
-  const fallback = { id: 9, name: 'Default', reason: null, waitsForDigest: false, waitsUntil: null, via: [] };
+  const fallback = {
+    id: 9,
+    name: 'Default',
+    reason: null,
+    fallbackReason: null,
+    waitsForDigest: false,
+    waitsUntil: null,
+    via: [],
+  };
   expect(walkRules([], new Map(), fallback)).toEqual({
     outcomes: new Map(),
     told: [fallback],

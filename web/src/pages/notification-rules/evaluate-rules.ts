@@ -15,6 +15,8 @@ export interface NotifiedChannel {
   name: string;
   /** Why it isn't notified; null when it is. */
   reason: Schemas['SimulatedChannel']['reason'];
+  /** Why it is notified only as a fallback. */
+  fallbackReason: Schemas['FallbackReason'];
   waitsForDigest: boolean;
   /** When the sending hours begin that it would wait for. */
   waitsUntil: string | null;
@@ -47,10 +49,11 @@ export function walkRules(
     return { outcomes, told: [fallback], skipped: fallback.reason === null ? null : 'all_channels_inactive' };
   }
   const told = first.event.channels.map(
-    ({ id, name, reason, waits_for_digest, waits_until, notification_rule_ids }) => ({
+    ({ id, name, reason, fallback_reason, waits_for_digest, waits_until, notification_rule_ids }) => ({
       id,
       name,
       reason,
+      fallbackReason: fallback_reason,
       waitsForDigest: waits_for_digest,
       waitsUntil: waits_until,
       via: notification_rule_ids.map(

@@ -55,6 +55,7 @@ export function NotificationRuleForm({
       alert_config_ids: start.alert_config_ids,
       usesDefault: rule ? rule.channel_ids === null : false,
       channel_ids: rule?.channel_ids ?? [],
+      route_to_owner: start.route_to_owner,
       stop_processing: start.stop_processing,
     },
   });
@@ -71,11 +72,12 @@ export function NotificationRuleForm({
   });
   const simulated = simulatedRule(values, rule);
   const nameOfRule = (id: number) => rules.data?.find((each) => each.id === id)?.name;
-  const told = values.usesDefault
+  const own = values.usesDefault
     ? 'the default channel'
     : values.channel_ids
         .map((id) => channels.find(({ value }) => value === String(id))?.label ?? `${id}`)
         .join(', ') || '…';
+  const told = values.route_to_owner ? `the owner's channels, otherwise ${own}` : own;
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={680}>
@@ -135,8 +137,20 @@ export function NotificationRuleForm({
           onChange={(ids) => form.setFieldValue('alert_config_ids', ids)}
           error={errors['alert_config_ids']}
         />
+        <Switch
+          label="Send to the owner's channels"
+          description="Notify the channels that list the owner of the alert, the value of its owner label, under “Owners”."
+          checked={values.route_to_owner}
+          onChange={({ currentTarget: { checked } }) =>
+            form.setValues({
+              route_to_owner: checked,
+              // Everything has an answer then, with nothing more to select.
+              ...(checked && values.channel_ids.length === 0 && { usesDefault: true }),
+            })
+          }
+        />
         <Radio.Group
-          label="Send to"
+          label={values.route_to_owner ? 'If no channel has the owner, send to' : 'Send to'}
           value={values.usesDefault ? 'default' : 'these'}
           onChange={(value) => form.setFieldValue('usesDefault', value === 'default')}
         >

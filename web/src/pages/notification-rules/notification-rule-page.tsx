@@ -55,7 +55,10 @@ function RuleDetail({ rule }: { rule: Rule }) {
         <Facts
           facts={[
             ['State', <RuleState key="state" rule={rule} />],
-            ['Sends to', <RuleChannels key="channels" ids={rule.channel_ids} />],
+            [
+              'Sends to',
+              <RuleChannels key="channels" ids={rule.channel_ids} toOwner={rule.route_to_owner} />,
+            ],
             ['If matched', rule.stop_processing ? 'stop processing' : 'continue with later rules'],
             ['Priority', rule.priority],
             ['Created', <RelativeTime key="made" at={rule.created_at} />],

@@ -62,6 +62,7 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
         id: fallbackChannel.id,
         name: fallbackChannel.name,
         reason: fallbackChannel.is_active ? null : ('channel_inactive' as const),
+        fallbackReason: null,
         waitsUntil: null,
         waitsForDigest: false,
         via: [],

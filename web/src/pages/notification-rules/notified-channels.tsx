@@ -33,6 +33,7 @@ export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | '
   );
 }
 
-function formatVia({ via }: NotifiedChannel): string {
-  return via.length === 0 ? '(default channel, no rule matches)' : `(${via.join(', ')})`;
+function formatVia({ via, fallbackReason }: NotifiedChannel): string {
+  if (via.length === 0) return '(default channel, no rule matches)';
+  return `(${via.join(', ')}${fallbackReason === null ? '' : '; no enabled channel has the owner'})`;
 }

@@ -43,7 +43,8 @@ export function RuleCard({
           </Text>
         </div>
         <Text size="sm">
-          {formatCriteria(rule, nameOfRule)} → <RuleChannels ids={rule.channel_ids} />
+          {formatCriteria(rule, nameOfRule)} →{' '}
+          <RuleChannels ids={rule.channel_ids} toOwner={rule.route_to_owner} />
           {rule.stop_processing && '; stops here'}
         </Text>
         <Text size="xs" c="var(--text-muted)">

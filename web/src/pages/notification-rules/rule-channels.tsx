@@ -3,12 +3,27 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 
 /** The channels of a rule by name. @param ids null: the default channel. */
-export function RuleChannels({ ids }: { ids: readonly number[] | null }) {
+export function RuleChannels({
+  ids,
+  toOwner = false,
+}: {
+  ids: readonly number[] | null;
+  /** Whether those of the owner come first. */
+  toOwner?: boolean;
+}) {
   const { data = [] } = useApi('listNotificationChannelsDropdown');
   const shown = ids === null ? data.filter(({ is_default }) => is_default).map(({ id }) => id) : ids;
-  if (shown.length === 0) return ids === null ? 'default channel (not set)' : 'no channels';
+  const before = toOwner && "the owner's channels, otherwise ";
+  if (shown.length === 0)
+    return (
+      <>
+        {before}
+        {ids === null ? 'default channel (not set)' : 'no channels'}
+      </>
+    );
   return (
     <>
+      {before}
       {ids === null && 'default channel: '}
       {shown.map((id, index) => {
         const channel = data.find((each) => each.id === id);

@@ -16,6 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   'notification.template.alert.resolved': 'Resolved alert template',
   'notification.fallback_to_default': 'Unmatched events',
   'notification.reminder_interval_hours': 'Reminders',
+  'notification.owner_label': 'Owner label',
   'delivery.retry_schedule_seconds': 'Retry schedule',
   'delivery.timeout_seconds': 'Webhook timeout',
   'task.lease_seconds': 'Task lease timeout',

@@ -4,6 +4,7 @@ import {
   MessageCount,
   type RoutedEvent,
 } from '../../../../domain/replay/count-messages.ts';
+import { type ChannelIndex, indexChannels } from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import { deliverySettings } from './delivery-settings.ts';
@@ -66,7 +67,7 @@ export async function simulateMessages(
       await pause();
     }
     const messages = [...count.byChannel]
-      .map(([id, sent]) => ({ channel_id: id, name: channels.get(id)?.name ?? '', count: sent }))
+      .map(([id, sent]) => ({ channel_id: id, name: channels.byId.get(id)?.name ?? '', count: sent }))
       .toSorted((a, b) => b.count - a.count || a.channel_id - b.channel_id);
     return { messages, matched };
   }
@@ -80,10 +81,10 @@ export async function simulateMessages(
 async function readMessageChannels(
   db: Database,
   organizationId: number,
-): Promise<Map<number, MessageChannel & { name: string }>> {
+): Promise<ChannelIndex<MessageChannel & { name: string }>> {
   const { rows } = await sql<MessageChannel & { name: string }>`
-    SELECT id, name, is_active AS "isActive", digest_minutes AS "digestMinutes", digest_schedule AS "digestSchedule",
+    SELECT id, name, is_active AS "isActive", owners, digest_minutes AS "digestMinutes", digest_schedule AS "digestSchedule",
       sending_hours AS "sendingHours", timezone, always_for AS "alwaysFor"
-    FROM notification_channels WHERE organization_id = ${organizationId}`.execute(db);
-  return new Map(rows.map((channel) => [channel.id, channel]));
+    FROM notification_channels WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+  return indexChannels(rows);
 }

@@ -15,6 +15,8 @@ export type { InstallationDefaults };
 export interface DeliverySettings {
   defaultChannelId: number | null;
   fallbackToDefault: boolean;
+  /** The label whose value names the owner of an alert. */
+  ownerLabel: string;
   reminderIntervalHours: number | null;
   /** The pauses between attempts: n pauses make n + 1 attempts. */
   retryScheduleSeconds: readonly number[];
@@ -65,6 +67,7 @@ function toDeliverySettings(values: SettingValues, ofGlobal: SettingValues): Del
   return {
     defaultChannelId: values.default_notification_channel_id,
     fallbackToDefault: values['notification.fallback_to_default'],
+    ownerLabel: values['notification.owner_label'],
     reminderIntervalHours: values['notification.reminder_interval_hours'],
     retryScheduleSeconds: values['delivery.retry_schedule_seconds'],
     timeoutSeconds: values['delivery.timeout_seconds'],

@@ -18,7 +18,7 @@ const url = 'https://hooks.example.com/x';
 
 async function addRule(
   organizationId: number,
-  values: { channel_ids: number[] | null; severities?: string[] },
+  values: { channel_ids: number[] | null; severities?: string[]; route_to_owner?: boolean },
 ) {
   const row = await db
     .insertInto('notification_rules')
@@ -154,6 +154,43 @@ describe('from an event to its deliveries', () => {
     );
     expect(many).toHaveLength(one.length);
     expect(await world.deliveries(organizationId)).toHaveLength(501);
+  });
+
+  test('500 events of as many owners cost as many statements as one without', async () => {
+    const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
+    const alertIds = await world.createAlerts(organizationId, 500);
+    const one = await statementsOf(() => world.raiseEvents(organizationId, [{ alertId: alertIds[0]! }]));
+    await sql`
+      INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, owners)
+      SELECT ${organizationId}, 'Team ' || n, '', '', ARRAY['@acme/team-' || n] FROM generate_series(1, 1000) n`.execute(
+      db,
+    );
+    await addRule(organizationId, { channel_ids: null, route_to_owner: true });
+    const many = await statementsOf(() =>
+      world.raiseEvents(
+        organizationId,
+        alertIds.map((alertId, n) => ({ alertId, labels: { owner: `acme/team-${n + 1}` } })),
+      ),
+    );
+    // The match of the rule, which the first event doesn't have.
+    expect(many).toHaveLength(one.length + 1);
+    const deliveries = await world.deliveries(organizationId);
+    expect(deliveries).toHaveLength(501);
+    const { rows } = await sql<{ owned: number }>`
+      SELECT count(DISTINCT d.channel_id) AS owned FROM notification_deliveries d
+      WHERE d.organization_id = ${organizationId} AND d.channel_id <> ${channelId}`.execute(db);
+    expect(rows[0]!.owned).toBe(500);
+  });
+
+  test('what no channel has the owner of goes to the default channel once, and its delivery says why', async () => {
+    const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
+    await addRule(organizationId, { channel_ids: null, route_to_owner: true });
+    await addRule(organizationId, { channel_ids: null, route_to_owner: true });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, labels: { owner: 'acme/payments' } }]);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { channel_id: channelId, status: 'pending', reason: null, fallback_reason: 'no_owner_channel' },
+    ]);
   });
 
   test('many transactions that plan for the same channels wait for each other and never in a circle', async () => {

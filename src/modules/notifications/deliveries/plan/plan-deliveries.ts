@@ -80,7 +80,7 @@ export async function planDeliveries(
   ];
   if (channelIds.length > 0) {
     if (events.some((event) => event.cause === 'reading_changed')) await waitForReading(tx, organizationId);
-    const digests = channelIds.map((id) => ({ id, at: nextDigestAt(channels.get(id)!, now) }));
+    const digests = channelIds.map((id) => ({ id, at: nextDigestAt(channels.byId.get(id)!, now) }));
     await insertDeliveries(
       tx,
       organizationId,
@@ -150,7 +150,7 @@ async function insertDeliveries(
   attempts: number,
 ): Promise<void> {
   const planned = events.flatMap((event, index) =>
-    (routes[index]?.targets ?? []).map(({ channelId }) => ({
+    (routes[index]?.targets ?? []).map(({ channelId, fallbackReason }) => ({
       channel_id: channelId,
       alert_id: event.alertId,
       audit_entry_id: event.entryId,
@@ -158,6 +158,7 @@ async function insertDeliveries(
       event_type: event.eventType,
       sequence: event.sequence,
       waits_for_reading: event.cause === 'reading_changed',
+      fallback_reason: fallbackReason,
     })),
   );
   // What waits for a digest goes out with the first that waits for it, unless that waits for the sending hours: who may
@@ -166,7 +167,7 @@ async function insertDeliveries(
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
         (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer,
-         waits_for_reading boolean)
+         waits_for_reading boolean, fallback_reason text)
     ), next_digest AS (
       SELECT c.id AS channel_id, min(d.next_attempt_at) AS at
       FROM notification_channels c
@@ -178,12 +179,12 @@ async function insertDeliveries(
     )
     INSERT INTO notification_deliveries
       (organization_id, channel_id, channel_name, alert_id, audit_entry_id, event_id, event_type, sequence,
-       status, reason, completed_at, max_attempts, waits_for_reading, next_attempt_at)
+       status, reason, completed_at, max_attempts, fallback_reason, waits_for_reading, next_attempt_at)
     SELECT c.organization_id, c.id, c.name, p.alert_id, p.audit_entry_id, p.event_id, p.event_type, p.sequence,
       CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
-      ${attempts}, c.is_active AND p.waits_for_reading,
+      ${attempts}, p.fallback_reason, c.is_active AND p.waits_for_reading,
       CASE WHEN NOT c.is_active OR p.waits_for_reading THEN NULL
         ELSE coalesce(n.at, begun.at, pacekeeper_now()) END
     FROM planned p

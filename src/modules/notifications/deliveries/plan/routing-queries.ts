@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
 import type { SendingTimes } from '../../../../domain/replay/message-queue.ts';
+import {
+  type ChannelIndex,
+  indexChannels,
+  type OwningChannel,
+} from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 
 export interface RoutingTable {
   /** Active rules in the order in which they are asked. */
   rules: RoutingRule[];
-  channels: Map<number, RoutingChannel>;
+  channels: ChannelIndex<RoutingChannel>;
   now: Date;
 }
 
-export interface RoutingChannel extends SendingTimes {
-  id: number;
-  isActive: boolean;
-}
+export type RoutingChannel = SendingTimes & OwningChannel;
 
 /** The active rules and all channels of an organization, in one statement. */
 export async function readRoutingTable(db: Database | Tx, organizationId: number): Promise<RoutingTable> {
@@ -22,14 +24,15 @@ export async function readRoutingTable(db: Database | Tx, organizationId: number
       (SELECT coalesce(jsonb_agg(jsonb_build_object(
           'id', id, 'priority', priority, 'isActive', is_active, 'severities', severities,
           'eventTypes', event_types, 'ruleIds', rule_ids, 'alertConfigIds', alert_config_ids,
-          'labelMatchers', label_matchers, 'channelIds', channel_ids, 'stopProcessing', stop_processing)
+          'labelMatchers', label_matchers, 'channelIds', channel_ids,
+          'routesToOwner', route_to_owner, 'stopProcessing', stop_processing)
           ORDER BY priority, id), '[]')
         FROM notification_rules WHERE organization_id = ${organizationId} AND is_active) AS rules,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active, 'digestMinutes', digest_minutes,
-          'digestSchedule', digest_schedule, 'sendingHours', sending_hours, 'timezone', timezone,
-          'alwaysFor', always_for)), '[]')
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active, 'owners', owners,
+          'digestMinutes', digest_minutes, 'digestSchedule', digest_schedule, 'sendingHours', sending_hours,
+          'timezone', timezone, 'alwaysFor', always_for) ORDER BY id), '[]')
         FROM notification_channels WHERE organization_id = ${organizationId}) AS channels,
       pacekeeper_now() AS now`.execute(db);
   const { rules, channels, now } = rows[0]!;
-  return { rules, now, channels: new Map(channels.map((channel) => [channel.id, channel])) };
+  return { rules, now, channels: indexChannels(channels) };
 }

@@ -1,0 +1,44 @@
+import { TagsInput, Text } from '@mantine/core';
+import { useApi } from '../../api/use-api.ts';
+
+/** Whose alerts a channel is for. Values that the owner label has are suggested. */
+export function OwnersField({
+  value,
+  onChange,
+  errors,
+}: {
+  value: string[];
+  onChange: (owners: string[]) => void;
+  /** By the name of the field; the server names an owner by its place. */
+  errors: Readonly<Record<string, React.ReactNode>>;
+}) {
+  const settings = useApi('listEffectiveSettings');
+  const labels = useApi('getSoftwareLabels');
+  const set = settings.data?.items.find(({ key }) => key === 'notification.owner_label')?.value;
+  const label = typeof set === 'string' ? set : 'owner';
+  const suggested = (labels.data?.items ?? []).flatMap((item) => (item.key === label ? item.value : []));
+  const problems = Object.entries(errors).flatMap(([field, message]) => {
+    const [list, place] = field.split('.');
+    if (list !== 'owners') return [];
+    return (
+      <Text key={field} span inherit display="block">
+        {place !== undefined && value[Number(place)]} {message}
+      </Text>
+    );
+  });
+  return (
+    <TagsInput
+      label="Owners"
+      description={`Values of the label “${label}” whose alerts are sent here by notification rules that send to the owner's channels.`}
+      placeholder={value.length === 0 ? 'acme/payments' : undefined}
+      data={[...new Set(suggested)]}
+      limit={50}
+      maxTags={100}
+      splitChars={[',']}
+      acceptValueOnBlur
+      value={value}
+      onChange={onChange}
+      error={problems.length > 0 ? problems : undefined}
+    />
+  );
+}
