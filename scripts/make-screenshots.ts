@@ -1,12 +1,14 @@
 /**
  * `npm run screenshots`: pictures of every page into docs/screenshots/, light and dark at 1280 pixels and light at 390,
  * of an installation that is made for them. Needs a Chromium; names after the first choose pages: `alerts fleet`.
+ * With `--fleet FOLDER`: whole pages into that folder, at both widths in both colours, of 200 things in three environments.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loadLifecycles } from '../src/modules/reference/index.ts';
@@ -18,22 +20,29 @@ import { startServer } from '../src/server/start-server.ts';
 import { browserPath } from '../tests/helpers/browser.ts';
 import { logIn, setColours, watchRequests } from '../tests/helpers/browser-checks.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
+import { growPageWorld } from '../tests/helpers/fleet-world.ts';
 import { type PageRoute, readPageRoutes } from '../tests/helpers/page-routes.ts';
 import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
 import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
 import { buildWeb, isWebBuilt } from './build-web.ts';
 import { packPng } from './pack-png.ts';
 
-const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
+const { values: options, positionals: wanted } = parseArgs({
+  options: { fleet: { type: 'string' } },
+  allowPositionals: true,
+});
+const isFleet = options.fleet !== undefined;
+const target = options.fleet ?? fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const beforeTheLogin = ['login', 'accept-invitation', 'reset-password'];
 const wide = { width: 1280, height: 800 };
 const narrow = { width: 390, height: 844 };
 
-async function main(wanted: readonly string[]): Promise<void> {
+async function main(): Promise<void> {
   if (browserPath === null) throw new Error('There is no Chromium. Name one in PACEKEEPER_TEST_BROWSER.');
   if (!isWebBuilt()) await buildWeb();
   mkdirSync(target, { recursive: true });
-  if (wanted.length === 0) for (const file of readdirSync(target)) rmSync(path.join(target, file));
+  if (wanted.length === 0 && !isFleet)
+    for (const file of readdirSync(target)) rmSync(path.join(target, file));
 
   const folder = temporaryFolder();
   const log = createSilentLog();
@@ -60,6 +69,7 @@ async function main(wanted: readonly string[]): Promise<void> {
     cleanUps.push(() => world.close());
     await showEnvironments(world);
     const pages = [...readPageRoutes(), await showEndOfLife(db, world)];
+    if (isFleet) await growPageWorld(db, world);
     const routes = pages.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
     await makePresentable(db, world);
     const browser = await chromium.launch({
@@ -98,12 +108,17 @@ async function takePictures(
   await shown.setViewportSize(narrow);
   await settle();
   await save(shown, `${route.name}-narrow`);
+  if (isFleet) {
+    await setColours(shown, 'dark');
+    await save(shown, `${route.name}-narrow-dark`);
+  }
   if (isPublic) await shown.context().close();
   console.log(route.name);
 }
 
 async function save(shown: Page, name: string): Promise<void> {
-  writeFileSync(path.join(target, `${name}.png`), packPng(await shown.screenshot({ caret: 'hide' })));
+  const picture = await shown.screenshot({ caret: 'hide', fullPage: isFleet });
+  writeFileSync(path.join(target, `${name}.png`), isFleet ? picture : packPng(picture));
 }
 
 /** Three services in three environments, with the drift that there usually is. */
@@ -208,4 +223,4 @@ async function makePresentable(db: Database, { standIns, organizationId }: PageW
   }
 }
 
-await main(process.argv.slice(2));
+await main();

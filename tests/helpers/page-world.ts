@@ -23,6 +23,9 @@ export interface PageWorld {
   /** As an admin of it. */
   api: ApiClient;
   inbox: WebhookInbox;
+  url: string;
+  /** Where gather jobs of `github_releases` read. */
+  github: Awaited<ReturnType<typeof startFakeGithub>>;
   /** What may stand for `$id`, by the path of the page; of some kinds several, in different states. */
   ids: Readonly<Record<string, readonly number[]>>;
   /** Addresses of the fake upstreams, and what they stand for. */
@@ -196,7 +199,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   });
 
   return {
-    ...{ organizationId, owner, viewer, api, inbox },
+    ...{ organizationId, owner, viewer, api, inbox, url, github },
     ids: {
       '/discovery/$id': [discovered],
       '/software/$id': scrapeJobs.slice(0, 1),

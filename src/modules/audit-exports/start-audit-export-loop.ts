@@ -101,6 +101,11 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     });
     return;
   }
+  // Unlike a channel, an export isn't disabled.
+  const error =
+    answer.error.code === 'gone'
+      ? { ...answer.error, message: 'The receiver returned 410 Gone.' }
+      : answer.error;
   const failures = row.failures + 1;
   const nextDueAt = nextAttemptAt(
     retrySeconds,
@@ -111,7 +116,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
   );
   await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt }], {
     alsoSet: sql`${horizon}, failures = ${failures}, failing_since = coalesce(failing_since, pacekeeper_now()),
-      last_error = ${JSON.stringify(answer.error)}::jsonb`,
+      last_error = ${JSON.stringify(error)}::jsonb`,
   });
 }
 

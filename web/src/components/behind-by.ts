@@ -15,7 +15,7 @@ export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): s
 export function standingLabel(ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return 'Behind';
   if (isAboutFindings(ruleType)) return 'Vulnerabilities';
-  return isAboutSupport(ruleType) ? 'Support' : 'Behind';
+  return isAboutSupport(ruleType) ? 'Support period' : 'Behind';
 }
 
 /** How far behind an alert's version is, or how long it's supported. */

@@ -9,28 +9,28 @@ export const jobNameColumn: Column<Pick<Job, 'name'>> = {
   cell: ({ name }) => name,
   sort: 'name',
   csv: ({ name }) => name,
-  width: 'minmax(0, 1.4fr)',
+  width: 'minmax(8rem, 1.8fr)',
 };
 
 export const jobStatusColumn: Column<Job> = {
   header: 'Status',
   cell: (job) => <JobStatusMark job={job} />,
   csv: ({ status }) => status,
-  width: '7.5rem',
+  width: '6.2rem',
 };
 
 export const lastRunColumn: Column<Pick<Job, 'last_run'>> = {
   header: 'Last run',
   cell: ({ last_run }) => <LastRun run={last_run} />,
   csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
-  width: 'minmax(0, 2fr)',
+  width: 'minmax(7rem, 1.2fr)',
 };
 
 export const nextRunColumn: Column<Pick<Job, 'next_run_at'>> = {
   header: 'Next run',
   cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
   csv: ({ next_run_at }) => next_run_at,
-  width: '7.5rem',
+  width: '5.8rem',
   wideOnly: true,
 };
 
@@ -38,6 +38,6 @@ export const scopeColumn: Column<{ scope: Schemas['Scope'] }> = {
   header: 'Scope',
   cell: ({ scope }) => <ScopeMark scope={scope} />,
   csv: ({ scope }) => scope,
-  width: '4rem',
+  width: '5.8rem',
   wideOnly: true,
 };

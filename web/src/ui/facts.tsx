@@ -21,14 +21,17 @@ export function Facts({ facts }: { facts: readonly (readonly [string, React.Reac
 export function Section({
   title,
   actions,
+  mt,
   children,
 }: {
   title: string;
   actions?: React.ReactNode;
+  /** What stands above it isn't a section. */
+  mt?: 'md';
   children: React.ReactNode;
 }) {
   return (
-    <Paper component="section" p="md" mb="md" aria-label={title}>
+    <Paper component="section" p="md" mt={mt} mb="md" aria-label={title}>
       <div className={classes.sectionHead}>
         <Title order={2}>{title}</Title>
         {actions}

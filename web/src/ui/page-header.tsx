@@ -1,6 +1,7 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { type PlainPath, TextLink } from './links.tsx';
+import classes from './page-header.module.css';
 
 export interface PageHeaderProps {
   title: string;
@@ -34,7 +35,11 @@ export function PageHeader({ title, about, parent, actions }: PageHeaderProps) {
           </Text>
         )}
       </Box>
-      {actions && <Group gap="xs">{actions}</Group>}
+      {actions && (
+        <Group gap="xs" className={classes.actions}>
+          {actions}
+        </Group>
+      )}
     </Group>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import classes from './list-filters.module.css';
 import type { List } from './use-list.ts';
 
 export interface SelectFilter {
@@ -38,7 +39,7 @@ export function ListFilters({
     setSearch(Object.fromEntries(list.filters.map((name) => [name, undefined])));
   };
   return (
-    <Group gap="xs" mb="sm" align="flex-end" role="search">
+    <Group gap="xs" mb="sm" align="flex-end" role="search" className={classes.filters}>
       {search && (
         <TextInput
           aria-label={search}
@@ -52,7 +53,7 @@ export function ListFilters({
             apply(value);
           }}
           flex="1 1 10rem"
-          maw={360}
+          className={classes.search}
         />
       )}
       {filters.map(({ name, label, options }) => (

@@ -2,7 +2,7 @@ import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } 
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import { singularOf } from '../../ui/format.ts';
@@ -33,6 +33,8 @@ export interface Selection {
   ids: ReadonlySet<number>;
   set(ids: ReadonlySet<number>): void;
 }
+
+type OnToggle = (index: number, id: number, isRange: boolean) => void;
 
 interface ResourceListProps<Item extends { id: number }> {
   list: List<Item>;
@@ -91,6 +93,15 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       }
     selection?.set(ids);
   };
+  const latestToggle = useRef(toggle);
+  useLayoutEffect(() => {
+    latestToggle.current = toggle;
+  });
+  // The same function for good, or every row would be rendered again with each scroll.
+  const onToggle = useCallback<OnToggle>(
+    (index, id, isRange) => void latestToggle.current(index, id, isRange).catch(showError),
+    [],
+  );
   const itemAt = (index: number): Item | undefined =>
     pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
 
@@ -138,12 +149,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
               className={classes.row}
               style={{ transform: `translateY(${start - margin}px)` }}
             >
-              <Row
-                {...props}
-                columns={columns}
-                item={itemAt(index)}
-                toggle={(id, isRange) => void toggle(index, id, isRange).catch(showError)}
-              />
+              <Row {...props} columns={columns} item={itemAt(index)} index={index} onToggle={onToggle} />
             </div>
           ))}
         </div>
@@ -240,8 +246,9 @@ function RowCells<Item extends { id: number }>({
   rowLink,
   selection,
   rowActions,
-  toggle,
-}: ResourceListProps<Item> & { item: Item | undefined; toggle: (id: number, isRange: boolean) => void }) {
+  index: row,
+  onToggle,
+}: ResourceListProps<Item> & { item: Item | undefined; index: number; onToggle: OnToggle }) {
   if (!item) {
     return columns.map(({ header, wideOnly }) => (
       <span key={header} role="cell" data-wide-only={wideOnly}>
@@ -258,7 +265,7 @@ function RowCells<Item extends { id: number }>({
             aria-label={`Select ${item.id}`}
             checked={selection.ids.has(item.id)}
             onChange={({ nativeEvent }) =>
-              toggle(item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              onToggle(row, item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
             }
           />
         </span>

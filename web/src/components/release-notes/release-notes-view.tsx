@@ -70,7 +70,7 @@ function Between({ notes }: { notes: ReleaseNotes }) {
         </Anchor>
       )}
       {notes.releases.map((release) => (
-        <Release key={release.release_id} release={release} />
+        <Release key={release.release_id} release={release} isNoted={notes.totals.with_notes > 0} />
       ))}
       <Links notes={notes} />
       <FollowProject notes={notes} />
@@ -78,7 +78,14 @@ function Between({ notes }: { notes: ReleaseNotes }) {
   );
 }
 
-function Release({ release }: { release: ReleaseWithNotes }) {
+function Release({
+  release,
+  isNoted,
+}: {
+  release: ReleaseWithNotes;
+  /** Other releases have notes, so it's worth saying that this one has none. */
+  isNoted: boolean;
+}) {
   const [isOpen, setOpen] = useState(false);
   const { version, released_at, url, notes, notes_source, is_cut } = release;
   const breaking = release.hints.filter(({ kind }) => isBreaking(kind)).length;
@@ -92,7 +99,7 @@ function Release({ release }: { release: ReleaseWithNotes }) {
           </Text>
         )}
         <Text size="sm" component="span" className={breaking > 0 ? classes.kind : classes.muted}>
-          {notes_source === null ? 'No release notes' : breaking > 0 ? `${breaking} breaking` : ''}
+          {notes_source === null ? isNoted && 'No release notes' : breaking > 0 ? `${breaking} breaking` : ''}
         </Text>
         {notes_source === 'project' && (
           <Text size="sm" component="span" className={classes.muted}>

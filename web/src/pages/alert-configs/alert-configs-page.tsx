@@ -30,19 +30,19 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
       cell: ({ name }) => name,
       sort: 'name',
       csv: ({ name }) => name,
-      width: 'minmax(0, 1.6fr)',
+      width: 'minmax(12rem, 2.5fr)',
     },
     {
       header: 'State',
       cell: (config) => <ConfigState config={config} isStacked />,
       csv: ({ state, state_reason }) => state_reason ?? state,
-      width: 'minmax(0, 2fr)',
+      width: 'minmax(7.5rem, 1fr)',
     },
     {
       header: 'Severity',
       cell: ({ severity }) => (severity === null ? '' : <SeverityMark severity={severity} />),
       csv: ({ severity }) => severity,
-      width: '6.5rem',
+      width: '5.5rem',
     },
     {
       header: 'Deployed',
@@ -58,7 +58,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
       header: 'Behind',
       cell: (config) => behindOf(config, ruleTypes),
       csv: ({ behind_by }) => behind_by,
-      width: '8.5rem',
+      width: '8rem',
     },
     {
       header: 'Rule',

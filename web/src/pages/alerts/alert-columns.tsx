@@ -20,25 +20,27 @@ const severity: Column<Alert> = {
   cell: (alert) => <SeverityMark severity={alert.severity} />,
   csv: (alert) => alert.severity,
   sort: 'worst',
-  width: '6.5rem',
+  width: '5.2rem',
 };
 const versions: readonly Column<Alert>[] = [
   {
     header: 'Deployed',
     cell: ({ discovered_version }) => <VersionText version={discovered_version} />,
     csv: ({ discovered_version }) => discovered_version,
+    width: 'minmax(4.4rem, 0.6fr)',
   },
   {
     header: 'Latest',
     cell: ({ latest_version }) => <VersionText version={latest_version} />,
     csv: ({ latest_version }) => latest_version,
+    width: 'minmax(4.4rem, 0.6fr)',
   },
 ];
 const behind: Column<Alert> = {
   header: 'Behind',
   cell: formatStanding,
   csv: ({ behind_by }) => behind_by,
-  width: '9rem',
+  width: '7.6rem',
 };
 const labels: Column<Alert> = {
   header: 'Labels',
@@ -51,14 +53,14 @@ const opened: Column<Alert> = {
   cell: ({ created_at }) => <RelativeTime at={created_at} />,
   csv: ({ created_at }) => created_at,
   sort: 'created_at',
-  width: '7rem',
+  width: '6rem',
 };
 
 const status: Column<Alert> = {
   header: 'Status',
   cell: (alert) => <AlertStatus alert={alert} />,
   csv: (alert) => alert.status,
-  width: 'minmax(8.8rem, 1.2fr)',
+  width: 'minmax(8.7rem, 1.2fr)',
 };
 
 const assignee: Column<Alert> = {
@@ -66,7 +68,7 @@ const assignee: Column<Alert> = {
   cell: (alert) => alert.assignee?.name ?? '—',
   csv: (alert) => alert.assignee?.name,
   wideOnly: true,
-  width: 'minmax(0, 0.8fr)',
+  width: 'minmax(4.2rem, 0.8fr)',
 };
 
 export const openColumns: readonly Column<Alert>[] = [

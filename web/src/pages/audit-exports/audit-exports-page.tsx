@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -8,13 +8,16 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
+import { RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 
 type AuditExport = Schemas['AuditExport'];
 
@@ -62,45 +65,36 @@ function ExportTable({ exports }: { exports: readonly AuditExport[] }) {
     if (isSure) remove.mutate({ path: { id } });
   };
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>URL</Table.Th>
-            <Table.Th>Last success</Table.Th>
-            <Table.Th>Health</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {exports.map((each) => (
-            <Table.Tr key={each.id}>
-              <Table.Td>{each.name}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Code>{each.url}</Code>
-              </Table.Td>
-              <Table.Td>
-                <RelativeTime at={each.last_success_at} />
-              </Table.Td>
-              <Table.Td>
-                <Health of={each} />
-              </Table.Td>
-              <Table.Td>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`Delete ${each.name}`}
-                  onClick={() => void onDelete(each)}
-                >
-                  Delete
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      items={exports}
+      name="audit exports"
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Name', cell: ({ name }) => name },
+        { header: 'URL', cell: ({ url }) => <span title={url}>{url}</span>, width: 'minmax(0, 1.5fr)' },
+        {
+          header: 'Last success',
+          cell: ({ last_success_at }) => <RelativeTime at={last_success_at} />,
+          width: '8rem',
+        },
+        { header: 'Health', cell: (each) => <Health of={each} />, width: 'minmax(0, 2fr)' },
+        {
+          header: 'Actions',
+          cell: (each) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Delete ${each.name}`}
+              onClick={() => void onDelete(each)}
+            >
+              Delete
+            </Button>
+          ),
+          width: '5rem',
+          align: 'end',
+        },
+      ]}
+    />
   );
 }
 
@@ -109,19 +103,12 @@ const maxPending = 1_000;
 
 function Health({ of: { failing_since, last_error, pending_count } }: { of: AuditExport }) {
   const pending = `${pending_count === maxPending ? '1,000 or more' : pending_count} pending`;
-  if (failing_since === null) return pending_count === 0 ? 'OK' : pending;
+  if (failing_since === null)
+    return pending_count === 0 ? <Mark tone="ok">OK</Mark> : <Mark tone="busy">{pending}</Mark>;
   return (
-    <>
-      <Text size="sm">
-        {`${pending}, failing since `}
-        <RelativeTime at={failing_since} />
-      </Text>
-      {last_error !== null && (
-        <Text size="xs" c="dimmed">
-          {last_error.message}
-        </Text>
-      )}
-    </>
+    <TwoLines second={last_error !== null && <span title={last_error.message}>{last_error.message}</span>}>
+      <Mark tone="critical">Failing</Mark> for <ElapsedTime since={failing_since} />, {pending}
+    </TwoLines>
   );
 }
 

@@ -15,14 +15,14 @@ const columns: readonly Column<Entry>[] = [
     header: 'Time',
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
     csv: ({ created_at }) => created_at,
-    width: '9rem',
+    width: '7.2rem',
   },
   { header: 'Actor', cell: ({ actor }) => actor.name, csv: ({ actor }) => actor.name },
   {
     header: 'Action',
     cell: (entry) => formatAction(entry),
     csv: ({ action }) => action,
-    width: 'minmax(0, 2fr)',
+    width: 'minmax(0, 3fr)',
   },
   {
     header: 'Changes',
@@ -46,7 +46,7 @@ const columns: readonly Column<Entry>[] = [
     header: 'Request',
     cell: ({ request_id }) => request_id && <code>{request_id.slice(0, 8)}</code>,
     csv: ({ request_id }) => request_id,
-    width: '6rem',
+    width: '4.5rem',
     wideOnly: true,
   },
 ];

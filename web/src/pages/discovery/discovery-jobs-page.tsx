@@ -22,7 +22,7 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 const columns: readonly Column<DiscoveryJob>[] = [
   jobNameColumn,
   {
-    header: 'Repository, cluster, or host',
+    header: 'Place',
     cell: ({ repository_url, cluster_name, host_name }) => (
       <span title={repository_url ?? undefined}>
         {repository_url?.replace(/^https:\/\//, '') ??

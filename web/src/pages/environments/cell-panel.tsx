@@ -62,8 +62,8 @@ function Deployed({ cell }: { cell: Cell }) {
             [
               'Deployed',
               <span key={version}>
-                <TextLink {...resourceLink('scrape_job', scrape_job_ids[0]!)}>{version}</TextLink>, since{' '}
-                <RelativeTime at={since} />
+                <TextLink {...resourceLink('scrape_job', scrape_job_ids[0]!)}>{version}</TextLink> for{' '}
+                <ElapsedTime since={since} />
                 {scrape_job_ids.length > 1 && ` (${scrape_job_ids.length} version trackers)`}
               </span>,
             ] as const,

@@ -17,13 +17,13 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 type Crossing = Schemas['ForecastCrossing'];
 
 const columns: readonly Column<Crossing>[] = [
-  { header: 'Monitor', cell: ({ alert_config }) => alert_config.name, width: 'minmax(0, 1.6fr)' },
-  { header: 'Crosses', cell: ({ at }) => <RelativeTime at={at} />, width: '8rem' },
-  { header: 'Severity', cell: ({ severity }) => <SeverityMark severity={severity} />, width: '6.5rem' },
+  { header: 'Monitor', cell: ({ alert_config }) => alert_config.name, width: 'minmax(0, 3fr)' },
+  { header: 'Crosses', cell: ({ at }) => <RelativeTime at={at} />, width: '6rem' },
+  { header: 'Severity', cell: ({ severity }) => <SeverityMark severity={severity} />, width: '5.5rem' },
   {
     header: 'Now',
     cell: ({ current_severity: now }) => (now === null ? 'OK' : <SeverityMark severity={now} />),
-    width: '6.5rem',
+    width: '5.5rem',
     wideOnly: true,
   },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },

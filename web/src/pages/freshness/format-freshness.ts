@@ -31,7 +31,7 @@ export function formatChange(now: number, before: number | undefined): string | 
   if (before === now) return 'unchanged';
   if (before === 0) return 'from 0';
   const percent = Math.round(((now - before) / before) * 100);
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${Math.abs(percent)}%`;
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${Math.abs(percent).toLocaleString('en')}%`;
 }
 
 /** "83%": of those with a target, rounded down, so that 100% means all. */

@@ -29,13 +29,13 @@ const columns: readonly Column<GatherJob>[] = [
       <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
     ),
     csv: ({ artifact_name }) => artifact_name,
-    width: 'minmax(0, 1.8fr)',
+    width: 'minmax(0, 2.6fr)',
   },
   {
     header: 'Latest',
     cell: ({ latest_stable_version, latest_version }) => latest_stable_version ?? latest_version ?? '',
     csv: ({ latest_version }) => latest_version,
-    width: 'minmax(0, 7rem)',
+    width: 'minmax(0, 6rem)',
   },
   jobStatusColumn,
   lastRunColumn,

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Select, Stack, Table, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
+import { RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -84,43 +85,36 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
     if (isSure) remove.mutate({ path: { id: hook.id } });
   };
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Sender</Table.Th>
-            <Table.Th>URL</Table.Th>
-            <Table.Th>Last event</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {hooks.map((hook) => (
-            <Table.Tr key={hook.id}>
-              <Table.Td>{hook.name}</Table.Td>
-              <Table.Td>{kinds[hook.kind].label}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Code>{hook.url}</Code>
-              </Table.Td>
-              <Table.Td>
-                <RelativeTime at={hook.last_received_at} />
-              </Table.Td>
-              <Table.Td>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`Delete ${hook.name}`}
-                  onClick={() => void onDelete(hook)}
-                >
-                  Delete
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      items={hooks}
+      name="hooks"
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Name', cell: ({ name }) => name },
+        { header: 'Sender', cell: ({ kind }) => kinds[kind].label, width: '9rem' },
+        { header: 'URL', cell: ({ url }) => <span title={url}>{url}</span>, width: 'minmax(0, 2fr)' },
+        {
+          header: 'Last event',
+          cell: ({ last_received_at }) => <RelativeTime at={last_received_at} />,
+          width: '8rem',
+        },
+        {
+          header: 'Actions',
+          cell: (hook) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Delete ${hook.name}`}
+              onClick={() => void onDelete(hook)}
+            >
+              Delete
+            </Button>
+          ),
+          width: '5rem',
+          align: 'end',
+        },
+      ]}
+    />
   );
 }
 

@@ -176,7 +176,7 @@ function Invitations() {
   const { data } = useApi('listMembers', { query: { limit: 1 } });
   if (!data || data.invitations.length === 0) return null;
   return (
-    <Section title="Pending invitations">
+    <Section title="Pending invitations" mt="md">
       {data.invitations.map((invitation) => (
         <Group key={invitation.id} gap="xs" wrap="nowrap">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -42,7 +42,7 @@ const columns: readonly Column<Channel>[] = [
     header: 'Receiver',
     cell: receiverOf,
     csv: receiverOf,
-    width: 'minmax(0, 1.2fr)',
+    width: 'minmax(0, 1.4fr)',
     wideOnly: true,
   },
   {

@@ -102,44 +102,48 @@ function Standing({ overview }: { overview: Overview }) {
           title="No data"
           count={by_state.no_data}
           tone="muted"
-          note="nothing to compare yet"
+          note="not compared yet"
           link={linkOptions({ to: '/software', search: { state: 'no_data' } })}
         />
       </Figures>
       <div className={classes.columns}>
-        <Section
-          title="Most behind"
-          actions={
-            <TextLink to="/alerts" size="sm">
-              {alerts.open === 1 ? '1 open alert' : `All ${alerts.open.toLocaleString('en')} open alerts`}
-            </TextLink>
-          }
-        >
-          <TopAlerts alerts={overview.top_alerts} open={alerts.open} />
-        </Section>
-        <Section
-          title="Changed since yesterday"
-          actions={
-            <TextLink to="/versions" size="sm">
-              Version history
-            </TextLink>
-          }
-        >
-          <ChangedVersions since={minuteOf(overview.generated_at, -86_400_000)} />
-        </Section>
-        <Section title="Alerts in the last 30 days">
-          <AlertsByDay days={overview.alerts_by_day} />
-        </Section>
-        <Section
-          title="Upcoming crossings"
-          actions={
-            <TextLink to="/forecast" size="sm">
-              Forecast
-            </TextLink>
-          }
-        >
-          <UpcomingCrossings />
-        </Section>
+        <div>
+          <Section
+            title="Most behind"
+            actions={
+              <TextLink to="/alerts" size="sm">
+                {alerts.open === 1 ? '1 open alert' : `All ${alerts.open.toLocaleString('en')} open alerts`}
+              </TextLink>
+            }
+          >
+            <TopAlerts alerts={overview.top_alerts} open={alerts.open} />
+          </Section>
+        </div>
+        <div>
+          <Section
+            title="Changed since yesterday"
+            actions={
+              <TextLink to="/versions" size="sm">
+                Version history
+              </TextLink>
+            }
+          >
+            <ChangedVersions since={minuteOf(overview.generated_at, -86_400_000)} />
+          </Section>
+          <Section title="Alerts in the last 30 days">
+            <AlertsByDay days={overview.alerts_by_day} />
+          </Section>
+          <Section
+            title="Upcoming crossings"
+            actions={
+              <TextLink to="/forecast" size="sm">
+                Forecast
+              </TextLink>
+            }
+          >
+            <UpcomingCrossings />
+          </Section>
+        </div>
       </div>
     </>
   );
@@ -192,66 +196,70 @@ function Machinery({ overview }: { overview: Overview }) {
         />
       </Figures>
       <div className={classes.columns}>
-        <Section title="Failing jobs" actions={<FailedCounts jobs={jobs} />}>
-          {failed_jobs.length === 0 ? (
-            <Text size="sm" c="var(--text-muted)">
-              {failing === 0
-                ? 'No failing jobs.'
-                : 'Your jobs are healthy. The operator handles failing global jobs.'}
-            </Text>
-          ) : (
-            <ul className={classes.list}>
-              {failed_jobs.map(({ kind, id, name, error, failed_at }) => (
-                <li key={`${kind} ${id}`}>
-                  <div className={classes.line}>
-                    <JobLink kind={kind} id={id} size="sm" fw={500}>
+        <div>
+          <Section title="Failing jobs" actions={<FailedCounts jobs={jobs} />}>
+            {failed_jobs.length === 0 ? (
+              <Text size="sm" c="var(--text-muted)">
+                {failing === 0
+                  ? 'No failing jobs.'
+                  : 'Your jobs are healthy. The operator handles failing global jobs.'}
+              </Text>
+            ) : (
+              <ul className={classes.list}>
+                {failed_jobs.map(({ kind, id, name, error, failed_at }) => (
+                  <li key={`${kind} ${id}`}>
+                    <div className={classes.line}>
+                      <JobLink kind={kind} id={id} size="sm" fw={500}>
+                        {name}
+                      </JobLink>
+                      <Text span size="xs" c="var(--text-muted)">
+                        {jobKinds[kind].label} · <RelativeTime at={failed_at} />
+                      </Text>
+                    </div>
+                    <div className={classes.line}>
+                      <Text size="sm" className={classes.error}>
+                        {error.message}
+                      </Text>
+                      <RunAgain kind={kind} id={id} name={name} />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Section>
+        </div>
+        <div>
+          {overview.reference_sources.length > 0 && (
+            <Section title="Reference data">
+              <ReferenceData {...overview} />
+            </Section>
+          )}
+          <Section title="Upcoming runs">
+            {next_runs.length === 0 ? (
+              <Text size="sm" c="var(--text-muted)">
+                No scheduled runs.
+              </Text>
+            ) : (
+              <ul className={classes.list}>
+                {next_runs.map(({ kind, id, name, next_run_at }) => (
+                  <li key={`${kind} ${id}`} className={classes.line}>
+                    <JobLink kind={kind} id={id} size="sm">
                       {name}
                     </JobLink>
                     <Text span size="xs" c="var(--text-muted)">
-                      {jobKinds[kind].label} · <RelativeTime at={failed_at} />
+                      {jobKinds[kind].label} · <RelativeTime at={next_run_at} />
                     </Text>
-                  </div>
-                  <div className={classes.line}>
-                    <Text size="sm" className={classes.error}>
-                      {error.message}
-                    </Text>
-                    <RunAgain kind={kind} id={id} name={name} />
-                  </div>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Section>
-        {overview.reference_sources.length > 0 && (
-          <Section title="Reference data">
-            <ReferenceData {...overview} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {running > 0 && (
+              <Text size="xs" mt="xs" c="var(--text-muted)">
+                {running.toLocaleString('en')} running
+              </Text>
+            )}
           </Section>
-        )}
-        <Section title="Upcoming runs">
-          {next_runs.length === 0 ? (
-            <Text size="sm" c="var(--text-muted)">
-              No scheduled runs.
-            </Text>
-          ) : (
-            <ul className={classes.list}>
-              {next_runs.map(({ kind, id, name, next_run_at }) => (
-                <li key={`${kind} ${id}`} className={classes.line}>
-                  <JobLink kind={kind} id={id} size="sm">
-                    {name}
-                  </JobLink>
-                  <Text span size="xs" c="var(--text-muted)">
-                    {jobKinds[kind].label} · <RelativeTime at={next_run_at} />
-                  </Text>
-                </li>
-              ))}
-            </ul>
-          )}
-          {running > 0 && (
-            <Text size="xs" mt="xs" c="var(--text-muted)">
-              {running.toLocaleString('en')} running
-            </Text>
-          )}
-        </Section>
+        </div>
       </div>
     </>
   );

@@ -36,7 +36,7 @@ const columns: readonly Column<ScrapeJob>[] = [
     header: 'Deployed',
     cell: ({ latest_version }) => <VersionText version={latest_version} />,
     csv: ({ latest_version }) => latest_version,
-    width: 'minmax(0, 7rem)',
+    width: 'minmax(0, 6rem)',
   },
   {
     ...jobStatusColumn,

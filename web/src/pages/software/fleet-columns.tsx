@@ -11,7 +11,7 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
 type Config = Schemas['AlertConfig'];
@@ -48,7 +48,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
       cell: ({ name, effective_labels }) => <NameWithLabels name={name} labels={effective_labels} />,
       csv: ({ name }) => name,
       sort: 'name',
-      width: 'minmax(0, 2fr)',
+      width: 'minmax(11rem, 2fr)',
     },
     {
       header: 'Deployed',
@@ -79,7 +79,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
             (config.unaffected_version !== null && <>upgrade to {config.unaffected_version}</>) ||
             (config.behind_since !== null && config.behind_by !== 0 && (
               <>
-                since <RelativeTime at={config.behind_since} />
+                for <ElapsedTime since={config.behind_since} />
               </>
             ))
           }
@@ -112,7 +112,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
         ),
       csv: ({ severity }) => severity,
       sort: 'worst',
-      width: '6.5rem',
+      width: '5.5rem',
     },
     {
       header: 'State',

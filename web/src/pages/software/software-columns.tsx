@@ -40,7 +40,7 @@ export function softwareColumns(...context: Parameters<typeof fleetColumns>): re
       cell: ({ name, labels }) => <NameWithLabels name={name} labels={labels} />,
       csv: ({ name }) => name,
       sort: 'name',
-      width: 'minmax(0, 2fr)',
+      width: 'minmax(12rem, 2.5fr)',
     },
     {
       key: 'deployed',

@@ -46,6 +46,7 @@ export default function SoftwarePage() {
         about="What you run, and how far behind it is."
         actions={
           <>
+            <ColumnChooser all={all} shown={columns} onChange={(keys) => list.setSearch({ columns: keys })} />
             <SavedViews page="software" to="/software" search={list.search} />
             {canWrite && (
               <ButtonLink to="/software/new" leftSection={<IconPlus size={16} />}>
@@ -80,7 +81,6 @@ export default function SoftwarePage() {
           nothingFoundMessage="No labels yet"
           w={150}
         />
-        <ColumnChooser all={all} shown={columns} onChange={(keys) => list.setSearch({ columns: keys })} />
       </ListFilters>
       {group ? (
         <SoftwareGroups labelKey={group} query={list.query} columns={columns} />

@@ -18,7 +18,7 @@ import { TwoLines } from '../../ui/two-lines.tsx';
 type SupportEnd = Schemas['SupportEnd'];
 
 const columns: readonly Column<SupportEnd>[] = [
-  { header: 'Version tracker', cell: ({ scrape_job }) => scrape_job.name, width: 'minmax(0, 1.6fr)' },
+  { header: 'Version tracker', cell: ({ scrape_job }) => scrape_job.name, width: 'minmax(0, 2fr)' },
   {
     header: 'Support',
     cell: (end) => (
