@@ -8,7 +8,7 @@ import { osvBatches, osvRecord } from './osv-records.ts';
 import type { PageWorld } from './page-world.ts';
 
 const dayMs = 86_400_000;
-export const fleetEnvironments = ['integration', 'staging', 'production'];
+const fleetEnvironments = ['integration', 'staging', 'production'];
 
 /** What the services run, with the major version of the newest release and the days between two releases. */
 const upstreams = [

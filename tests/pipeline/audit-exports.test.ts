@@ -41,6 +41,7 @@ const bodyOf = ({ body }: ReceivedWebhook) =>
   JSON.parse(body) as { type: string; data: { organization_id: number; entries: Entry[] } };
 const entriesOf = (request: ReceivedWebhook): Entry[] => bodyOf(request).data.entries;
 let isDown = false;
+let downStatus = 503;
 const refused = new Set<ReceivedWebhook>();
 const wasAccepted = (request: ReceivedWebhook) => !refused.has(request);
 
@@ -60,10 +61,11 @@ const logOf = async ({ api }: TestOrganization): Promise<number[]> =>
 
 beforeEach(() => {
   isDown = false;
+  downStatus = 503;
   inbox.answerAlways((request) => {
     if (!isDown) return { status: 200 };
     refused.add(request);
-    return { status: 503, body: `away, ${request.headers['authorization']}, ${request.path}` };
+    return { status: downStatus, body: `away, ${request.headers['authorization']}, ${request.path}` };
   });
 });
 
@@ -186,6 +188,22 @@ describe('an audit export', () => {
     await until('all entries were received', async () => audit.entries().length === 5);
     expect(audit.entries().map(({ id }) => id)).toEqual((await logOf(organization)).slice(-5));
     expect(await audit.read()).toMatchObject({ failing_since: null, last_error: null, pending_count: 0 });
+  });
+
+  test('goes on after a receiver returns 410, which would disable a channel', async () => {
+    const organization = await server.createOrganization();
+    isDown = true;
+    downStatus = 410;
+    const audit = await createExport(organization);
+    await look();
+    await until('a request failed', async () => (await audit.read()).last_error);
+    expect((await audit.read()).last_error).toMatchObject({
+      code: 'gone',
+      message: 'The receiver returned 410 Gone.',
+    });
+    isDown = false;
+    await look();
+    await until('the entry was received', async () => audit.entries().length === 1);
   });
 
   test('sends again what a server had sent and not recorded when it was killed', async () => {
