@@ -15,8 +15,8 @@ import {
   type PostgresAddress,
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
+import { limitMemory } from '../src/platform/limit-memory.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
-import { limitMemory } from '../src/server/spare-memory.ts';
 import { type StartOptions, startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
 import {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import { ConfigError, readConfig } from '../platform/config.ts';
+import { limitMemory } from '../platform/limit-memory.ts';
 import { createLog } from '../platform/log.ts';
 import { type NetworkSettings, openOutbound, prepareNetwork } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
@@ -36,6 +37,7 @@ FILE is YAML or JSON and can also be set with PACEKEEPER_AGENT_CONFIG. It can in
 export async function runAgentCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const file = readArguments(argv);
   if (typeof file === 'number') return file;
+  limitMemory();
   const stopping = new AbortController();
   const restore = onStopSignal(() => stopping.abort());
   try {

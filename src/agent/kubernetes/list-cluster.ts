@@ -25,7 +25,8 @@ export interface ClusterIdentity {
   version: string | null;
 }
 
-const pageSize = 500;
+/** Every page is parsed as a whole: one of 500 pods holds 70 MB for a moment, in the process that reads it. */
+const pageSize = 100;
 /** A release has up to 1 MiB. */
 const secretsPageSize = 20;
 const minPageSize = 20;

@@ -4,12 +4,12 @@ import {
   EmbeddedPostgresError,
   MigrationError,
 } from '../../platform/database/index.ts';
+import { limitMemory } from '../../platform/limit-memory.ts';
 import { createLog } from '../../platform/log.ts';
 import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { onStopSignal } from '../../platform/stop-signals.ts';
 import { StartError } from '../../server/open-installation.ts';
-import { limitMemory } from '../../server/spare-memory.ts';
 import { startServer } from '../../server/start-server.ts';
 
 const usage = `Usage: pacekeeper serve

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { authority, serverCertificates, serverKey } from '../tls-certificates.ts';
 
-/** The API server of a cluster, as far as scans use it. It answers in the forms of the real one. */
+/** The API server of a cluster, as far as scans use it. It answers in the forms of the real one, as a test compares. */
 export interface FakeKubernetes {
   /** With a name that only `resolveName` knows. */
   url: string;
@@ -43,7 +43,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
     body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
   });
 
-  function answer(url: URL, authorization: string | undefined): { code: number; body: object } {
+  function answer(url: URL, authorization: string | undefined): { code: number; body: object | string } {
     if (authorization !== `Bearer ${fake.token}`) return status(401, 'Unauthorized', 'Unauthorized');
     const path = url.pathname;
     if (path === '/version') return { code: 200, body: { major: '1', gitVersion: fake.version } };
@@ -55,7 +55,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
     if (group !== undefined) {
       const version = preferredVersions[group];
       if (version === undefined || fake.missingGroups.has(group))
-        return status(404, 'NotFound', 'the server could not find the requested resource');
+        return { code: 404, body: '404 page not found\n' };
       return { code: 200, body: { kind: 'APIGroup', name: group, preferredVersion: { version } } };
     }
     const resource = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/([a-z]+)$/.exec(path)?.[1];
@@ -89,11 +89,11 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
     fake.requests.push(request.url ?? '');
     const { code, body } = answer(new URL(request.url ?? '', fake.url), request.headers.authorization);
     const resource = /\/([a-z]+)\?/.exec(request.url ?? '')?.[1] ?? '';
-    const text = fake.raw[resource] ?? JSON.stringify(body);
+    const text = fake.raw[resource] ?? (typeof body === 'string' ? body : JSON.stringify(body));
     // As the real server: large answers are packed.
     const isPacked = text.length > 128 * 1024 && String(request.headers['accept-encoding']).includes('gzip');
     response.writeHead(code, {
-      'content-type': 'application/json',
+      'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
       ...(isPacked && { 'content-encoding': 'gzip' }),
       ...(code === 429 && { 'retry-after': '1' }),
     });
