@@ -56,6 +56,12 @@ test('discover prints what a directory deploys, by artifact, and why the rest is
   ]);
 });
 
+test('a table without environments and services has no columns for them', async () => {
+  const folder = checkout({ '.nvmrc': '20.11.1\n' });
+  const { stdout } = await runCommand(['discover', folder]);
+  expect(stdout).toMatch(/^ARTIFACT +VERSION +PLACE +UPSTREAM +REASON\n/);
+});
+
 test('--json has everything, with keys that do not depend on the path', async () => {
   const { stdout } = await runCommand(['discover', checkout(files), '--json']);
   const { items, problems } = JSON.parse(stdout);

@@ -23,7 +23,13 @@ export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all 
       item.reason ?? '-',
     ]),
   );
-  return renderTable(titles, rows, { width: io.columns, hasColor: io.hasColor });
+  // Repositories without environments or services are common, and the rest needs the width.
+  const optional = ['ENVIRONMENT', 'SERVICE'];
+  const isShown = titles.map(
+    (title, column) => !optional.includes(title) || rows.some((row) => row[column] !== '-'),
+  );
+  const keep = (row: readonly string[]) => row.filter((_, column) => isShown[column]);
+  return renderTable(keep(titles), rows.map(keep), { width: io.columns, hasColor: io.hasColor });
 }
 
 interface ArtifactGroup {

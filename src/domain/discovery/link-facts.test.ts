@@ -119,6 +119,42 @@ describe('files next to each other', () => {
     ]);
   });
 
+  const lockOf = (...providers: [address: string, version: string][]) =>
+    providers.map(([address, version]) => `provider "${address}" {\n  version = "${version}"\n}\n`).join('');
+  const requires = (version: string) =>
+    `terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws", version = "${version}" }\n  }\n}\n`;
+
+  test('a lock file of an earlier range says nothing, and that of OpenTofu counts for the same name', () => {
+    const stale = ['registry.terraform.io/hashicorp/aws', '5.82.2'] as const;
+    const main = requires('~> 6.0');
+    expect(describeItems({ 'main.tf': main, '.terraform.lock.hcl': lockOf([...stale]) })).toEqual([
+      'https://registry.terraform.io/v1/providers/hashicorp/aws/versions ~> 6.0 (range)',
+    ]);
+    const both = lockOf([...stale], ['registry.opentofu.org/hashicorp/aws', '6.15.0']);
+    expect(describeItems({ 'main.tf': main, '.terraform.lock.hcl': both })).toEqual([
+      'https://registry.terraform.io/v1/providers/hashicorp/aws/versions 6.15.0',
+    ]);
+  });
+
+  test('a provider that only the lock file names is found there', () => {
+    const files = {
+      'a/main.tf': requires('5.31.0'),
+      'a/.terraform.lock.hcl': lockOf(
+        ['registry.terraform.io/hashicorp/aws', '5.31.0'],
+        ['registry.terraform.io/hashicorp/random', '3.6.0'],
+        ['registry.example.org/acme/cloud', '1.0.0'],
+      ),
+    };
+    const { items } = discoverFiles(files);
+    expect(
+      items.map(({ artifact, version, reason, place }) => [artifact.name, version, reason, place.file]),
+    ).toEqual([
+      ['hashicorp/aws', '5.31.0', null, 'a/main.tf'],
+      ['hashicorp/random', '3.6.0', null, 'a/.terraform.lock.hcl'],
+      ['registry.example.org/acme/cloud', '1.0.0', 'no_source', 'a/.terraform.lock.hcl'],
+    ]);
+  });
+
   test('an empty tag in the values of a chart is its appVersion', () => {
     const files = {
       'web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',

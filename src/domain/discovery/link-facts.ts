@@ -3,6 +3,7 @@ import type { Extracted, Fact, Link } from './fact.ts';
 import { coveredImages } from './kustomize-overlays.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
+import { allows } from './terraform-range.ts';
 
 /** What was read from one file. */
 export interface ScannedFile extends Extracted {
@@ -23,13 +24,13 @@ export function linkFacts(files: readonly ScannedFile[]): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) =>
     own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
   );
-  lockVersions(facts, files);
+  const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts);
   linkHelmfileRepositories(facts, files);
   useAppVersions(facts, files);
   const covered = coveredImages(facts, files);
-  const linked = facts.filter((fact) => !referenced.has(fact));
+  const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact));
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
     fact.reason = reasonOf(fact);
@@ -52,31 +53,53 @@ function* linksOf<T extends Link['type']>(
     for (const link of links) if (link.type === type) yield [path, link as LinkOf<T>];
 }
 
-/** Replaces ranges with the exact versions of lock files in the same directory. */
-function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
-  const locked = new Map<string, string>();
+/**
+ * Replaces ranges with the exact versions of lock files in the same directory.
+ *
+ * @returns the providers of lock files that are declared next to them, and are read there
+ */
+function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): ReadonlySet<LinkedFact> {
+  const locked = new Map<string, string[]>();
   for (const type of ['chart_lock', 'provider_lock'] as const)
     for (const [path, { versions }] of linksOf(files, type))
-      for (const [name, version] of versions) locked.set(`${type} ${directoryOf(path)} ${name}`, version);
-  if (locked.size === 0) return;
+      for (const [name, version] of versions) {
+        const key = `${type} ${directoryOf(path)} ${providerName(name)}`;
+        const others = locked.get(key) ?? [];
+        locked.set(key, name === providerName(name) ? [version, ...others] : [...others, version]);
+      }
+  const seen = new Set<string>();
+  const inLockFile: [key: string, fact: LinkedFact][] = [];
   for (const fact of facts) {
-    const lock =
-      fact.extractor === 'helm_chart'
-        ? 'chart_lock'
-        : fact.artifact.kind === 'terraform_provider'
-          ? 'provider_lock'
-          : null;
-    if (lock === null || (fact.state !== 'range' && fact.state !== 'floating')) continue;
-    const version = locked.get(`${lock} ${directoryOf(fact.file)} ${fact.artifact.name}`);
+    const isProvider = fact.artifact.kind === 'terraform_provider';
+    if (fact.extractor !== 'helm_chart' && !isProvider) continue;
+    const lock = isProvider ? 'provider_lock' : 'chart_lock';
+    const key = `${lock} ${directoryOf(fact.file)} ${providerName(fact.artifact.name)}`;
+    if (isProvider && isLockFile(fact.file)) {
+      inLockFile.push([key, fact]);
+      continue;
+    }
+    if (isProvider) seen.add(key);
+    if (fact.state !== 'range' && fact.state !== 'floating') continue;
+    const range = fact.version;
+    const version = locked.get(key)?.find((each) => !isProvider || allows(range, each));
     if (version === undefined) continue;
     Object.assign(fact, {
-      version,
-      state: 'exact',
-      reason: null,
-      note: `lock file, for ${fact.version ?? 'any version'}`,
+      ...{ version, state: 'exact', reason: null, note: `lock file, for ${range ?? 'any version'}` },
     });
   }
+  const declared = new Set<LinkedFact>();
+  for (const [key, fact] of inLockFile) {
+    if (seen.has(key)) declared.add(fact);
+    // The same provider can be locked for Terraform and OpenTofu.
+    seen.add(key);
+  }
+  return declared;
 }
+
+const isLockFile = (file: string) => file.endsWith('.terraform.lock.hcl');
+
+/** OpenTofu's registry has the providers of Terraform's under the same names. */
+const providerName = (address: string) => address.replace(/^registry\.opentofu\.org\//, '');
 
 interface FluxSource {
   namespace: string | null;

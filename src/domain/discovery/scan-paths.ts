@@ -44,7 +44,7 @@ export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
 /** Directories that extractors depend on. */
 const meaningful: ReadonlySet<string> = new Set([
   ...['.github', '.gitea', '.forgejo', 'workflows', 'actions', 'helmfile.d'],
-  ...['mise', '.mise', '.config'],
+  ...['mise', '.mise', '.config', 'values'],
 ]);
 
 function isTemplateOf(path: string, charts: ReadonlySet<string>): boolean {

@@ -9,7 +9,7 @@ import type { YamlExtractor } from './extractor.ts';
 /** Images of the services of a Compose file. */
 export const compose: YamlExtractor = {
   name: 'compose',
-  wants: (text, { base }) => /^(?:docker-)?compose[^/]*\.ya?ml$/i.test(base) && text.includes('image'),
+  wants: (text, { base }) => /(?:^|[-_.])compose[^/]*\.ya?ml$/i.test(base) && text.includes('image'),
   extract(document) {
     const { tree } = document;
     const result = nothing();

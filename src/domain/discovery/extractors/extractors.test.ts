@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../../tests/helpers/discover-files.ts';
+import { roleOf } from '../scan-paths.ts';
 
 /** What one file holds. */
 function itemsOf(path: string, text: string): string[] {
@@ -94,6 +95,55 @@ spec:
       'c.example.org/redis {{ .values.version }} (templated)',
     ]);
   });
+});
+
+describe('the registry of several images', () => {
+  const values = (image: string) => itemsOf('values.yaml', `image: ${image}\n`);
+
+  test('counts for each that names no host itself', () => {
+    expect(
+      values(
+        '{ registry: ghcr.io/acme, api: { repository: api, tag: 1.2.3 }, proxy: { repository: quay.io/acme/proxy, tag: 2.0.0 }, db: { registry: docker.io, repository: acme/db, tag: 3.0.0 } }',
+      ),
+    ).toEqual(['ghcr.io/acme/api 1.2.3', 'quay.io/acme/proxy 2.0.0', 'docker.io/acme/db 3.0.0']);
+  });
+
+  test('is none that stands elsewhere', () => {
+    const text = 'registry: ghcr.io/acme\nweb: { image: { repository: acme/web, tag: 1.2.3 } }\n';
+    expect(itemsOf('values.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
+  });
+});
+
+test('an image in values can be called name, if it has a slash', () => {
+  const image = (name: string) =>
+    itemsOf('values.yaml', `singleuser: { image: { name: ${name}, tag: 1.2.3 } }\n`);
+  expect(image('acme/notebook')).toEqual(['docker.io/acme/notebook 1.2.3']);
+  expect(image('notebook')).not.toContain('docker.io/library/notebook 1.2.3');
+});
+
+test('values can be in a directory of that name', () => {
+  const text = 'image: { repository: acme/web, tag: 1.2.3 }\n';
+  expect(itemsOf('releases/values/web/prod.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
+  expect(itemsOf('releases/settings/web/prod.yaml', text)).toEqual([]);
+  // Facts are reused for the same content, but not there.
+  const roles = ['values', 'settings'].map((directory) =>
+    roleOf({ path: `a/${directory}/web/prod.yaml`, base: 'prod.yaml', isChartTemplate: false }),
+  );
+  expect(new Set(roles).size).toBe(2);
+});
+
+test.each(['podman-compose.yml', 'shop.compose.yaml', 'compose.prod.yaml', 'docker_compose.yml'])(
+  '%s is a Compose file',
+  (path) => {
+    expect(itemsOf(path, 'services: { web: { image: acme/web:1.2.3 } }\n')).toEqual([
+      'docker.io/acme/web 1.2.3',
+    ]);
+  },
+);
+
+test('an image that Terraform gets from an expression is named by its resource', () => {
+  const text = 'resource "docker_image" "web" {\n  name = local.image\n}\n';
+  expect(itemsOf('main.tf', text)).toEqual(['docker_image.web - (templated)']);
 });
 
 describe('flux', () => {

@@ -12,7 +12,10 @@ import type { YamlExtractor } from './extractor.ts';
 /** Values of a chart: `{registry, repository, tag}`, and texts under keys such as `image`. */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
-  wants: (text, { base }) => /values[^/]*\.ya?ml$/i.test(base) && /image|repository/i.test(text),
+  // Helmfiles keep those of each release in a directory: values/web/prod.yaml.
+  wants: (text, { path, base }) =>
+    (/values[^/]*\.ya?ml$/i.test(base) || /(?:^|\/)values\/.+\.ya?ml$/.test(path)) &&
+    /image|repository/i.test(text),
   extract(document) {
     const { tree } = document;
     // A manifest in a file of that name is read as what it is.
@@ -31,6 +34,7 @@ export function readValues(
 ): Extracted {
   const result = nothing();
   const fieldOf = (field: string) => [prefix, field].filter((part) => part !== '').join('.');
+  const registries = new Map<string, string>();
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar' && /image$/i.test(key)) {
@@ -42,7 +46,11 @@ export function readValues(
       return false;
     }
     if (node.kind === 'map') {
-      const fact = readImageMap(node, key) ?? readTagAlone(node, key, fieldOf(field));
+      const group = registries.get(field.slice(0, Math.max(0, field.lastIndexOf('.'))));
+      const registry = /image/i.test(key) ? registryOf(node) : null;
+      const inherited = registry ?? group;
+      if (inherited !== undefined && textAt(node, 'repository') === null) registries.set(field, inherited);
+      const fact = readImageMap(node, key, group) ?? readTagAlone(node, key, fieldOf(field));
       if (fact) {
         const place = placeIn(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
         result.facts.push({ extractor, place, ...fact.image, note: null });
@@ -55,9 +63,13 @@ export function readValues(
   return result;
 }
 
-/** `{registry, repository, tag}` */
-export function readImageMap(map: DocumentTree, key: string) {
-  const repository = textAt(map, 'repository') ?? (textAt(map, 'tag') === null ? null : textAt(map, 'image'));
+/**
+ * `{registry, repository, tag}`
+ *
+ * @param group The registry of a map of several images, of which this is one.
+ */
+export function readImageMap(map: DocumentTree, key: string, group?: string) {
+  const repository = repositoryOf(map, key);
   if (repository === null || !looksLikeImage(repository)) return null;
   const tagKey = textAt(map, 'tag') === null && textAt(map, 'version') !== null ? 'version' : 'tag';
   const tag = textAt(map, tagKey);
@@ -65,7 +77,7 @@ export function readImageMap(map: DocumentTree, key: string) {
     map.kind === 'map' &&
     (/image/i.test(key) || treeAt(map, 'tag') !== undefined || textAt(map, 'digest') !== null);
   if (!isImage || /^(?:https?|git|ssh|file|oci):\/\//i.test(repository)) return null;
-  const registry = textAt(map, 'registry') ?? textAt(map, 'hub');
+  const registry = registryOf(map) ?? (namesRegistry(repository) ? null : group);
   const parts = splitImage(repository);
   if (!parts) return null;
   const name = registry ? `${registry.replace(/\/+$/, '')}/${parts.name}` : parts.name;
@@ -74,6 +86,23 @@ export function readImageMap(map: DocumentTree, key: string) {
   const image = readImage({ name, tag: fromTag.tag, digest: fromTag.digest ?? toDigest(digest) });
   const isChartDefault = image.state === 'floating' && fromTag.tag === null && !isTemplated(name);
   return { tagKey, image: isChartDefault ? { ...image, reason: 'chart_default' as const } : image };
+}
+
+function repositoryOf(map: DocumentTree, key: string): string | null {
+  const repository = textAt(map, 'repository');
+  if (repository !== null || textAt(map, 'tag') === null) return repository;
+  const name = textAt(map, 'name');
+  // A name without a slash can be that of anything.
+  return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
+}
+
+function registryOf(map: DocumentTree): string | null {
+  return textAt(map, 'registry') ?? textAt(map, 'hub');
+}
+
+/** As in Docker: a first part with a dot or a port, or `localhost`, is a host. */
+function namesRegistry(repository: string): boolean {
+  return /^(?:[^/]*[.:][^/]*|localhost)\//.test(repository);
 }
 
 /** Values of an overlay can set the tag alone. Another file or the chart defines the image. */

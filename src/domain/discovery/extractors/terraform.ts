@@ -34,14 +34,20 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   data: readResource,
 };
 
+/** Modules of others need providers that no file of the directory declares: they are in its lock file alone. */
 function readLock({ blocks }: HclBody): Extracted {
-  const versions = blocks.flatMap(({ type, labels: [address], body }): [string, string][] => {
-    const version = textOf(body, 'version');
-    return type === 'provider' && address !== undefined && version !== null
-      ? [[shortAddress(address.split('/')), version]]
-      : [];
-  });
-  return { ...nothing(), links: [{ type: 'provider_lock', versions }] };
+  const result = nothing();
+  const versions: [string, string][] = [];
+  for (const { type, labels, body } of blocks) {
+    const [address] = labels;
+    const version = body.attributes.get('version');
+    if (type !== 'provider' || address === undefined || version?.kind !== 'text') continue;
+    versions.push([shortAddress(address.split('/')), version.text]);
+    const place = placeOf(version.line, 'provider', address, 'version');
+    result.facts.push({ ...providerFact('', address, version, version.line), place });
+  }
+  result.links.push({ type: 'provider_lock', versions });
+  return result;
 }
 
 function textOf({ attributes }: HclBody, name: string): string | null {
@@ -208,7 +214,10 @@ function addImage(
   const image = value.kind === 'text' ? splitImage(value.text) : { name: '${}', tag: null, digest: null };
   if (!image) return;
   const place = placeOf(value.line, type, name, field);
-  result.facts.push({ extractor: 'terraform', place, ...readImage(image), note: null });
+  const read = readImage(image);
+  // An expression names no image: say whose it is.
+  if (value.kind !== 'text') read.artifact = { kind: 'image', name: `${type}.${name}` };
+  result.facts.push({ extractor: 'terraform', place, ...read, note: null });
 }
 
 function addNestedImages(type: string, name: string, body: HclBody, field: string, result: Extracted): void {

@@ -1,0 +1,43 @@
+/**
+ * Whether a version fits a range such as `>= 4.0, ~> 5.1`. A lock file that doesn't fit was made for an earlier range, and
+ * Terraform refuses it. What can't be read fits.
+ */
+export function allows(range: string | null, version: string): boolean {
+  const actual = numbersOf(version);
+  return (range ?? '').split(',').every((part) => {
+    const [, operator = '', text = ''] = /^\s*(=|!=|>=|<=|>|<|~>)?\s*v?(\d+(?:\.\d+)*)\s*$/.exec(part) ?? [];
+    if (text === '' || actual.length === 0) return true;
+    const wanted = numbersOf(text);
+    const order = compare(actual, wanted);
+    switch (operator) {
+      case '!=':
+        return order !== 0;
+      case '>':
+        return order > 0;
+      case '>=':
+        return order >= 0;
+      case '<':
+        return order < 0;
+      case '<=':
+        return order <= 0;
+      case '~>':
+        // The last number that is given may grow.
+        return order >= 0 && wanted.slice(0, -1).every((number, at) => actual[at] === number);
+      default:
+        return order === 0;
+    }
+  });
+}
+
+function numbersOf(version: string): number[] {
+  const numbers = /^v?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? '';
+  return numbers === '' ? [] : numbers.split('.').map(Number);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
