@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../platform/config.ts';
-import { agentCapabilities, readAgentConfig, readEmbeddedAgentConfig } from './agent-config.ts';
+import {
+  agentCapabilities,
+  readAgentConfig,
+  readAgentCredentials,
+  readEmbeddedAgentConfig,
+} from './agent-config.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -18,6 +23,14 @@ function write(text: string): string {
 }
 
 const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nxyz\n-----END OPENSSH PRIVATE KEY-----';
+
+test('credentials can be checked before there is a server or an API key', () => {
+  const file = write('credentials: [{ name: gh, type: github_token, token: env:PAT }]');
+  expect(readAgentCredentials(file, { PAT: 'secret' })).toMatchObject([{ name: 'gh', type: 'github_token' }]);
+  expect(() => readAgentCredentials(write('credentials: [{ name: gh, type: github }]'), {})).toThrow(
+    ConfigError,
+  );
+});
 
 describe('a remote agent serves', () => {
   test('all four kinds of credentials are read, from the file, the environment and other files', () => {

@@ -58,13 +58,7 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
         ...given,
       }
     : given;
-  const config = check(
-    remoteFile,
-    withEnv,
-    file,
-    env,
-    "isn't allowed here; a remote agent serves its API key's organization",
-  );
+  const config = check(remoteFile, withEnv, file, env, notForRemoteAgents);
   throwProblems(hostAgentProblems(config), file);
   return {
     serverUrl: config.server.replace(/\/+$/, ''),
@@ -75,6 +69,19 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
   };
 }
 
+/** The credentials of an agent of its own, which needs no server to check them. @throws ConfigError */
+export function readAgentCredentials(file: string | null, env: Env): readonly AnyCredential[] {
+  const config = check(
+    remoteFile.partial({ server: true, api_key: true }),
+    file === null ? {} : readFile(file),
+    file,
+    env,
+    notForRemoteAgents,
+  );
+  throwProblems(hostAgentProblems(config), file);
+  return toCredentials(config.credentials, file, env);
+}
+
 /** The configuration of the embedded agent; without a file it has no credentials. @throws ConfigError */
 export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentConfig {
   const config = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
@@ -82,6 +89,8 @@ export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentCon
   const { capabilities } = config;
   return { capabilities, credentials: toCredentials(config.credentials, file, env), name: 'embedded' };
 }
+
+const notForRemoteAgents = "isn't allowed here; a remote agent serves its API key's organization";
 
 /** Where a pod has the access of its service account. */
 const inClusterFolder = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -8,7 +8,7 @@ import { type NetworkSettings, openOutbound, prepareNetwork } from '../platform/
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { onStopSignal } from '../platform/stop-signals.ts';
 import { createBodyRoom } from '../sources/source-body.ts';
-import { readAgentConfig } from './agent-config.ts';
+import { readAgentConfig, readAgentCredentials } from './agent-config.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import { runAgent } from './agent-loop.ts';
 import { createAgentParts, usableCapabilities } from './agent-parts.ts';
@@ -24,7 +24,7 @@ Run an agent for a remote server. The agent reads releases, repositories, and cl
 that the server can't reach, using credentials the server never sees. With "check", it
 only prints what it can read with the GitHub Apps, and of the Kubernetes clusters and
 container hosts, in FILE.
-Required:
+Required, but not with "check":
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
   PACEKEEPER_API_KEY      API key with the agent role (or "api_key" in FILE)
@@ -42,11 +42,16 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
   const restore = onStopSignal(() => stopping.abort());
   try {
     const config = readConfig(env, { role: 'client' });
-    const agent = readAgentConfig(file.config ?? config.agentConfigPath, env);
+    const path = file.config ?? config.agentConfigPath;
+    if (file.isCheck) {
+      const credentials = readAgentCredentials(path, env);
+      prepareNetwork(config);
+      return await check(credentials, config, stopping.signal);
+    }
+    const agent = readAgentConfig(path, env);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of config.warnings) log.warn(warning);
     prepareNetwork(config);
-    if (file.isCheck) return await check(agent.credentials, config, stopping.signal);
     const parts = createAgentParts({ ...config, version: packageJson.version }, agent.credentials, log);
     try {
       await runAgent({
