@@ -11,14 +11,21 @@ const ecosystems: readonly string[] = [
   ...['SUSE', 'SwiftURL', 'TuxCare', 'Ubuntu', 'VSCode', 'Wolfi'],
 ];
 
+/** A colon after one of these usually stands where a slash belongs: `Go:k8s.io/kubernetes`. */
+const withoutReleases: ReadonlySet<string> = new Set([
+  ...['Bitnami', 'crates.io', 'Go', 'Hex', 'npm', 'NuGet', 'Packagist', 'Pub', 'PyPI', 'RubyGems'],
+]);
+
 /** Those of distributions can have a release: `Debian:13`. */
 export function isOsvEcosystem(name: string): boolean {
-  return ecosystems.includes(name.split(':', 1)[0]!);
+  const [base = '', release] = name.split(':', 2);
+  return ecosystems.includes(base) && (release === undefined || !withoutReleases.has(base));
 }
 
 /** The same ecosystem as OSV writes it. `null` if it knows none by this name. */
 export function spellEcosystem(name: string): string | null {
   const [base = '', ...release] = name.split(':');
   const known = ecosystems.find((each) => each.toLowerCase() === base.toLowerCase());
-  return known === undefined ? null : [known, ...release].join(':');
+  if (known === undefined) return null;
+  return withoutReleases.has(known) ? known : [known, ...release].join(':');
 }

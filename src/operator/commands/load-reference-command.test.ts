@@ -112,6 +112,11 @@ describe('loading vulnerabilities from a file', () => {
     const kubernetes = osvRecord({ id: 'GO-2', package: 'k8s.io/kubernetes', ecosystem: 'Go' });
     expect((await loadOsv(writeOsvFile([go, kubernetes]))).stdout).toContain('Loaded 1 of 2 records');
     expect(await ids()).toEqual(['Bitnami/nginx BIT-1', 'Bitnami/redis BIT-3', 'Go/k8s.io/kubernetes GO-2']);
+    const none = await loadOsv(
+      writeOsvFile([osvRecord({ id: 'PY-1', package: 'elsewhere', ecosystem: 'PyPI' })]),
+    );
+    expect(none.stdout).toContain('Loaded 0 of 1 records');
+    expect(none.stdout).toContain('Check vulnerability_packages of your gather jobs.');
     const stored = () => sql`SELECT id, xmin::text FROM vulnerabilities ORDER BY id`.execute(db);
     const { rows: before } = await stored();
     expect((await loadOsv(writeOsvFile([nginx]), '--as-of', '2026-11-05')).stdout).toContain(

@@ -109,9 +109,12 @@ async function loadOsvFile({ db, wakeUps, file, asOfMs, isConfirmed }: FileLoad)
         `can't use ${file}: its records belong to different ecosystems. Load one file for each ecosystem.`,
       );
     case 'loaded':
-      return `Loaded ${result.kept} of ${result.records} records, of ${result.packages} packages, as of ${toTime(result.asOfMs)}. ${result.changed} packages changed.`;
+      return `Loaded ${result.kept} of ${result.records} records, of ${result.packages} packages, as of ${toTime(result.asOfMs)}. ${result.changed} packages changed.${result.kept === 0 ? noneTracked : ''}`;
   }
 }
+
+const noneTracked =
+  ' No gather job or catalog entry tracks a package in this file. Check vulnerability_packages of your gather jobs.';
 
 function unconfirmed(changes: readonly ChangedVerdicts[]): CommandError {
   const counts = changes.map(
