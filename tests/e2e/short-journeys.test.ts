@@ -166,7 +166,7 @@ describe.skipIf(browserPath === null)(
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('/');
       await page.keyboard.type('thing 3');
-      await expect.poll(() => rows(page).count()).toBe(1);
+      await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(1);
       await page.locator('h1').click();
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Open command palette').waitFor();
@@ -181,6 +181,14 @@ describe.skipIf(browserPath === null)(
       await page.goto(`${server.url}/fleet/${id}`);
       await page.waitForURL(`${server.url}/software/${scrape_job_id}?monitor=${id}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
+    });
+
+    test('an address that leads nowhere has the menu, and leads on', async () => {
+      const { page, problems } = await openAt('/sofware');
+      await page.locator('main').getByRole('heading', { name: 'Page not found' }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Software' }).click();
+      await page.locator('main').getByRole('heading', { name: 'Software' }).waitFor();
+      expect(problems).toEqual([]);
     });
 
     test('on a narrow dark screen too', async () => {
@@ -251,7 +259,7 @@ describe.skipIf(browserPath === null)(
         (await api.call('listAlertConfigs', { query: { is_active: false } })).total;
       expect(await disabled()).toBe(12);
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(disabled).toBe(0);
+      await expect.poll(disabled, { timeout: 10_000 }).toBe(0);
 
       await boxes.first().click();
       await selected.getByRole('button', { name: 'Delete' }).click();

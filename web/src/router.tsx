@@ -66,6 +66,9 @@ const shell = createRoute({
   },
 });
 
+/** With the menu around it, so that whoever mistyped an address can go on from there. */
+const unknownPage = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
+
 const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
 
 /** Hides the type of the page: its links depend on the type of the router, which would otherwise be circular. */
@@ -339,7 +342,7 @@ export const router = createRouter({
     acceptInvitation,
     linkChatAccount,
     resetPassword,
-    shell.addChildren([overview, ...pages, ...movedPages]),
+    shell.addChildren([overview, ...pages, ...movedPages, unknownPage]),
   ]),
   // Within the router: what a question says may hold links.
   InnerWrap: ConfirmProvider,
