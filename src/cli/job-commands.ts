@@ -222,6 +222,7 @@ async function waitForRun(
   const clearLine = io.isErrorTerminal ? '\r\u001b[K' : '';
   let reportedState = '';
   let reportedAttempt = 0;
+  let isWaitReported = false;
   for (;;) {
     const run = await newestRun(api, job);
     const isFinal = run !== null && ['succeeded', 'failed', 'canceled'].includes(run.status);
@@ -244,12 +245,26 @@ async function waitForRun(
     const state = isStarted
       ? `Run ${run.id} in progress`
       : `Run queued for ${job.kind.resource.word} ${job.id}`;
+    if (!isStarted && !isWaitReported && seconds >= 2) {
+      isWaitReported = true;
+      const wait = await describeWait(api, job);
+      if (wait !== null) io.stderr(`${clearLine}${wait}\n`);
+    }
     // A line that changes in place for people, one line for each state in a log.
     if (io.isErrorTerminal) io.stderr(`${clearLine}${state} (${seconds} s)…`);
     else if (state !== reportedState) io.stderr(`${state}.\n`);
     reportedState = state;
     await sleep(seconds < 5 ? 200 : 1_000, undefined, { signal: io.signal });
   }
+}
+
+/** Why a run doesn't start, if someone has to do something about it. */
+async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string | null> {
+  const job = await callOperation(api, kind.resource.get!, { path: { id } });
+  if (!isItem(job) || job['waiting_for'] !== 'agent') return null;
+  const name = job['credential_name'];
+  const credential = typeof name === 'string' ? ` that has the credential "${cleanLine(name)}"` : '';
+  return `Waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;
 }
 
 /** The last attempt that failed, of a run that continues. */

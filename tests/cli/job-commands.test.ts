@@ -223,6 +223,17 @@ describe('run', () => {
     await world.make.gathered();
   });
 
+  test('reports that no agent has the credential of the job', async () => {
+    const id = await world.make.gatherJob({ credential_name: 'nobody-has-it' });
+    const { code, stderr } = await run(['run', `gather-jobs/${id}`, '--wait', '--timeout', '4']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Waiting for an agent that has the credential "nobody-has-it". To list the agents',
+    );
+    // Once, however long it takes.
+    expect(stderr.split('Waiting for').length).toBe(2);
+  });
+
   test('suggests the job that was probably meant', async () => {
     const id = await world.make.gatherJob({ name: 'Kubernetes' });
     expect(await failed(1, ['run', 'kubernets'])).toContain('Did you mean gather-jobs/Kubernetes?');
