@@ -77,12 +77,19 @@ const hints: Readonly<Record<string, string>> = {
 function describeError({ code, message, pos: [start] }: YAMLError, text: string, lines: LineCounter): string {
   const { line, col } = lines.linePos(start);
   const reserved = /reserved character (\S)$/.exec(message)?.[1];
-  const hint = reserved === undefined ? hints[code] : `text that starts with ${reserved} needs quotes.`;
   const from = lines.lineStarts[line - 1] ?? 0;
   const whole = (text.slice(from).split(/\r?\n/, 1)[0] ?? '').replaceAll('\t', ' ');
   // Around the column, if the line is long.
   const cut = Math.max(0, col - 60);
   const shown = visibleControls(whole.slice(cut, cut + 100));
+  // The library reports both with the code of an indentation.
+  const bracket = /^Flow .* sufficiently indented and end with a ([\]}])$/.exec(message)?.[1];
+  const hint =
+    bracket !== undefined
+      ? `a ${bracket} is missing above, or this line isn't indented.`
+      : reserved === undefined
+        ? hints[code]
+        : `text that starts with ${reserved} needs quotes.`;
   const isIndentation = /^Sequence item without|^All (?:mapping|collection) items must start/.test(message);
   const plain = isIndentation ? hints['BAD_INDENT'] : undefined;
   return `  line ${line}, column ${col}: ${hint ?? plain ?? yamlProblem(message)}\n    ${shown}\n    ${' '.repeat(col - 1 - cut)}^`;

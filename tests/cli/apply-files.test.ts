@@ -140,6 +140,11 @@ describe('what is no configuration is an error that says where, and changes noth
       'rules:\n\t- name: A\n',
       /isn't valid YAML:\n {2}line 2, column 1: tabs can't indent lines\. Use spaces\.\n {5}- name: A\n {4}\^/,
     ],
+    [
+      'a bracket that is never closed',
+      'rules: [\n  { name: A },\n',
+      /line 3, column 1: a \] is missing above, or this line isn't indented/,
+    ],
     ['text in UTF-16', Buffer.from(`\ufeff${rule('A')}`, 'utf16le'), /isn't UTF-8 text/],
   ])('%s', async (_, content, message) => {
     const result = await apply({ 'pacekeeper.yaml': content });
