@@ -159,7 +159,9 @@ async function logIn(begin: Begin, server: string, organization: string | undefi
 
 function passwordInArguments(value: boolean | string): CliError {
   const seen =
-    typeof value === 'string' ? ' Change this password: other users of this machine may have seen it.' : '';
+    typeof value === 'string' && value !== '-'
+      ? ' Change this password: other users of this machine may have seen it.'
+      : '';
   return usageError(
     `A password can't be passed as an argument, because other users of the machine can read it. Pass it on standard input, or run this command in a terminal.${seen}`,
   );

@@ -326,7 +326,12 @@ test('a password is never taken from the arguments', async () => {
     const result = await runCommand([...args, ...given], { env, stdin: organization.password });
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass it on standard input') });
     expect(result.stderr).not.toContain(organization.password);
+    expect(result.stderr).toContain('Change this password');
   }
+  // Other commands read standard input with it: no password was shown.
+  const dash = await runCommand([...args, '--password', '-'], { env, stdin: organization.password });
+  expect(dash).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass it on standard input') });
+  expect(dash.stderr).not.toContain('Change this password');
   const program = runProgram(['login', '--help'], {});
   await program.exited;
   expect(program.stdout()).not.toContain('--password');
