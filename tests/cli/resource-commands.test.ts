@@ -146,6 +146,11 @@ test('settings and templates are changed and go back to their defaults', async (
     'value: 77',
   );
   expect(await done(['delete', 'setting', 'gather.max_releases', '--yes'])).toContain('reset to its default');
+  // The default channel can be named, as in a configuration file.
+  const channel = await world.make.channel({ name: 'Everything else' });
+  const byName = ['default_notification_channel_id', '--set', 'value=Everything else'];
+  expect(await done(['update', 'setting', ...byName])).toContain(`value: ${channel}\n`);
+  expect(await done(['update', 'setting', byName[0]!, '--set', 'value=null'])).toContain('value: null');
   expect(await done(['update', 'template', 'acknowledged', '--set', 'body={"a": 1}'])).toContain(
     'organization_override',
   );

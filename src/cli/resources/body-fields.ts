@@ -70,6 +70,14 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
   return result;
 }
 
+/** The value of a setting that holds an id. */
+export async function resolveSetting(api: ApiClient, key: string, body: Item): Promise<Item> {
+  if (key !== 'default_notification_channel_id') return body;
+  const channel = resourceByName('notification-channels');
+  const { value } = body;
+  return typeof value === 'string' ? { ...body, value: Number(await findKey(api, channel, value)) } : body;
+}
+
 type Schema = Record<string, unknown>;
 
 /** Checked here because the server would report other missing fields first. */

@@ -11,7 +11,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { printItem } from '../output/print-result.ts';
 import { readTextFile } from '../read-text-file.ts';
-import { resolveReferences, setFields } from './body-fields.ts';
+import { resolveReferences, resolveSetting, setFields } from './body-fields.ts';
 import { findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
@@ -73,7 +73,9 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
       const path = { [resource.key]: key };
       const changed = await callOperation(api, resource.update!, {
         path,
-        body: await resolveReferences(api, body),
+        body: await (resource.name === 'settings'
+          ? resolveSetting(api, key, body)
+          : resolveReferences(api, body)),
         ...ifMatchOf(body),
       });
       await printItem(io, options.output, isItem(changed) ? changed : {}, shapeOf(resource));
