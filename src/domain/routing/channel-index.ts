@@ -9,7 +9,7 @@ export interface OwningChannel {
 /** The channels that exist, indexed so that an event is routed in the same time however many there are. */
 export interface ChannelIndex<Channel extends OwningChannel = OwningChannel> {
   readonly byId: ReadonlyMap<number, Channel>;
-  /** The IDs of the active ones, by what `ownerKey` makes of each owner. */
+  /** The IDs of the active ones, by what `ownerKey` makes of each owner. An owner of inactive ones alone has none. */
   readonly byOwner: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -19,11 +19,10 @@ export function indexChannels<Channel extends OwningChannel>(
 ): ChannelIndex<Channel> {
   const byOwner = new Map<string, number[]>();
   for (const { id, isActive, owners } of channels) {
-    if (!isActive) continue;
     for (const key of new Set(owners.map(ownerKey))) {
-      const ids = byOwner.get(key);
-      if (ids) ids.push(id);
-      else byOwner.set(key, [id]);
+      const ids = byOwner.get(key) ?? [];
+      byOwner.set(key, ids);
+      if (isActive) ids.push(id);
     }
   }
   return { byId: new Map(channels.map((channel) => [channel.id, channel])), byOwner };
@@ -31,7 +30,7 @@ export function indexChannels<Channel extends OwningChannel>(
 
 /**
  * The active channels of the owners that a label names. A value that is an owner as a whole, such as `Team A`, names only
- * this one; any other names each of its parts, as a line of a CODEOWNERS file does.
+ * this one, whether or not its channels are active; any other names each of its parts, as a line of a CODEOWNERS file does.
  *
  * @param value `null`: the alert doesn't have the label.
  */

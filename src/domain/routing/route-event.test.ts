@@ -9,7 +9,7 @@ import { simulateRule } from './simulate-rule.ts';
 const channels = indexChannels([
   { id: 1, isActive: true, owners: [] },
   { id: 2, isActive: true, owners: ['@acme/payments', 'Team A'] },
-  { id: 3, isActive: false, owners: ['acme/search', 'acme/payments'] },
+  { id: 3, isActive: false, owners: ['acme/search', 'acme/payments', 'Team B'] },
   { id: 4, isActive: true, owners: ['Acme/Web', '@acme/web', 'team'] },
 ]);
 const withDefault: RoutingDefaults = {
@@ -158,6 +158,7 @@ describe('a rule that routes to the owner', () => {
     ['only the owner that the whole value is', 'team a', { matched: [1], targets: [target(2, [1])] }],
     ['otherwise the default channel', 'acme/other', toDefault],
     ['not a disabled channel of the owner', 'acme/search', toDefault],
+    ["not a channel of the parts when that of the whole value's owner is disabled", 'Team B', toDefault],
     ['nobody by an empty value', ' , ', toDefault],
   ])('notifies %s', (_name, owner, expected) => check([toOwner()], withDefault, expected, owned(owner)));
 
