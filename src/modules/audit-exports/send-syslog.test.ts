@@ -7,13 +7,18 @@ import { createEgressGuard, createOutboundClient } from '../../platform/outbound
 import type { ExportedEntry } from '../audit/index.ts';
 import { formatEntry, sendSyslog } from './send-syslog.ts';
 
-const outbound = createOutboundClient({
-  guard: createEgressGuard({ allow: ['127.0.0.1/32'] }),
-  allowHttp: () => false,
-  ca: authority,
-  resolveName: (name) => Promise.resolve([name === 'private.test' ? '10.0.0.1' : '127.0.0.1']),
-});
-afterAll(() => outbound.close());
+const clientOf = (allowsPlainWebhooks: boolean) => {
+  const client = createOutboundClient({
+    guard: createEgressGuard({ allow: ['127.0.0.1/32'] }),
+    allowHttp: (_host, _port, purpose) => purpose === 'webhook' && allowsPlainWebhooks,
+    ca: authority,
+    resolveName: (name) => Promise.resolve([name === 'private.test' ? '10.0.0.1' : '127.0.0.1']),
+  });
+  afterAll(() => client.close());
+  return client;
+};
+const outbound = clientOf(true);
+const strict = clientOf(false);
 
 const source = { hostname: 'pacekeeper.example.com', software: 'Pacekeeper', version: '0.1.0' };
 const entry: ExportedEntry = {
@@ -25,8 +30,10 @@ const entry: ExportedEntry = {
 };
 const ids = { organizationId: 2, auditExportId: 3 };
 
-const send = (port: number, { isTls = false, hostname = 'good.test', timeoutMs = 3_000 } = {}) =>
-  sendSyslog(outbound, { isTls, hostname, port }, { ...ids, entries: [entry, entry], source, timeoutMs });
+const send = (
+  port: number,
+  { isTls = false, hostname = 'good.test', timeoutMs = 3_000, client = outbound } = {},
+) => sendSyslog(client, { isTls, hostname, port }, { ...ids, entries: [entry, entry], source, timeoutMs });
 
 /** The grammar of RFC 5424, with a message of ASCII characters. */
 const grammar =
@@ -118,6 +125,20 @@ describe('entries do not count as received', () => {
   ])('when the receiver accepts the connection and %s', async (_, code, onConnection) => {
     const port = await listen(onConnection);
     expect((await send(port, { timeoutMs: 1_500 })).error).toMatchObject({ code });
+  });
+
+  test('when the operator no longer allows unencrypted ones: nothing is sent', async () => {
+    let connections = 0;
+    const port = await listen((socket) => {
+      connections += 1;
+      socket.resume().on('end', () => socket.end());
+    });
+    expect((await send(port)).error).toBeNull();
+    expect((await send(port, { client: strict })).error).toEqual({
+      code: 'target_not_allowed',
+      message: `good.test:${port}: unencrypted connections aren't allowed; use TLS`,
+    });
+    expect(connections).toBe(1);
   });
 
   test('when nothing listens, or the address is private', async () => {

@@ -73,7 +73,7 @@ export interface OutboundClient {
    * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
-  /** Opens a guarded TCP connection: for what isn't HTTP. */
+  /** Opens a guarded TCP connection: for what isn't HTTP. Rejects where webhooks must be encrypted. */
   connect: GuardedConnect;
   /** The same with TLS; the certificate must be for the name. */
   connectTls: GuardedConnect;
@@ -225,12 +225,23 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }
   }
 
+  const connect: GuardedConnect = async (target) => {
+    const { hostname, port } = target;
+    if (!options.allowHttp(normalizeHost(hostname) ?? '', port, 'webhook'))
+      throw new OutboundError(
+        'target_not_allowed',
+        `${hostname}:${port}`,
+        "unencrypted connections aren't allowed; use TLS",
+      );
+    return guardedConnect(target);
+  };
+
   const connectTls: GuardedConnect = async (target) => {
     const socket = await guardedConnect(target);
     return secureConnection(socket, target.hostname, { ca: options.ca }, target.signal);
   };
 
-  return { request, stream, requestHead, connect: guardedConnect, connectTls, close: pools.close };
+  return { request, stream, requestHead, connect, connectTls, close: pools.close };
 }
 
 /**
