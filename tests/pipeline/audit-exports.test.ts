@@ -206,6 +206,31 @@ describe('an audit export', () => {
     await until('the entry was received', async () => audit.entries().length === 1);
   });
 
+  test("is recorded although another organization's secrets can't be read", async () => {
+    const [lost, organization] = [await server.createOrganization(), await server.createOrganization()];
+    const [unreadable, audit] = [await createExport(lost), await createExport(organization)];
+    await look();
+    for (const each of [unreadable, audit])
+      await until('the first entry was recorded', async () => (await each.read()).pending_count === 0);
+    await sql`UPDATE audit_exports SET url_sealed = '\\x00' WHERE organization_id = ${lost.id}`.execute(db);
+    // The response comes when the other one has failed.
+    inbox.answerNext({ status: 200, afterMs: 500 });
+    await db.transaction().execute(async (tx) => {
+      await sql`UPDATE audit_exports SET due_at = pacekeeper_now() WHERE lease_token IS NULL`.execute(tx);
+      // One statement, so that the same claim takes both.
+      await sql`
+        INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name)
+        SELECT unnest(${[lost.id, organization.id]}::bigint[]), 'rule.created', 'rule', 'system', 'Test'`.execute(
+        tx,
+      );
+    });
+    await sql`SELECT pg_notify('pacekeeper_wake', 'audit_exports')`.execute(db);
+    await until('it was recorded', async () => (await audit.read()).pending_count === 0);
+    expect(audit.requests()).toHaveLength(2);
+    expect((await unreadable.read()).pending_count).toBe(1);
+    await lost.api.call('deleteAuditExport', { path: { id: unreadable.created.id } });
+  });
+
   test('sends again what a server had sent and not recorded when it was killed', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);

@@ -58,6 +58,7 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
     topic: auditExportsDue.name,
     batchSize: 8,
     maxInFlight: 32,
+    isOneByOne: true,
     // Longer than a request, so that no other server sends the same.
     leaseMs: 4 * timeoutMs,
     // Exports are always due. Edits don't trigger them, so that they never wait for each other on the row of an export.
@@ -65,9 +66,7 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
       SELECT FROM audit_log
       WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
     columns: [...sealedExportColumns, 'last_entry_id', 'horizon_id', 'horizon_writers', 'failures'],
-    handle: async (claims) => {
-      await Promise.all(claims.map((claim) => exportEntries(deps, claim)));
-    },
+    handle: ([claim]) => exportEntries(deps, claim!),
   });
 }
 
