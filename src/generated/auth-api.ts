@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Disable two-factor authentication
-         * @description Afterwards, your password alone logs you in. Returns 409 if two-factor authentication is disabled, or if an organization that your password opens requires it. Requires the refresh cookie of your session as well (401).
+         * @description Afterwards, your password alone logs you in. Organizations that require two-factor authentication then return 403 `two_factor_required` until you set it up again. Returns 409 if two-factor authentication is disabled. Requires the refresh cookie of your session as well (401).
          */
         post: operations["disableTwoFactor"];
         delete?: never;

@@ -90,6 +90,18 @@ describe.skipIf(browserPath === null)(
 
       await page.goto(`${server.url}/members`);
       await page.getByRole('cell', { name: 'Enabled' }).waitFor();
+
+      // For another phone: the next code of this one, then the setup of the other.
+      await page.goto(`${server.url}/account`);
+      const section = page.getByRole('region', { name: 'Two-factor authentication' });
+      await section.getByRole('button', { name: 'Disable' }).click();
+      const next = new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: Date.now() + 30_000,
+      });
+      await section.getByRole('textbox', { name: 'Code' }).fill(next);
+      await section.getByRole('button', { name: 'Disable two-factor authentication' }).click();
+      await gate.getByText(/requires two-factor authentication when you log in with a password/).waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
     });
 
     test('before it is required, the settings show how many members do without', async () => {

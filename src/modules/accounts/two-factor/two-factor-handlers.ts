@@ -26,7 +26,6 @@ import {
   replaceRecoveryCodes,
 } from './second-factor-queries.ts';
 import { checkCode } from './take-code.ts';
-import { findRequiringOrganizations } from './two-factor-requirement.ts';
 
 type TwoFactorOperations =
   | 'getTwoFactor'
@@ -98,9 +97,9 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
 
     async disableTwoFactor(request) {
       await withCode(request, 'confirmed', async (tx, user) => {
-        const requiredBy = await findRequiringOrganizations(tx, user.id);
-        if (requiredBy.length > 0) throw isRequired(requiredBy);
         await deleteSecondFactor(tx, user.id);
+        // Where it's required, their sessions open nothing until they set it up again, as with another phone.
+        announceRightsChange(tx, wakeUps, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: request.requestId });
       });
       return { status: 204 };
@@ -145,14 +144,6 @@ function wrongState(state: 'confirmed' | 'unconfirmed'): ApiError {
     state === 'confirmed'
       ? "Two-factor authentication isn't enabled."
       : "Two-factor authentication is already enabled, or its setup wasn't started.",
-  );
-}
-
-function isRequired(organizations: readonly string[]): ApiError {
-  const names = organizations.map((name) => `"${name}"`).join(', ');
-  return new ApiError(
-    'conflict',
-    `You can't disable two-factor authentication because ${names} ${organizations.length === 1 ? 'requires' : 'require'} it.`,
   );
 }
 

@@ -30,16 +30,6 @@ export const isTwoFactorMissing = `
   (limits.family_id IS NULL AND ${requiresTwoFactor('memberships.organization_id')}
     AND NOT ${hasTwoFactor('memberships.user_id')})`;
 
-/** Which organizations of a person require it of logins with a password, by name. */
-export async function findRequiringOrganizations(tx: Tx, userId: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT organizations.name FROM memberships JOIN organizations ON organizations.id = memberships.organization_id
-    WHERE memberships.user_id = ${userId} AND memberships.granted_by_identity_id IS NULL
-      AND ${sql.raw(requiresTwoFactor('memberships.organization_id'))}
-    ORDER BY lower(organizations.name), organizations.id`.execute(tx);
-  return rows.map(({ name }) => name);
-}
-
 /**
  * Whoever requires it of others must have it, or the requirement would lock them out with the others. Keys have no login
  * that could be locked out.

@@ -60,7 +60,8 @@ function Enabled({
   return (
     <Stack gap="sm" maw={420}>
       <Text size="sm">
-        Enabled <RelativeTime at={state.enabled_at} />. Unused recovery codes: {state.recovery_codes_left}.
+        Enabled <RelativeTime at={state.enabled_at} />. Unused recovery codes: {state.recovery_codes_left}. To
+        use another phone, disable it, then set it up again.
       </Text>
       {purpose === null ? (
         <Group gap="xs">
