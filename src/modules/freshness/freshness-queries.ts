@@ -122,13 +122,30 @@ export async function listThings(
   { q, label, is_within_target, sort = '-libyears' }: ThingFilters,
   page: PageRequest,
 ): Promise<Page<ThingRow>> {
+  // By their keys, row by row: a plan that was made while there was next to nothing compares all rows with each other.
   const query = db
     .selectFrom('freshness_things as t')
-    .innerJoin('alert_configs as c', (join) =>
-      join.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.alert_config_id'),
+    .innerJoinLateral(
+      (join) =>
+        join
+          .selectFrom('alert_configs')
+          .select(['name', 'effective_labels', 'gather_organization_id', 'gather_job_id'])
+          .whereRef('organization_id', '=', 't.organization_id')
+          .whereRef('id', '=', 't.alert_config_id')
+          .offset(sql.lit(0))
+          .as('c'),
+      (join) => join.onTrue(),
     )
-    .innerJoin('gather_jobs as g', (join) =>
-      join.onRef('g.organization_id', '=', 'c.gather_organization_id').onRef('g.id', '=', 'c.gather_job_id'),
+    .innerJoinLateral(
+      (join) =>
+        join
+          .selectFrom('gather_jobs')
+          .select('artifact_name')
+          .whereRef('organization_id', '=', 'c.gather_organization_id')
+          .whereRef('id', '=', 'c.gather_job_id')
+          .offset(sql.lit(0))
+          .as('g'),
+      (join) => join.onTrue(),
     )
     .where('t.organization_id', '=', organizationId)
     .$if(q !== undefined, (rest) => rest.where(contains('c.name', q!)))
