@@ -98,6 +98,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'End silences',
     load: async () => (await import('./silence-commands.ts')).unsilenceCommand,
   },
+  accept: {
+    summary: 'Accept discovered items, so that they are monitored',
+    load: async () => (await import('./discovery/accept-command.ts')).acceptCommand,
+  },
   ignore: {
     summary: 'Ignore discovered items',
     load: async () => (await import('./discovery/item-commands.ts')).ignoreCommand,

@@ -48,6 +48,58 @@ async function failed(code: number, args: string[], options?: CommandOptions): P
   return result.stderr;
 }
 
+describe('accept', () => {
+  test('accepts items by ID or by filter, with the rule by name, once it was shown what that creates', async () => {
+    const jobId = await world.make.discoveryJob();
+    const { name: job } = await world.admin.call('getDiscoveryJob', { path: { id: jobId } });
+    const ids = [
+      await world.make.discoveredItem(jobId),
+      await world.make.discoveredItem(jobId),
+      await world.make.discoveredItem(jobId),
+    ];
+    const { name: rule } = await world.admin.call('getRule', { path: { id: await world.make.rule() } });
+    const statuses = async () => {
+      const query = { discovery_job_id: jobId };
+      const { items } = await world.admin.call('listDiscoveredItems', { query });
+      return items.map(({ status }) => status).toSorted();
+    };
+
+    const shown = await done(['accept', '--job', job, '--rule', rule, '--dry-run']);
+    expect(shown).toContain(`Discovered item ${ids[0]} would be accepted: `);
+    expect(shown).toMatch(/^3 items would be accepted, creating .*3 scrape jobs/m);
+    expect(await statuses()).toEqual(['new', 'new', 'new']);
+
+    const one = await done(['accept', `discovered-items/${ids[0]}`, '--no-rule']);
+    expect(one).toMatch(/^1 item accepted, .*1 scrape job, and 0 alert configurations created\./m);
+    expect(await statuses()).toEqual(['accepted', 'new', 'new']);
+    expect(await done(['accept', String(ids[0]), '--no-rule'])).toContain(
+      `Discovered item ${ids[0]} was already accepted\n`,
+    );
+    const rest = await done(['accept', '--job', job, '--rule', rule, '-l', 'team=accepted']);
+    expect(rest).toContain('2 items accepted');
+    expect(await done(['get', 'alert-configs', '-l', 'team=accepted', '-o', 'name'])).toMatch(
+      /^(alert-configs\/\d+\n){2}$/,
+    );
+    expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  test('rejects what it cannot do, and does the rest', async () => {
+    const id = await world.make.discoveredItem();
+    const result = await run(['accept', String(id), '999999999', '--no-rule']);
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('1 item accepted') });
+    expect(result.stderr).toMatch(/Discovered item 999999999: .*\n.*1 item rejected/);
+    expect(await failed(2, ['accept', '--no-rule'])).toContain(
+      'Specify either item IDs, or items with --job',
+    );
+    expect(await failed(2, ['accept', String(id), '--all', '--no-rule'])).toContain(
+      'Specify either item IDs',
+    );
+    expect(await failed(2, ['accept', '--all'])).toContain('Use --rule NAME, or --no-rule for none.');
+    expect(await failed(2, ['accept', 'web', '--no-rule'])).toContain('Invalid item ID "web"');
+    expect(await failed(1, ['accept', '--all', '--rule', 'No such rule'])).toContain('No rule named');
+  });
+});
+
 describe('set-version', () => {
   /** The real program, as a pipeline runs it. */
   function program(args: string[], env: Record<string, string> = {}): RunningProgram {

@@ -184,7 +184,7 @@ describe('the manifest of an agent that reads its cluster', () => {
     const config = clusterAgent.find(({ kind }) => kind === 'ConfigMap')!.data!['agent.yaml']!;
     expect(readInPod(config)).toMatchObject({
       capabilities: ['discovery:kubernetes'],
-      credentials: [{ name: 'cluster', type: 'kubernetes', apiServer: 'https://10.96.0.1:443' }],
+      credentials: [{ name: 'prod-eu', type: 'kubernetes', apiServer: 'https://10.96.0.1:443' }],
     });
   });
 });

@@ -45,7 +45,8 @@ export const unignoreCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-function* batchesOf(texts: readonly string[]): Generator<number[]> {
+/** @throws CliError for a text that is no ID */
+export function* batchesOf(texts: readonly string[]): Generator<number[]> {
   const ids = texts.map((text) => {
     const id = idNumberOf(resourceByName('discovered-items'), text);
     if (id === null)

@@ -1,0 +1,140 @@
+import { Option } from 'commander';
+import { extractorLabels } from '../../domain/discovery/extractor-labels.ts';
+import type { ExtractorName } from '../../domain/discovery/fact.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { addConnectionOptions, type CliCommand, collect } from '../cli-command.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import type { CliIo } from '../cli-io.ts';
+import type { ConnectionOptions } from '../connect.ts';
+import { readLabels } from '../labels.ts';
+import { counted } from '../output/counted.ts';
+import { findKey, resourceByName } from '../resources/find-resource.ts';
+import { batchesOf } from './item-commands.ts';
+
+interface AcceptOptions extends ConnectionOptions {
+  all?: boolean;
+  job?: string;
+  extractor?: ExtractorName;
+  artifact?: string;
+  environment?: string;
+  search?: string;
+  /** False: `--no-rule`. */
+  rule?: string | false;
+  label?: string[];
+  dryRun?: boolean;
+}
+
+type Outcome = Schemas['AcceptDiscoveredItemsResponse'];
+
+/** `accept ID… --rule NAME`, or `accept --job NAME --rule NAME` for all new items of a job */
+export const acceptCommand: CliCommand = (command, { io, connect }) => {
+  addConnectionOptions(command)
+    .argument('[id...]', 'Discovered item IDs, such as 7 or discovered-items/7')
+    .option('--all', 'All new items')
+    .option('--job <id-or-name>', 'New items of this discovery job')
+    .addOption(
+      new Option('--extractor <name>', 'New items of this kind').choices(Object.keys(extractorLabels)),
+    )
+    .option('--artifact <key>', 'New items of this artifact')
+    .option('--environment <name>', 'New items of this environment')
+    .option('-q, --search <text>', 'New items whose artifact, path, or name contains this text')
+    .option('--rule <id-or-name>', 'Rule for the alert configurations')
+    .option('--no-rule', "Don't create alert configurations")
+    .option('-l, --label <key=value>', 'Label for all items; repeatable', collect)
+    .option('--dry-run', 'Only show what would be created')
+    .action(async (texts: string[], options: AcceptOptions) => {
+      const { all = false, job, extractor, artifact, environment, search, rule, dryRun = false } = options;
+      const filters = [job, extractor, artifact, environment, search];
+      const hasFilter = all || filters.some((filter) => filter !== undefined);
+      if (hasFilter === texts.length > 0)
+        throw usageError('Specify either item IDs, or items with --job, --search, or --all.');
+      if (rule === undefined) throw usageError('Use --rule NAME, or --no-rule for none.');
+      const labels = readLabels(options.label ?? []);
+      const batches = [...batchesOf(texts)];
+      const { api } = await connect(options);
+      const find = async (resource: string, reference: string) =>
+        Number(await findKey(api, resourceByName(resource), reference));
+      const rule_id = rule === false ? null : await find('rules', rule);
+      const accept = (which: Pick<Schemas['AcceptDiscoveredItemsRequest'], 'item_ids' | 'filter'>) =>
+        api.call('acceptDiscoveredItems', { body: { ...which, rule_id, labels, dry_run: dryRun } });
+
+      const total = emptyTotal();
+      for (const item_ids of batches) addTo(total, io, await accept({ item_ids }));
+      if (hasFilter) {
+        const filter = {
+          ...(job !== undefined && { discovery_job_id: await find('discovery-jobs', job) }),
+          ...(extractor !== undefined && { extractor }),
+          ...(artifact !== undefined && { artifact }),
+          ...(environment !== undefined && { environment }),
+          ...(search !== undefined && { q: search }),
+        };
+        // Items that were accepted are not new any more. Those of a dry run stay, so it shows one request.
+        for (let more = true; more; ) {
+          const outcome = await accept({ filter });
+          addTo(total, io, outcome);
+          more = !dryRun && outcome.accepted_count > 0 && outcome.remaining_count > 0;
+          if (!more) total.remaining = outcome.remaining_count;
+        }
+      }
+      io.stdout(`${describeTotal(total, dryRun)}\n`);
+      if (total.rejected > 0) throw new CliError(`${counted(total.rejected, 'item')} rejected.`);
+    });
+};
+
+interface Total {
+  accepted: number;
+  rejected: number;
+  remaining: number;
+  created: Outcome['created'];
+  hostsWithoutCredential: Set<string>;
+}
+
+function emptyTotal(): Total {
+  return {
+    ...{ accepted: 0, rejected: 0, remaining: 0 },
+    created: { helm_sync_jobs: 0, gather_jobs: 0, scrape_jobs: 0, alert_configs: 0 },
+    hostsWithoutCredential: new Set(),
+  };
+}
+
+/** Prints the outcome of each item, and counts it. */
+function addTo(total: Total, io: CliIo, outcome: Outcome): void {
+  const verb = outcome.dry_run ? 'would be accepted' : 'accepted';
+  for (const { item_id, outcome: result, name, message, gather_job } of outcome.items) {
+    if (result === 'rejected') io.stderr(`Discovered item ${item_id}: ${message ?? 'rejected'}\n`);
+    else if (result === 'already_accepted') io.stdout(`Discovered item ${item_id} was already accepted\n`);
+    else
+      io.stdout(
+        `Discovered item ${item_id} ${verb}: ${name ?? ''}${gather_job ? `, compared with ${gather_job.name}` : ''}\n`,
+      );
+  }
+  total.accepted += outcome.accepted_count;
+  total.rejected += outcome.rejected_count;
+  for (const kind of ['helm_sync_jobs', 'gather_jobs', 'scrape_jobs', 'alert_configs'] as const)
+    total.created[kind] += outcome.created[kind];
+  for (const host of outcome.hosts_without_credential) total.hostsWithoutCredential.add(host);
+}
+
+function describeTotal(
+  { accepted, remaining, created, hostsWithoutCredential }: Total,
+  dryRun: boolean,
+): string {
+  const parts = [
+    counted(created.gather_jobs, 'gather job'),
+    ...(created.helm_sync_jobs > 0 ? [counted(created.helm_sync_jobs, 'helm sync job')] : []),
+    counted(created.scrape_jobs, 'scrape job'),
+    counted(created.alert_configs, 'alert configuration'),
+  ];
+  const what = new Intl.ListFormat('en-US').format(parts);
+  const lines = [
+    dryRun
+      ? `${counted(accepted, 'item')} would be accepted, creating ${what}.`
+      : `${counted(accepted, 'item')} accepted, ${what} created.`,
+  ];
+  if (remaining > 0) lines.push(`${counted(remaining, 'item')} more match.`);
+  if (hostsWithoutCredential.size > 0)
+    lines.push(
+      `No credential for ${[...hostsWithoutCredential].join(', ')}. Public sources don't need one; see source_credentials of the discovery job.`,
+    );
+  return lines.join('\n');
+}
