@@ -1,5 +1,5 @@
 # The server, the agent and the command line in one image: `serve` (default), `agent`, or any other command.
-# The package is the same for every architecture, so the machine that builds builds it without emulation.
+# The package is the same for every architecture, so it's built without emulation, on the build machine's platform.
 FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
@@ -7,7 +7,7 @@ RUN npm ci
 COPY . .
 RUN npm run package
 
-# What is not bundled, as the lock file pins it, for the architecture of the image.
+# Dependencies that aren't bundled, in the versions of the lock file, for the architecture of the image.
 FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS unbundled
 ARG TARGETARCH
 WORKDIR /src

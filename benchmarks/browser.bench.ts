@@ -1,10 +1,10 @@
 /**
- * The web page in a real Chromium, by its own counters: what it loads for the login and the overview, how long it keeps
- * the browser from answering, what scrolling through 5,000 alerts reads, and how long people wait for the next paint
- * after what they do. With 5,000 things, as many open alerts, and 10,000 discovered versions. Run with
- * `node benchmarks/browser.bench.ts`; goals: 200 kB of packed script for login and overview, no task over 200 ms, the
- * next paint within 100 ms, far fewer rows read than there are. Times are also given in those of a task that always does
- * the same, which a busy machine slows down as much.
+ * The web page in a real Chromium, by its own counters: what it loads for the login and the overview, how long it
+ * blocks the browser, what scrolling through 5,000 alerts fetches, and how long people wait for the next paint after an
+ * action. With 5,000 scrape jobs, as many open alerts, and 10,000 discovered versions. Run with `node
+ * benchmarks/browser.bench.ts`; goals: 200 kB of packed script for login and overview, no task over 200 ms, the next
+ * paint within 100 ms, far fewer rows fetched than exist. Times are also given relative to a fixed task, which a busy
+ * machine slows down just as much.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -167,14 +167,14 @@ async function fillPages({ db, organizationIds }: BenchWorld): Promise<number> {
 
 interface Interaction {
   interaction: string;
-  /** From the input to the next paint, as the browser's event timing has it; it rounds to 8 ms. */
+  /** From the input to the next paint, from the browser's event timing, which rounds to 8 ms. */
   paintMs: number;
   longestTaskMs: number;
   /** Of the page, at the end. */
   elements: number;
 }
 
-/** What people do, each the best of several rounds. */
+/** User actions, each the best of several rounds. */
 async function measureInteractions(browser: Browser, url: string, discoveryJobId: number) {
   const all: { rounds: Interaction[]; referenceMs: number }[] = [];
   for (let round = 0; round < rounds; round++) all.push(await interact(browser, url, discoveryJobId));

@@ -1,6 +1,6 @@
 /**
- * Listing a cluster with 10,000 pods by an agent. Wanted: at most 20 s and 250 MB, with its processes. The API server and
- * the agent are processes of their own, and the agent has the variables of the manifest. "With its processes" adds their
+ * An agent lists a cluster with 10,000 pods. Goal: at most 20 s and 250 MB, with its processes. The API server and the
+ * agent are separate processes, and the agent has the variables of the manifest. "With its processes" adds their
  * resident memory, so what they share counts twice.
  */
 import { fork } from 'node:child_process';
@@ -105,7 +105,7 @@ async function scan(address: ServerAddress): Promise<void> {
   let validators = null;
   for (const title of ['first scan', 'nothing changed', 'nothing changed']) {
     let megabytes = 0;
-    // From here on, the peak is measured anew.
+    // Reset the peak.
     writeFileSync('/proc/self/clear_refs', '5');
     const watch = setInterval(() => (megabytes = Math.max(megabytes, memoryOf())), 50);
     const startedAt = performance.now();
@@ -127,7 +127,7 @@ function peakMegabytes(): number {
   return Math.round((Number(kilobytes) * 1_024) / 1e6);
 }
 
-/** Of this process and those below it. */
+/** Of this process and its descendants. */
 function memoryOf(): number {
   let megabytes = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -1,7 +1,7 @@
 /**
  * Finding deployed versions in 10,000 files: in a checkout, and by an agent in a repository. Wanted: at most 15 s of
- * processor time for all of them, 300 MB, and at most 1.5 s when ten have changed. The agent is a process of its own, with
- * a server and a repository elsewhere, and counts with the processes below it. Linux only.
+ * processor time for all of them, 300 MB, and at most 1.5 s when ten have changed. The agent is a separate process; the
+ * server and the repository are elsewhere. Its child processes count, too. Linux only.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -110,7 +110,7 @@ measure('first scan');
 for (const path of [...files.keys()].slice(0, 10)) files.set(path, `${files.get(path)!}# changed\n`);
 measure('ten files changed');
 
-/** A process and all below it. */
+/** A process and its descendants. */
 function treeOf(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc').map(Number)) {
@@ -127,7 +127,7 @@ function statOf(pid: number): string[] | undefined {
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Empty for a process that is gone by now. */
+/** Empty for a process that has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -138,7 +138,7 @@ function read(file: string): string {
 
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time of a process and all below it; those that have ended count with their parent. */
+/** Processor time of a process and its descendants. Those that have exited count with their parent. */
 function secondsOf(root: number): number {
   const fields = treeOf(root).flatMap((pid) => statOf(pid)?.slice(11, 15) ?? []);
   return fields.reduce((sum, each) => sum + Number(each), 0) / ticks;
@@ -147,7 +147,7 @@ function secondsOf(root: number): number {
 const kilobytes = (pid: number, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1.024;
 
-/** Looks at a process and all below it ten times a second, until it is asked what it has seen. */
+/** Samples a process and its descendants ten times a second until the result is read. */
 function watchMemory(root: number): () => { megabytes: number; peaks: string } {
   let most = 0;
   const peaks = new Map<number, { name: string; peak: number }>();
@@ -156,7 +156,7 @@ function watchMemory(root: number): () => { megabytes: number; peaks: string } {
     let shared = 0;
     for (const pid of treeOf(root)) {
       now += kilobytes(pid, 'RssAnon') + kilobytes(pid, 'RssShmem');
-      // Pages of the program itself: each process has the same ones.
+      // Pages of the program itself, which all processes share.
       shared = Math.max(shared, kilobytes(pid, 'RssFile'));
       const name = /^Name:\s+(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
       const command = read(`/proc/${pid}/cmdline`);
@@ -215,7 +215,7 @@ try {
     else await owner.call('runDiscoveryJob', { path: { id } });
     const { run, items } = await endOfRun(owner, id);
     const elapsed = performance.now() - start;
-    // The facts that it keeps are written after the run.
+    // The agent writes its stored facts after the run.
     await sleep(1_000);
     const { megabytes, peaks } = stopWatching();
     console.log(

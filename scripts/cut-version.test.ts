@@ -72,7 +72,7 @@ test('one command writes the version everywhere, dates the changes, commits, and
   );
   expect(release(['--check', 'v99.0.0'])).toMatchObject({
     status: 0,
-    stdout: 'Everything carries 99.0.0.\n',
+    stdout: 'Every file has 99.0.0.\n',
   });
   expect(release(['--notes', 'v99.0.0']).stdout).toBe(`${unreleased}\n`);
 
@@ -100,7 +100,7 @@ test('one command writes the version everywhere, dates the changes, commits, and
   });
 });
 
-test('a version is refused with what to do, and nothing is changed', () => {
+test('an invalid version is rejected with what to do, and nothing changes', () => {
   const { cwd, git, release } = repository();
   const head = git('rev-parse', 'HEAD');
   const refused = (version: string, reason: string, env?: NodeJS.ProcessEnv) => {
@@ -115,7 +115,7 @@ test('a version is refused with what to do, and nothing is changed', () => {
   refused('1.5.0', 'The tag v1.5.0 already exists.');
   refused('1.4.0', "1.4.0 isn't greater than 1.5.0, the latest version.");
   git('switch', '--quiet', '--create', 'other');
-  refused('2.0.0', 'Versions are cut on main; this is other.');
+  refused('2.0.0', 'Cut versions on main. The current branch is other.');
   git('switch', '--quiet', 'main');
   refused('2.0.0', "git didn't commit, so nothing has changed.", {
     GIT_COMMITTER_EMAIL: '',
@@ -128,7 +128,7 @@ test('a version is refused with what to do, and nothing is changed', () => {
   expect(release([]).stderr).toContain('Usage: npm run release -- VERSION');
 });
 
-test('a tag is compared with every file that carries the version', () => {
+test('a tag is compared with every file that contains the version', () => {
   const { cwd, release, read } = repository();
   expect(release(['--check', '0.1.0']).stderr).toContain("isn't a tag of a version, such as v0.2.0");
   release(['99.0.0']);

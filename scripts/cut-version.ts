@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util';
 import semver from 'semver';
 
 /**
- * `npm run release -- VERSION` cuts a version in the repository that is the current directory: it writes the version
- * into every file that carries it, dates its changes in CHANGELOG.md, commits, and tags. Nothing is pushed.
- * `--check TAG` fails unless every file carries the version of the tag. `--notes TAG` prints the changes of the version.
+ * `npm run release -- VERSION` cuts a version of the repository in the current directory: it updates the version in
+ * every file that contains it, dates the changes in CHANGELOG.md, commits, and tags. Nothing is pushed. `--check TAG`
+ * fails unless every file has the version of the tag. `--notes TAG` prints the changes of the version.
  */
 
-/** All files that carry the version, and what stands around it. Everything else reads package.json. */
+/** All files that contain the version, with patterns to find it. Everything else reads package.json. */
 const carriers: readonly { file: string; pattern: RegExp }[] = [
   { file: 'package.json', pattern: /(?<=^ {2}"version": ")[^"]+/gm },
-  // Its own entry is the first, and has no more than this indentation.
+  // Pacekeeper's own entries come first, with at most this indentation.
   {
     file: 'package-lock.json',
     pattern: /(?<=^( {2}| {6})"name": "pacekeeper",\n( {2}| {6})"version": ")[^"]+/gm,
@@ -34,7 +34,7 @@ function versionsIn({ file, pattern }: (typeof carriers)[number]): string[] {
   return found;
 }
 
-/** The changes of a version, or those that are unreleased; null if there is no such section. */
+/** The changes of a version, or the unreleased ones. Null if the section is missing. */
 function changesOf(title: string): string | null {
   const sections = readFileSync(changelog, 'utf8').split(/^## /m);
   const section = sections.find((each) => /^\S+/.exec(each)?.[0] === title);
@@ -57,7 +57,7 @@ function check(tag: string): string {
   );
   if (!changesOf(version)) wrong.push(`${changelog} has no changes under ${version}`);
   if (wrong.length > 0) throw new Refusal(`${tag} doesn't match: ${wrong.join(', ')}.`);
-  return `Everything carries ${version}.\n`;
+  return `Every file has ${version}.\n`;
 }
 
 function notes(tag: string): string {
@@ -72,7 +72,8 @@ function cut(version: string): string {
   if (semver.valid(version) !== version)
     throw new Refusal(`${version} isn't a version. Use three numbers, such as 0.2.0 or 1.0.0-rc.1.`);
   const branch = git('branch', '--show-current');
-  if (branch !== 'main') throw new Refusal(`Versions are cut on main; this is ${branch || 'no branch'}.`);
+  if (branch !== 'main')
+    throw new Refusal(`Cut versions on main. The current branch is ${branch || 'none'}.`);
   if (git('status', '--porcelain') !== '')
     throw new Refusal('There are uncommitted changes. Commit or remove them first.');
   if (git('tag', '--list', tag) !== '') throw new Refusal(`The tag ${tag} already exists.`);

@@ -1,7 +1,8 @@
 /**
  * `npm run screenshots`: pictures of every page into docs/screenshots/, light and dark at 1280 pixels and light at 390,
- * of an installation that is made for them. Needs a Chromium; names after the first choose pages: `alerts fleet`.
- * With `--fleet FOLDER`: whole pages into that folder, at both widths in both colours, of 200 things in three environments.
+ * of an installation that is made for them. Needs a Chromium; names after the first choose pages: `alerts fleet`. With
+ * `--fleet FOLDER`: full-page pictures into that directory, at both widths and in both color schemes, with 200
+ * resources in three environments.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

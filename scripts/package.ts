@@ -9,7 +9,7 @@ import { type LicensedPackage, licensesText, packageFolder, readLicense } from '
 
 /**
  * `npm run package`: the npm package in dist/, as plain JavaScript in a few files, with everything that it reads. Only
- * machine code stays a dependency. `--out FOLDER` names another folder.
+ * packages with native code remain dependencies. `--out FOLDER` sets another directory.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' } } });
@@ -76,7 +76,7 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-/** Of a place: which of its files and folders go along, if not all. */
+/** Which files and directories of a place are included, if not all. */
 const isWanted: Readonly<Record<string, (file: string) => boolean>> = {
   generated: (file) => !file.endsWith('.ts'),
   'swagger-ui': (file) =>
@@ -113,7 +113,7 @@ writeFileSync(
     {
       ...{ name, version, description, license, type, engines },
       bin: { pacekeeper: 'pacekeeper.mjs' },
-      // What else lies here, such as compiled code, stays out.
+      // Other files in this directory, such as compiled code, are excluded.
       files: ['*.mjs', ...places.map(([, to]) => to).filter((to) => to !== '.cache'), 'THIRD_PARTY_LICENSES'],
       dependencies: Object.fromEntries(Object.entries(dependencies).filter(([of]) => unbundled.includes(of))),
       optionalDependencies,
@@ -123,7 +123,7 @@ writeFileSync(
   )}\n`,
 );
 const program = path.join(dist, 'pacekeeper.mjs');
-// An old Node.js can't even parse the program, so the version is checked in a file of its own, which any can parse.
+// An old Node.js can't parse the program, so a separate file, which every version can parse, checks the version.
 const [major, minor] = engines.node.replace('>=', '').split('.');
 writeFileSync(
   program,

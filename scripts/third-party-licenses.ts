@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The licenses of packages whose code is part of the distributed files, where nothing else names them. Nearly all of
- * them require that their text goes along.
+ * The licenses of packages whose code is bundled in the distributed files. Nearly all of them require that their text
+ * is included.
  */
 
 export interface LicensedPackage {
@@ -14,7 +14,7 @@ export interface LicensedPackage {
   text: string;
 }
 
-/** The folder of the package that a module belongs to; null for our own. */
+/** The directory of the package that a module belongs to. Null for Pacekeeper's own modules. */
 export function packageFolder(moduleId: string): string | null {
   const [, folder] = /^\0?(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(moduleId) ?? [];
   return folder ?? null;

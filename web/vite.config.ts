@@ -14,7 +14,7 @@ export default defineConfig({
     // The template editor is a library of 600 kB, loaded only by the pages that edit templates.
     chunkSizeWarningLimit: 650,
     assetsInlineLimit: 0,
-    // For the list that goes along with the npm package.
+    // For THIRD_PARTY_LICENSES in the npm package.
     license: { fileName: '.vite/licenses.json' },
   },
   // `npm run dev:web`: the page from its sources, everything else from a running server.

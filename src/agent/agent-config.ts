@@ -69,7 +69,7 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
   };
 }
 
-/** The credentials of an agent of its own, which needs no server to check them. @throws ConfigError */
+/** The credentials of a remote agent. Checking them doesn't require a server. @throws ConfigError */
 export function readAgentCredentials(file: string | null, env: Env): readonly AnyCredential[] {
   const config = check(
     remoteFile.partial({ server: true, api_key: true }),

@@ -258,7 +258,7 @@ async function waitForRun(
   }
 }
 
-/** Why a run doesn't start, if someone has to do something about it. */
+/** Why a run doesn't start, if that requires action. */
 async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string | null> {
   const job = await callOperation(api, kind.resource.get!, { path: { id } });
   if (!isItem(job) || job['waiting_for'] !== 'agent') return null;

@@ -82,7 +82,7 @@ function describeError({ code, message, pos: [start] }: YAMLError, text: string,
   // Around the column, if the line is long.
   const cut = Math.max(0, col - 60);
   const shown = visibleControls(whole.slice(cut, cut + 100));
-  // The library reports both with the code of an indentation.
+  // The library reports both as indentation errors.
   const bracket = /^Flow .* sufficiently indented and end with a ([\]}])$/.exec(message)?.[1];
   const hint =
     bracket !== undefined

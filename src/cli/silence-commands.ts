@@ -52,7 +52,7 @@ export const silenceCommand: CliCommand = (command, { io, connect }) => {
       const { id, status } = await api.call('createSilence', {
         body: { ...criteria, ends_at, reason, ...(from !== undefined && { starts_at: from }) },
       });
-      // The silence is there, whether or not its alerts can be counted.
+      // The silence was created, even if its alerts can't be counted.
       const result = await api.call('previewSilence', { body: criteria }).then(describeMatches, () => null);
       io.stdout(`Silence ${id} created (${status}).${result === null ? '' : ` ${result}`}\n`);
     });

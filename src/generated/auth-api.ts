@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Disable two-factor authentication
-         * @description Afterwards, your password alone logs you in. Organizations that require two-factor authentication then return 403 `two_factor_required` until you set it up again. Returns 409 if two-factor authentication is disabled. Requires the refresh cookie of your session as well (401).
+         * @description Afterward, your password alone logs you in. Organizations that require two-factor authentication then return 403 `two_factor_required` until you set it up again. Returns 409 if two-factor authentication is disabled. Requires the refresh cookie of your session as well (401).
          */
         post: operations["disableTwoFactor"];
         delete?: never;
@@ -626,7 +626,7 @@ export interface components {
             name: string;
             /** @description The user's role in it. */
             role: components["schemas"]["MemberRole"];
-            /** @description Whether this session can't open anything of the organization until the user sets up two-factor authentication, which the organization requires of logins with a password. */
+            /** @description Whether the user must set up two-factor authentication before this session can access the organization, which requires it for password logins. */
             two_factor_setup_required: boolean;
         };
         /**
@@ -869,7 +869,7 @@ export interface components {
          *     }
          */
         RecoveryCodesResponse: {
-            /** @description Ten codes. Each replaces a code of your authenticator app once. */
+            /** @description Ten codes. Each replaces a code from your authenticator app once. */
             recovery_codes: string[];
         };
         /**

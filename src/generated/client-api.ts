@@ -2718,7 +2718,7 @@ export interface paths {
         put?: never;
         /**
          * Create an audit export
-         * @description Sends the entries of the audit log from now on, in order. To a URL, they are sent at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`; the response has the secret that signs the requests, which isn't returned again. To a syslog receiver, each entry is a message of RFC 5424 with the entry as JSON; because syslog has no acknowledgments, they count as received when the receiver has read the connection to its end. Failed requests and connections are retried until they succeed, at least every 20 minutes. To change an audit export, create another one with `since` and delete the first.
+         * @description Sends new entries of the audit log from now on, in order. A webhook receives them at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`. The response contains the secret that signs the requests, which isn't returned again. A syslog receiver gets each entry as JSON in an RFC 5424 message. Because syslog has no acknowledgments, entries count as received when the receiver has read all of them and closed the connection. Failed requests and connections are retried until they succeed, at least every 20 minutes. To change an audit export, create another one with `since` and delete the first.
          */
         post: operations["createAuditExport"];
         delete?: never;
@@ -8401,7 +8401,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Why a channel is notified only as a fallback. `no_owner_channel`: a notification rule with `route_to_owner` matches, no active channel has the owner of the alert in `owners`, and so the rule's own channels are notified. Null: a rule or the owner leads to the channel, or no rule matches.
+         * @description Why a channel is notified only as a fallback. `no_owner_channel`: a notification rule with `route_to_owner` matches, but no active channel has the alert's owner in `owners`, so the rule's own channels are notified. Null: a rule selects the channel directly or by the owner, or no rule matches.
          * @example no_owner_channel
          * @enum {string|null}
          */
@@ -9842,7 +9842,7 @@ export interface components {
             to: string;
         };
         /**
-         * @description Values of the owner label (the setting `notification.owner_label`) whose alerts notification rules with `route_to_owner` send to this channel. A leading `@` and the case of letters make no difference. A value can't begin or end with spaces or commas, which separate the owners of a label.
+         * @description Owners whose alerts notification rules with `route_to_owner` send to this channel. An alert's owner is the value of the label in the setting `notification.owner_label`. Case and a leading `@` are ignored. An owner can't begin or end with spaces or commas, because they separate several owners in a label.
          * @example [
          *       "@acme/payments"
          *     ]
@@ -10618,7 +10618,7 @@ export interface components {
             alert_config_ids: number[];
             /** @description Channels to notify. Null: the default channel. Empty when all its channels were deleted; the rule is then inactive. */
             channel_ids: number[] | null;
-            /** @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none. */
+            /** @description Whether the rule notifies the active channels whose `owners` contain the alert's owner: the value of the effective label in the setting `notification.owner_label`. If no active channel lists the owner, the rule notifies `channel_ids` instead. */
             route_to_owner: boolean;
             /** @description Whether a match skips the remaining rules. */
             stop_processing: boolean;
@@ -10754,7 +10754,7 @@ export interface components {
              */
             channel_ids?: number[] | null;
             /**
-             * @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none.
+             * @description Whether the rule notifies the active channels whose `owners` contain the alert's owner: the value of the effective label in the setting `notification.owner_label`. If no active channel lists the owner, the rule notifies `channel_ids` instead.
              * @default false
              */
             route_to_owner?: boolean;
@@ -10796,7 +10796,7 @@ export interface components {
             alert_config_ids?: number[];
             /** @description Channels to notify, at least one. Null: the default channel. Empty only where it already is, because all channels were deleted. */
             channel_ids?: number[] | null;
-            /** @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none. */
+            /** @description Whether the rule notifies the active channels whose `owners` contain the alert's owner: the value of the effective label in the setting `notification.owner_label`. If no active channel lists the owner, the rule notifies `channel_ids` instead. */
             route_to_owner?: boolean;
             /** @description Whether a match skips the remaining rules. */
             stop_processing?: boolean;
@@ -10867,7 +10867,7 @@ export interface components {
             alert_config_ids?: number[];
             /** @description Channels to notify. Null: the default channel. */
             channel_ids?: number[] | null;
-            /** @description Whether it notifies the active channels whose `owners` contain the owner of the alert: the value of its effective label that the setting `notification.owner_label` names. `channel_ids` are notified only if there are none. */
+            /** @description Whether the rule notifies the active channels whose `owners` contain the alert's owner: the value of the effective label in the setting `notification.owner_label`. If no active channel lists the owner, the rule notifies `channel_ids` instead. */
             route_to_owner?: boolean;
             /** @description Whether a match skips the remaining rules. */
             stop_processing?: boolean;
@@ -11121,7 +11121,7 @@ export interface components {
             /** @description Every channel that the event is routed to. */
             channels: components["schemas"]["RoutedChannel"][];
             /**
-             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `no_owner_channel`: a rule that matches has `route_to_owner`, no active channel has the owner of the alert, and the rule's own channels don't exist either. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert.
+             * @description Why no notification would be sent; null when at least one channel would be notified. `no_channel`: no rule matches, and no default channel is set. `fallback_off`: no rule matches, and such alerts aren't sent to the default channel. `no_default_channel`: a rule that matches sends to the default channel, and none is set. `no_owner_channel`: a rule that matches has `route_to_owner`, no active channel lists the alert's owner, and the rule's own channels don't exist either. `channels_deleted`: the rules that match name only deleted channels. `all_channels_inactive`: every channel in `channels` is inactive. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert.
              * @enum {string|null}
              */
             skipped_reason: "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | null;
@@ -11168,10 +11168,10 @@ export interface components {
             matched: boolean;
             /** @description Criteria that aren't met; empty when the rule matches. */
             mismatches: components["schemas"]["NotificationRuleMismatch"][];
-            /** @description The channels that the rule leads to: those of the owner, its own, or the default channel. */
+            /** @description The channels that the rule selects: the owner's channels, the rule's own channels, or the default channel. */
             channels: components["schemas"]["SimulatedChannel"][];
             /**
-             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `no_owner_channel`: the rule has `route_to_owner`, no active channel has the owner of the alert, and no default channel is set. `channel_inactive`: all its channels are inactive.
+             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `no_owner_channel`: the rule has `route_to_owner`, no active channel lists the alert's owner, and no default channel is set. `channel_inactive`: all its channels are inactive.
              * @enum {string|null}
              */
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "channel_inactive" | null;
@@ -11480,9 +11480,9 @@ export interface components {
             fetched_at: string | null;
             /** @description Why the last attempt to fetch it failed. Null if it didn't. */
             fetch_error: components["schemas"]["RunErrorCode"] | null;
-            /** @description Number of packages of all organizations that the last successful fetch skipped. They keep their stored data. */
+            /** @description Number of packages across all organizations that the last successful fetch skipped. Their stored data is kept. */
             skipped_count: number;
-            /** @description Whether the last successful fetch didn't reach all packages. The others keep their stored data and come first in the next one. */
+            /** @description Whether the last successful fetch didn't reach all packages. The stored data of the others is kept, and the next fetch starts with them. */
             is_partial: boolean;
             /** @description Newer data that isn't used yet because it would change many results: it waits until an operator confirms it. Null if no data is waiting. */
             waiting: {
@@ -12612,7 +12612,7 @@ export interface components {
             description?: components["schemas"]["Description"] | null;
         };
         /**
-         * @description Whether the person uses two-factor authentication. `enabled`: logins with the password require a code. `disabled`: they don't. `not_applicable`: the password doesn't open this organization, because the person has none or the groups of a login provider grant the membership; the login provider is responsible.
+         * @description Whether the person uses two-factor authentication. `enabled`: logins with the password require a code. `disabled`: they don't. `not_applicable`: the person can't access this organization with a password, because they have none or because their membership comes from the groups of a login provider. The login provider is responsible for the second factor.
          * @example enabled
          * @enum {string}
          */
@@ -12964,7 +12964,7 @@ export interface components {
              */
             id: number;
             name: components["schemas"]["Name"];
-            /** @description Where entries are sent, without the path of webhooks. */
+            /** @description Where entries are sent. For webhooks, the path is omitted. */
             url: string;
             /** @description Names of the headers that are sent. Their values aren't returned. */
             header_names: string[];
@@ -13025,7 +13025,7 @@ export interface components {
             items: components["schemas"]["AuditExport"][];
         };
         /**
-         * @description A new audit export. Pacekeeper generates the signing secret of webhooks.
+         * @description A new audit export. For webhooks, Pacekeeper generates the signing secret.
          * @example {
          *       "name": "SIEM",
          *       "url": "https://siem.example.org/ingest/pacekeeper",
@@ -13079,7 +13079,7 @@ export interface components {
              */
             id: number;
             name: components["schemas"]["Name"];
-            /** @description Where entries are sent, without the path of webhooks. */
+            /** @description Where entries are sent. For webhooks, the path is omitted. */
             url: string;
             /** @description Names of the headers that are sent. Their values aren't returned. */
             header_names: string[];

@@ -17,7 +17,7 @@ export const httpErrorCodes = {
   ],
   two_factor_required: [
     403,
-    'Your organization requires two-factor authentication, and your account has none.',
+    "Your organization requires two-factor authentication, and you haven't set it up.",
     'Log in to the web UI and set it up, then retry.',
   ],
   not_found: [

@@ -50,18 +50,18 @@ describe.each([...workflows])('the workflow %s', (_, workflow) => {
     expect(programs.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test('puts no expression into a script, where its value would run', () => {
+  test('uses no expression in a script, where its value would be executed', () => {
     expect(stepsOf(workflow).filter(({ run = '' }) => run.includes('${{'))).toEqual([]);
   });
 
-  test('leaves no credential of the repository to what it runs', () => {
+  test('gives no repository credentials to the commands that it runs', () => {
     const checkouts = stepsOf(workflow).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(checkouts.map(() => false));
   });
 });
 
 describe('the workflow of a release', () => {
-  test('starts with a tag alone, and lets each job write only what it publishes', () => {
+  test('starts only with a tag, and lets each job write only what it publishes', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
     expect(release.permissions).toEqual({});
     const writes = Object.entries(release.jobs).map(([name, { permissions = {} }]) => [
@@ -79,12 +79,12 @@ describe('the workflow of a release', () => {
     });
   });
 
-  test('publishes only after the tag was compared with all versions, and every test has passed', () => {
+  test('publishes only after the tag was compared with all versions and every test passed', () => {
     const before = (name: string): string[] => {
       const needs = [release.jobs[name]!.needs ?? []].flat();
       return [...needs, ...needs.flatMap(before)];
     };
-    expect(scriptOf('version', 'Check that everything carries the version of the tag')).toBe(
+    expect(scriptOf('version', 'Check that every file has the version of the tag')).toBe(
       'npm run -s release -- --check "$GITHUB_REF_NAME"',
     );
     expect(release.jobs['checks']!.uses).toBe('./.github/workflows/ci.yml');

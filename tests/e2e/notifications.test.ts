@@ -312,7 +312,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByRole('button', { name: 'Simulate' }).click();
     const answer = page.getByRole('region', { name: 'Simulate an alert' }).getByRole('status');
     await answer
-      .getByText('Operations (To the owners; no enabled channel has the owner): notified immediately')
+      .getByText('Operations (To the owners; no enabled channel lists the owner): notified immediately')
       .waitFor();
     await page.getByRole('button', { name: 'Add label' }).click();
     await page.getByLabel('Label 1 key').fill('owner');

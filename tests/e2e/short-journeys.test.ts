@@ -183,7 +183,7 @@ describe.skipIf(browserPath === null)(
       await page.getByRole('heading', { level: 1 }).waitFor();
     });
 
-    test('an address that leads nowhere has the menu, and leads on', async () => {
+    test('an unknown URL shows the menu, which leads on', async () => {
       const { page, problems } = await openAt('/sofware');
       await page.locator('main').getByRole('heading', { name: 'Page not found' }).waitFor();
       await page.getByRole('navigation').getByRole('link', { name: 'Software' }).click();

@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)(
       expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
     });
 
-    test('where it is required, the setup is shown at once, also on a page that is open, and the page goes on afterwards', async () => {
+    test('where it is required, the setup appears immediately, even on an open page, which continues afterwards', async () => {
       const organization = await server.createOrganization();
       const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
       await logIn(page, server.url, organization, '/rules');
@@ -83,7 +83,7 @@ describe.skipIf(browserPath === null)(
       await gate.getByRole('textbox', { name: 'Code' }).fill(code);
       await gate.getByRole('button', { name: 'Enable two-factor authentication' }).click();
       await gate.getByRole('list', { name: 'Recovery codes' }).waitFor();
-      // Looking at another window reads again what is shown; the codes must stay.
+      // Switching windows refetches what is shown; the codes must stay.
       await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
       await gate.getByRole('button', { name: 'I saved them' }).click();
       await page.getByRole('heading', { name: 'Rules' }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === null)(
       await page.goto(`${server.url}/members`);
       await page.getByRole('cell', { name: 'Enabled' }).waitFor();
 
-      // For another phone: the next code of this one, then the setup of the other.
+      // To move to another phone, enter the next code of this one, then set up the other.
       await page.goto(`${server.url}/account`);
       const section = page.getByRole('region', { name: 'Two-factor authentication' });
       await section.getByRole('button', { name: 'Disable' }).click();
@@ -104,7 +104,7 @@ describe.skipIf(browserPath === null)(
       expect(await seriousViolations(page)).toEqual([]);
     });
 
-    test('before it is required, the settings show how many members do without', async () => {
+    test('before it is required, the settings show how many members do not use it', async () => {
       const organization = await server.createOrganization();
       const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
       await logIn(page, server.url, organization, '/settings');
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === null)(
       await row.getByRole('switch', { name: 'Two-factor authentication' }).click();
       await row.getByText("1 member doesn't use it yet.", { exact: false }).waitFor();
       await row.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('You log in without two-factor authentication.', { exact: false }).waitFor();
+      await row.getByText("You don't use two-factor authentication yourself.", { exact: false }).waitFor();
       expect(await seriousViolations(page)).toEqual([]);
     });
   },

@@ -10,7 +10,7 @@ import type { PageWorld } from './page-world.ts';
 const dayMs = 86_400_000;
 const fleetEnvironments = ['integration', 'staging', 'production'];
 
-/** What the services run, with the major version of the newest release and the days between two releases. */
+/** The software of the services, with the major version of the newest release and the days between two releases. */
 const upstreams = [
   { name: 'postgres', owner: 'postgres', major: 17, days: 40 },
   { name: 'redis', owner: 'redis', major: 8, days: 31 },
@@ -31,7 +31,7 @@ const services = [
 ];
 const teams = ['shop', 'platform', 'data', 'identity and access management'];
 
-/** Lets the organization of the pages grow to 200 things in three environments, in all states. */
+/** Adds 200 resources in three environments, in all states, to the organization of the page tests. */
 export async function growPageWorld(db: Database, world: PageWorld): Promise<void> {
   const { api, organizationId } = world;
   await api.call('putOrgOverride', {
@@ -91,7 +91,7 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
         isPrerelease: false,
       };
     });
-    // Where major versions don't grow, they would begin again.
+    // If the major version doesn't increase, the numbers would start over.
     const distinct = [
       ...new Map(releases.toReversed().map((each) => [each.tag, each])).values(),
     ].toReversed();
@@ -124,7 +124,8 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
     const { id } = await api.call('createScrapeJob', {
       body: { name: `${service}/${upstream.name} in ${environment}`, parser_type: 'manual', labels },
     });
-    // Production lies behind what is tried before it; some have never been deployed, or run what upstream doesn't know.
+    // Production is behind the earlier environments. Some services have never been deployed, or run a version that
+    // upstream doesn't list.
     const behind = (index * 7 + part * 3) % 45;
     const version =
       number % 41 === 40
@@ -256,5 +257,5 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
 
 async function waitUntil(ask: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + 120_000; !(await ask()); await sleep(200))
-    if (performance.now() > deadline) throw new Error('The fleet did not come.');
+    if (performance.now() > deadline) throw new Error('The fleet was not ready in time.');
 }

@@ -11,7 +11,7 @@ import { authority, serverKey } from './tls-certificates.ts';
 export const rsyslogPath = ['/usr/sbin/rsyslogd', '/usr/local/sbin/rsyslogd'].find(isExecutable) ?? null;
 export const whyNoRsyslog = rsyslogPath === null ? ' (skipped: rsyslog is not installed)' : '';
 
-/** A message as rsyslog has read it. */
+/** A message as rsyslog parsed it. */
 export interface ReceivedMessage {
   pri: string;
   version: string;
@@ -27,9 +27,9 @@ export interface ReceivedMessage {
 export interface SyslogServer {
   port: number;
   messages(): ReceivedMessage[];
-  /** Then nothing listens on the port. */
+  /** Stops it. Nothing listens on the port afterward. */
   stop(): Promise<void>;
-  /** Again, on the same port. */
+  /** Starts it again on the same port. */
   start(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ action(type="omfile" file="${file('messages.jsonl')}" template="entry")
     writeFileSync(file('rsyslog.conf'), configure(port));
     const args = ['-n', '-f', file('rsyslog.conf'), '-i', file('pid')];
     child = spawn(rsyslogPath!, args, { stdio: 'ignore' });
-    // It writes the port that it has chosen, and nothing for a given one.
+    // It writes the port if it has chosen it, but not if the port was given.
     while (port === 0) {
       await sleep(20);
       port = existsSync(file('port')) ? Number(readFileSync(file('port'), 'utf8')) : 0;

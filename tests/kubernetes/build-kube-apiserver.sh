@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds kube-apiserver from its Go modules into the current directory. Needs Go, 4 GB of memory, and 20 minutes of two
-# busy cores: nothing but tests/pipeline/kube-apiserver.test.ts uses it, so CI doesn't build it.
+# Builds kube-apiserver from its Go modules into the current directory. Requires Go, 4 GB of memory, and 20 minutes on
+# two cores. Only tests/pipeline/kube-apiserver.test.ts uses it, so CI doesn't build it.
 set -eu
 version=${1:-1.34.4}
 minor=$(echo "$version" | cut -d. -f2)
@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$(dirname "$0")/main.go" "$folder"
 cd "$folder"
-# The module of Kubernetes replaces these by directories of its own, which only its own builds have.
+# The Kubernetes module replaces these with local directories, which exist only in its own builds.
 {
   echo "module example.org/kube-apiserver"
   echo "go 1.24.0"

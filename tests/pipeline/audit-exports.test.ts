@@ -143,7 +143,7 @@ describe('an audit export', () => {
     expect(audit.entries().map(({ resource_name }) => resource_name)).toEqual(['SIEM', 'slow', 'fast']);
   });
 
-  test('waits for no transaction that writes something else', async () => {
+  test('does not wait for transactions that write something else', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);
     await db.transaction().execute(async (other) => {
@@ -190,7 +190,7 @@ describe('an audit export', () => {
     expect(await audit.read()).toMatchObject({ failing_since: null, last_error: null, pending_count: 0 });
   });
 
-  test('goes on after a receiver returns 410, which would disable a channel', async () => {
+  test('continues after a receiver returns 410, which would disable a channel', async () => {
     const organization = await server.createOrganization();
     isDown = true;
     downStatus = 410;

@@ -15,7 +15,7 @@ import {
   startKubernetes,
 } from '../helpers/upstreams/real-kubernetes.ts';
 
-/** What kube-apiserver 1.34.4 answered, with the role of the manifest. Of long answers, the beginning of a list is kept. */
+/** The responses of kube-apiserver 1.34.4 with the role from the manifest. Long lists are truncated. */
 const recorded = JSON.parse(
   readFileSync(new URL('../fixtures/kubernetes/answers.json', import.meta.url), 'utf8'),
 ) as Record<string, KubernetesAnswer>;
@@ -23,7 +23,7 @@ const recorded = JSON.parse(
 const deployments = '/apis/apps/v1/deployments?limit=2';
 type Get = (path: string, token?: string) => Promise<KubernetesAnswer>;
 
-/** Asks everything that a scan can meet, in a cluster with three deployments. */
+/** Sends every request that a scan can send, in a cluster with three deployments. */
 async function ask(
   get: Get,
   token: string,
@@ -47,7 +47,7 @@ async function ask(
   };
 }
 
-/** Status and type of an answer, and the types of its fields; of an error, its code and reason. */
+/** The status and type of a response, and the types of its fields. For an error, its code and reason. */
 function formOf({ status, type, text }: KubernetesAnswer): Record<string, unknown> {
   const body: unknown = type === 'application/json' ? JSON.parse(text) : text;
   const form: Record<string, unknown> = { status, type };
@@ -74,7 +74,7 @@ describe('the fake API server', () => {
     await fake.close();
   });
 
-  test.each(names)('answers as kube-apiserver does, in each field that it has: %s', (name) => {
+  test.each(names)('responds like kube-apiserver, in each field that it has: %s', (name) => {
     expect(formOf(recorded[name]!)).toMatchObject(formOf(answers[name]!));
   });
 });
@@ -117,7 +117,7 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
     });
   };
 
-  test('answers as recorded', async () => {
+  test('responds as recorded', async () => {
     for (const at of [0, 1, 2]) await deploy(`web-${at}`, `acme/web:1.0.${at}`);
     const answers = await ask(real.get, real.token, async () => {
       // etcd keeps the newest revision.

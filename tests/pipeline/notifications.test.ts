@@ -343,7 +343,7 @@ describe('a channel that is off', () => {
       { default_channel_id: null },
       { name: 'Owners', route_to_owner: true },
       'no_owner_channel',
-      'No enabled channel has the owner of the alert.',
+      "No enabled channel lists the alert's owner.",
     ],
   ])(
     'the trail of an alert that notifies no channel says why: %s',
@@ -362,7 +362,7 @@ describe('a channel that is off', () => {
 });
 
 describe('a rule that routes to owners', () => {
-  test('notifies the channels of all owners of an alert, and the default channel when no one is left', async () => {
+  test('notifies the channels of all owners of an alert, or the default channel if there are none', async () => {
     const world = await createWorld();
     const { api } = world;
     const createTeam = async (name: string, owners: string[]) => {
@@ -403,7 +403,7 @@ describe('a rule that routes to owners', () => {
     });
   });
 
-  test('sends an owner a digest of what a silence withheld, and nothing meanwhile', async () => {
+  test('sends an owner a digest of what a silence withheld, and nothing before', async () => {
     const world = await createWorld();
     const { api } = world;
     const path = `${world.channelPath}/payments`;

@@ -8,7 +8,7 @@ import { until } from './pipeline-world.ts';
 const server = await startTestServer({ PACEKEEPER_BASE_URL: 'https://pacekeeper.example.com' });
 const { db } = server;
 
-/** Has all exports look now. */
+/** Makes all exports due now. */
 async function look(): Promise<void> {
   await sql`UPDATE audit_exports SET due_at = pacekeeper_now() WHERE lease_token IS NULL`.execute(db);
   await sql`SELECT pg_notify('pacekeeper_wake', 'audit_exports')`.execute(db);
@@ -28,7 +28,7 @@ const entriesAt = (receiver: SyslogServer) =>
     .map(({ msg }) => JSON.parse(msg) as { organization_id: number; entry: Schemas['AuditLogEntry'] });
 
 describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}`, () => {
-  test('sends every entry as the API shows it, a message each', async () => {
+  test('sends each entry as one message, as the API shows it', async () => {
     const receiver = await startRsyslog();
     const organization = await server.createOrganization();
     const url = `syslog+tcp://127.0.0.1:${receiver.port}`;
@@ -76,7 +76,7 @@ describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}
     expect(own()[119]).toMatchObject({ is_shortened: true, entry: { changes: [] } });
   });
 
-  test('shows that the receiver is away, and catches up when it is back', async () => {
+  test('shows that the receiver is unavailable, and catches up when it is back', async () => {
     const receiver = await startRsyslog();
     const organization = await server.createOrganization();
     await receiver.stop();

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
-/** Where people call npx. */
+/** The directory in which people run npx. */
 const empty = path.join(folder, 'empty');
 const built = path.join(folder, 'package');
 const started: ChildProcess[] = [];
@@ -28,7 +28,7 @@ let tarball: string;
 let files: string[];
 let env: Record<string, string | undefined>;
 
-/** How this machine reaches a registry, and nothing of the `npm test` that runs this. */
+/** Variables for reaching a registry, without those that `npm test` sets. */
 const reach =
   /^(PATH|HOME|LANG|(npm_config_)?(registry|cafile|https?[-_]proxy|no_?proxy)|NODE_EXTRA_CA_CERTS)$/i;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await run(process.execPath, [path.join(root, 'scripts/package.ts'), '--out', built]);
   env = Object.fromEntries(Object.entries(process.env).filter(([name]) => reach.test(name)));
   const { stdout: usual } = await run('npm', ['config', 'get', 'cache'], { cwd: folder, env });
-  // What npx installs goes with the folder, and what was downloaded before isn't downloaded again.
+  // What npx installs is deleted with the directory. The download cache is shared, so nothing is downloaded twice.
   const cache = path.join(folder, 'cache');
   mkdirSync(cache);
   mkdirSync(path.join(usual.trim(), '_cacache'), { recursive: true });
@@ -63,7 +63,7 @@ async function npx(args: readonly string[], more: Record<string, string>): Promi
   return (await run('npx', npxArguments(args), { cwd: empty, env: { ...env, ...more } })).stdout;
 }
 
-/** In a group of its own, as a terminal does. */
+/** In a separate process group, as in a terminal. */
 function startNpx(args: readonly string[], more: Record<string, string>) {
   const child = spawn('npx', npxArguments(args), {
     cwd: empty,
@@ -89,7 +89,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean
   }
 }
 
-test('the npm package contains what runs, and nothing else', () => {
+test('the npm package contains only what it needs to run', () => {
   const beside = files.filter((file) => !/^(spec|migrations|generated|web|swagger-ui)\//.test(file));
   expect(beside.filter((file) => !file.endsWith('.mjs'))).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'THIRD_PARTY_LICENSES', 'package.json']),
@@ -99,7 +99,7 @@ test('the npm package contains what runs, and nothing else', () => {
   expect(files.filter((file) => /\.(tsx?|map)$|\.test\.|(^|\/)\./.test(file))).toEqual([]);
 });
 
-test('the npm package pins every dependency, and runs no install script of theirs but that of the database', () => {
+test('the npm package pins every dependency, and allows no install script except for that of the database', () => {
   const { dependencies, optionalDependencies, bin, engines } = JSON.parse(
     readFileSync(path.join(built, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
@@ -166,7 +166,7 @@ test('npx runs the server, the command line, and an agent in an empty folder', {
     { timeout: 60_000, interval: 200 },
   );
 
-  // Ctrl-C. npx itself ends at once, and what it started as soon as its work is finished.
+  // Ctrl-C. npx itself exits immediately, and the processes it started when they have finished their work.
   for (const { child, output } of [agent, server]) {
     signalGroup(child, 'SIGINT');
     await vi.waitFor(() => expect(signalGroup(child, 0), output()).toBe(false), {

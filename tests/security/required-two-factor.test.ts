@@ -25,7 +25,7 @@ type Headers = Record<string, string>;
 const bearer = ({ token }: { token: string }): Headers => ({ authorization: `Bearer ${token}` });
 const anonymous = () => anonymousOf(server.url);
 
-/** By a key, which isn't locked out. */
+/** With an API key, which isn't locked out. */
 const requireIt = ({ api }: TestOrganization) =>
   api.call('putOrgOverride', { path: { key }, body: { value: true } });
 
@@ -63,7 +63,7 @@ async function read(headers: Headers, path = '/api/v1/client/rules') {
 
 const locked = { status: 403, body: { code: 'two_factor_required' } };
 
-describe('without two-factor authentication, nothing of an organization that requires it opens', () => {
+describe('an organization that requires two-factor authentication is closed without it', () => {
   const ways: [string, (team: Team) => Promise<Headers>][] = [
     [
       'to a new login',
@@ -73,7 +73,7 @@ describe('without two-factor authentication, nothing of an organization that req
       },
     ],
     [
-      'to a session from before',
+      'to a session that was open before',
       async ({ organization, member }) => {
         expect((await read(bearer(member))).status).toBe(200);
         await requireIt(organization);
@@ -110,7 +110,7 @@ describe('without two-factor authentication, nothing of an organization that req
       },
     ],
     [
-      'to a new account that joins by an invitation',
+      'to a new account that accepts an invitation',
       async ({ organization }) => {
         const invitation = await people.invite(organization.owner, people.newAddress(), 'admin');
         await requireIt(organization);
@@ -119,7 +119,7 @@ describe('without two-factor authentication, nothing of an organization that req
       },
     ],
     [
-      'to an account that joins by an invitation',
+      'to an existing account that accepts an invitation',
       async ({ organization }) => {
         const other = await createTeam();
         const token = await people.invite(organization.owner, other.member.email, 'admin');
@@ -214,7 +214,7 @@ describe('without two-factor authentication, nothing of an organization that req
     });
   });
 
-  test('by any operation that takes a login, except for those that the contract marks', async () => {
+  test('for every operation that accepts a login, except for those that the contract marks', async () => {
     const { organization, member } = await createTeam();
     await requireIt(organization);
     const open: string[] = [];
@@ -231,7 +231,7 @@ describe('without two-factor authentication, nothing of an organization that req
     ]);
   });
 
-  test('and an open event stream ends at once, on every server', async () => {
+  test('and an open event stream ends immediately, on every server', async () => {
     const { organization, member } = await createTeam();
     const response = await fetch(`${server.url}/api/v1/client/events`, { headers: bearer(member) });
     expect(response.status).toBe(200);
@@ -243,7 +243,7 @@ describe('without two-factor authentication, nothing of an organization that req
   });
 });
 
-test('after the setup the same session goes on, and another one needs a code', async () => {
+test('after the setup, the same session continues, and a new one requires a code', async () => {
   const { organization, member } = await createTeam();
   await requireIt(organization);
   const browser = sessionOf(member);
@@ -256,7 +256,7 @@ test('after the setup the same session goes on, and another one needs a code', a
   await expect(people.logIn(member)).rejects.toMatchObject({ errors: [{ field: 'code' }] });
 });
 
-test('a member moves to another phone: in between, nothing opens, and open event streams end at once', async () => {
+test('a member moves to another phone: in between, nothing opens, and open event streams end immediately', async () => {
   const { organization, member } = await createTeam();
   const browser = sessionOf(member);
   const { confirmed, post } = await setUp(browser, member.password);
@@ -273,13 +273,13 @@ test('a member moves to another phone: in between, nothing opens, and open event
   expect((await read(cookieOf(browser))).status).toBe(200);
 });
 
-describe('only those may require it who have it', () => {
-  test('a person without it gets an error, also with a configuration file', async () => {
+describe('only people who use two-factor authentication can require it', () => {
+  test('a person without it gets an error, even with a configuration file', async () => {
     const { organization } = await createTeam();
     const put = organization.owner.call('putOrgOverride', { path: { key }, body: { value: true } });
     expect(await refusal(put)).toMatchObject({
       status: 409,
-      detail: expect.stringMatching(/^You log in without/),
+      detail: expect.stringMatching(/^You don't use two-factor authentication/),
     });
     await organization.owner.call('putOrgOverride', { path: { key }, body: { value: false } });
     const body = { settings: { [key]: true } };
@@ -287,11 +287,11 @@ describe('only those may require it who have it', () => {
     const { id } = await organization.owner.call('applyConfiguration', { query: { fingerprint }, body });
     const apply = () => organization.owner.call('getConfigurationApply', { path: { id } });
     await expect.poll(async () => (await apply()).status).toBe('failed');
-    expect((await apply()).error?.message).toMatch(/You log in without/);
+    expect((await apply()).error?.message).toMatch(/You don't use two-factor authentication/);
     expect((await read(bearer(await people.logIn(organization)))).status).toBe(200);
   });
 
-  test('a person with it, and one who logs in by single sign-on, may', async () => {
+  test('a person with it, or one who logs in with single sign-on, can require it', async () => {
     const { organization } = await createTeam();
     const browser = new TestBrowserSession(server);
     await browser.logIn(organization);
@@ -317,7 +317,7 @@ describe('only those may require it who have it', () => {
   });
 });
 
-test('keys and login links of the operator are not affected', async () => {
+test('API keys and login links from the operator are not affected', async () => {
   const { organization, member } = await createTeam();
   const admin = await people.join(organization.owner, 'admin');
   const created = await admin.api.call('createAPIKey', { body: { name: 'Pipeline', role: 'viewer' } });
@@ -328,7 +328,7 @@ test('keys and login links of the operator are not affected', async () => {
   expect((await read(bearer({ token: access_token }))).status).toBe(200);
 });
 
-test('the list of members shows who uses it, and counts those who do not', async () => {
+test('the list of members shows who uses it, and filters those who do not', async () => {
   const { organization, member } = await createTeam();
   await setUp(sessionOf(member), member.password);
   const list = (two_factor: 'enabled' | 'disabled') =>

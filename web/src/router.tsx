@@ -66,7 +66,7 @@ const shell = createRoute({
   },
 });
 
-/** With the menu around it, so that whoever mistyped an address can go on from there. */
+/** Includes the menu, so that people who mistyped a URL can continue from there. */
 const unknownPage = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 
 const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
@@ -370,7 +370,7 @@ setLoggedOutListener(() => {
   void router.navigate(toLogin(href));
 });
 
-// The shell then shows the setup.
+// Refetching makes the shell show the setup.
 setTwoFactorRequiredListener(() => void queryClient.invalidateQueries({ queryKey: ['getMe'] }));
 
 function toLogin(next: string) {

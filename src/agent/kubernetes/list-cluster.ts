@@ -25,7 +25,7 @@ export interface ClusterIdentity {
   version: string | null;
 }
 
-/** Every page is parsed as a whole: one of 500 pods holds 70 MB for a moment, in the process that reads it. */
+/** Each page is parsed as a whole. A page of 500 pods briefly takes 70 MB in the process that reads it. */
 const pageSize = 100;
 /** A release has up to 1 MiB. */
 const secretsPageSize = 20;

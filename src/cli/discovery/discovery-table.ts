@@ -23,7 +23,7 @@ export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all 
       item.reason ?? '-',
     ]),
   );
-  // Repositories without environments or services are common, and the rest needs the width.
+  // Many repositories have no environments or services, and the other columns need the width.
   const optional = ['ENVIRONMENT', 'SERVICE'];
   const isShown = titles.map(
     (title, column) => !optional.includes(title) || rows.some((row) => row[column] !== '-'),

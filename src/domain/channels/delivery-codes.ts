@@ -45,10 +45,7 @@ export const deliveryCodes = {
     'The matching notification rule sends to the default channel, and no default channel is set.',
     'Set a default channel, or select channels in the notification rule.',
   ],
-  no_owner_channel: [
-    'No enabled channel has the owner of the alert.',
-    'Add the owner to the owners of a channel.',
-  ],
+  no_owner_channel: ["No enabled channel lists the alert's owner.", "Add the owner to a channel's owners."],
   channels_deleted: [
     'The channels of the matching notification rules were deleted.',
     'Select other channels in the notification rules.',

@@ -124,7 +124,7 @@ describe('files next to each other', () => {
   const requires = (version: string) =>
     `terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws", version = "${version}" }\n  }\n}\n`;
 
-  test('a lock file of an earlier range says nothing, and that of OpenTofu counts for the same name', () => {
+  test('a locked version outside the range is ignored, and one from OpenTofu applies to the same provider', () => {
     const stale = ['registry.terraform.io/hashicorp/aws', '5.82.2'] as const;
     const main = requires('~> 6.0');
     expect(describeItems({ 'main.tf': main, '.terraform.lock.hcl': lockOf([...stale]) })).toEqual([
@@ -136,7 +136,7 @@ describe('files next to each other', () => {
     ]);
   });
 
-  test('a provider that only the lock file names is found there', () => {
+  test('a provider that only the lock file lists is read from it', () => {
     const files = {
       'a/main.tf': requires('5.31.0'),
       'a/.terraform.lock.hcl': lockOf(

@@ -56,7 +56,7 @@ function* linksOf<T extends Link['type']>(
 /**
  * Replaces ranges with the exact versions of lock files in the same directory.
  *
- * @returns the providers of lock files that are declared next to them, and are read there
+ * @returns the facts of lock files to drop, because another file in the directory declares the same provider
  */
 function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): ReadonlySet<LinkedFact> {
   const locked = new Map<string, string[]>();
@@ -98,7 +98,7 @@ function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[
 
 const isLockFile = (file: string) => file.endsWith('.terraform.lock.hcl');
 
-/** OpenTofu's registry has the providers of Terraform's under the same names. */
+/** OpenTofu's registry lists the same providers as Terraform's, under the same names. */
 const providerName = (address: string) => address.replace(/^registry\.opentofu\.org\//, '');
 
 interface FluxSource {

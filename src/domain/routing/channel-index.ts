@@ -1,19 +1,19 @@
-/** What routing needs to know of a channel. */
+/** The fields of a channel that routing uses. */
 export interface OwningChannel {
   readonly id: number;
   readonly isActive: boolean;
-  /** The values of the owner label that it is for. */
+  /** The values of the owner label whose alerts it receives. */
   readonly owners: readonly string[];
 }
 
-/** The channels that exist, indexed so that an event is routed in the same time however many there are. */
+/** The channels that exist, indexed so that the time to route an event doesn't depend on their number. */
 export interface ChannelIndex<Channel extends OwningChannel = OwningChannel> {
   readonly byId: ReadonlyMap<number, Channel>;
-  /** The IDs of the active ones, by what `ownerKey` makes of each owner. An owner of inactive ones alone has none. */
+  /** The IDs of active channels, by the `ownerKey` of each owner. Empty if all channels of an owner are inactive. */
   readonly byOwner: ReadonlyMap<string, readonly number[]>;
 }
 
-/** @param channels in the order in which those of one owner are notified */
+/** @param channels in the order in which channels of the same owner are notified */
 export function indexChannels<Channel extends OwningChannel>(
   channels: readonly Channel[],
 ): ChannelIndex<Channel> {
@@ -29,8 +29,8 @@ export function indexChannels<Channel extends OwningChannel>(
 }
 
 /**
- * The active channels of the owners that a label names. A value that is an owner as a whole, such as `Team A`, names only
- * this one, whether or not its channels are active; any other names each of its parts, as a line of a CODEOWNERS file does.
+ * The active channels of the owners in a label. If the whole value is an owner, such as `Team A`, only that owner counts,
+ * whether or not its channels are active. Otherwise, the value is split, as in a line of a CODEOWNERS file.
  *
  * @param value `null`: the alert doesn't have the label.
  */

@@ -25,7 +25,7 @@ export interface RoutingRule {
   labelMatchers: readonly LabelMatcher[];
   /** `null`: the default channel of the organization. */
   channelIds: readonly number[] | null;
-  /** The channels of the alert's owner come first: `channelIds` are for alerts whose owner has none. */
+  /** Whether to notify the channels of the alert's owner. `channelIds` are for alerts whose owner has none. */
   routesToOwner: boolean;
   stopProcessing: boolean;
 }

@@ -10,7 +10,7 @@ export interface RoutingDefaults {
   ownerLabel: string;
 }
 
-/** Why a channel is chosen only as a fallback: no active channel is for the owner of the alert. */
+/** Why a channel is selected only as a fallback: no active channel lists the alert's owner. */
 export type FallbackReason = 'no_owner_channel';
 
 export interface RouteTarget {
@@ -19,7 +19,7 @@ export interface RouteTarget {
   isActive: boolean;
   /** The rules that chose the channel, in the order of the walk; empty for the fallback. */
   viaRuleIds: number[];
-  /** `null` if a rule also chooses it otherwise. */
+  /** `null` if a rule also selects the channel in another way. */
   fallbackReason: FallbackReason | null;
 }
 
@@ -28,8 +28,8 @@ export interface RouteTarget {
  * - `no_channel`: no rule matched, and no default channel is set.
  * - `fallback_off`: no rule matched, and such alerts aren't sent to the default channel.
  * - `no_default_channel`: a rule that matched sends to the default channel, and none is set.
- * - `no_owner_channel`: a rule that matched is for the channels of the owner, no active channel is for the owner, and
- *   the channels that the rule names instead don't exist.
+ * - `no_owner_channel`: a rule that matched routes to the owner, no active channel lists the owner, and the rule's own
+ *   channels don't exist.
  * - `channels_deleted`: the rules that matched name only channels that were deleted.
  * - `all_channels_inactive`: there are targets, and all of them are inactive.
  */
@@ -55,8 +55,8 @@ export interface Route {
 /**
  * The channels that an event goes to.
  * Rules are asked in ascending priority, then id; `rules` may come in any order, active or not. A rule that
- * matches adds its channels, the default one, or those of the alert's owner; `stopProcessing` ends the walk. When none matches, the
- * default channel hears of an alert if the organization wants that, and always of an event about the service.
+ * matches adds its channels, the default one, or those of the alert's owner; `stopProcessing` ends the walk. When none
+ * matches, the default channel receives alerts if the organization has enabled that, and always events about the service.
  *
  * @param channels The channels that exist. A rule may still name one that is gone: it is passed over.
  */
@@ -109,7 +109,7 @@ export function routeEvent(
   };
 }
 
-/** The channels that a rule which matches chooses. Some may not exist. */
+/** The channels that a matching rule selects. Some may not exist. */
 export function channelsOfRule(
   rule: RoutingRule,
   subject: RoutingSubject,
@@ -124,7 +124,7 @@ export function channelsOfRule(
     : { channelIds: own, fallbackReason: 'no_owner_channel' };
 }
 
-/** Why rules that match choose no channel that exists. */
+/** Why matching rules select no existing channel. */
 export function whyNoChannels(
   rules: readonly RoutingRule[],
 ): Extract<SkippedReason, 'no_owner_channel' | 'no_default_channel' | 'channels_deleted'> {

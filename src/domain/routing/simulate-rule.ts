@@ -23,7 +23,7 @@ export interface SimulatedChannel {
   wouldNotify: boolean;
   /** Why not; `null` when it would. */
   reason: 'not_matched' | 'stopped_by_earlier_rule' | 'snoozed' | 'silenced' | 'channel_inactive' | null;
-  /** Why it is chosen only as a fallback. */
+  /** Why it is selected only as a fallback. */
   fallbackReason: FallbackReason | null;
 }
 

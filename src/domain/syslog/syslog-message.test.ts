@@ -48,7 +48,7 @@ test.each<[string, string]>([
   ['other scripts and emoji', 'é漢字😀'],
   ['an unpaired surrogate', '\ud800'],
   ['a byte order mark', '\ufeff{}'],
-])('JSON with %s is printable ASCII, and says the same', (_, text) => {
+])('JSON with %s becomes printable ASCII and keeps its meaning', (_, text) => {
   const json = asciiJson({ text });
   expect(json).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(json)).toEqual({ text });

@@ -1,6 +1,6 @@
-/** Everything about a message except for what it says. */
+/** The sender of a message. */
 export interface SyslogSource {
-  /** Where it comes from. */
+  /** The host that sends it. */
   hostname: string;
   software: string;
   version: string;
@@ -19,10 +19,10 @@ export interface SyslogContent {
 const priority = 13 * 8 + 6;
 
 /**
- * A message of RFC 5424. It consists of printable ASCII characters only: JSON can escape all others, and receivers differ
- * on what they do with line breaks, control characters, and the byte order mark that UTF-8 would require.
+ * A message of RFC 5424. It consists of printable ASCII characters only: JSON can escape all others, and receivers
+ * differ in how they handle line breaks, control characters, and the byte order mark that UTF-8 would require.
  *
- * The structured data is the registered element `origin`, as Pacekeeper has no enterprise number for one of its own.
+ * The structured data is the registered element `origin`, because a custom element requires an enterprise number.
  */
 export function formatSyslogMessage(
   { hostname, software, version }: SyslogSource,
@@ -45,7 +45,7 @@ export function frameSyslogMessage(message: string): string {
   return `${message.length} ${message}`;
 }
 
-/** Printable ASCII without spaces; `-` stands for none. */
+/** Printable ASCII without spaces; `-` if empty. */
 export function headerField(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }

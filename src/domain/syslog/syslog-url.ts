@@ -13,13 +13,14 @@ export function isSyslogUrl(text: string): boolean {
 }
 
 /**
- * `syslog+tls://host:port` or `syslog+tcp://host:port`. Plain TCP has no assigned port, so it must have one.
+ * `syslog+tls://host:port` or `syslog+tcp://host:port`. Plain TCP has no default port, so the URL must include one.
  *
- * @returns null for everything else
+ * @returns null for anything else
  */
 export function parseSyslogUrl(text: string): SyslogTarget | null {
   const [, scheme = '', authority = ''] = /^syslog\+(tls|tcp):\/\/([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
-  // Host names get their one form only in the URLs that browsers know, each of which drops its own default port.
+  // `URL` normalizes host names only for schemes such as http and https, and drops the default port of each. Parsing
+  // with both finds the port.
   const [http, https] = ['http', 'https'].map((known) => URL.parse(`${known}://${authority}/`));
   if (!http || !https || http.hostname === '') return null;
   const isTls = scheme.toLowerCase() === 'tls';

@@ -11,7 +11,7 @@ const ecosystems: readonly string[] = [
   ...['SUSE', 'SwiftURL', 'TuxCare', 'Ubuntu', 'VSCode', 'Wolfi'],
 ];
 
-/** A colon after one of these usually stands where a slash belongs: `Go:k8s.io/kubernetes`. */
+/** After one of these, a colon is usually a typo for a slash: `Go:k8s.io/kubernetes`. */
 const withoutReleases: ReadonlySet<string> = new Set([
   ...['Bitnami', 'crates.io', 'Go', 'Hex', 'npm', 'NuGet', 'Packagist', 'Pub', 'PyPI', 'RubyGems'],
 ]);

@@ -98,7 +98,7 @@ export function auditExportHandlers({
     ]);
   }
 
-  /** The same hosts as for channels, and unencrypted where their webhooks may be. */
+  /** Allows the same hosts as channels, and no encryption only where webhooks can be sent without it. */
   function checkSyslog(url: string, headers: Readonly<Record<string, string>>): SyslogTarget {
     const target = parseSyslogUrl(url);
     if (target === null)
@@ -116,7 +116,7 @@ export function auditExportHandlers({
       ),
       ...(Object.keys(headers).length === 0
         ? []
-        : [{ field: 'headers', message: "must be empty, because syslog messages don't have any" }]),
+        : [{ field: 'headers', message: "must be empty, because syslog messages don't have headers" }]),
     ]);
     return target;
   }

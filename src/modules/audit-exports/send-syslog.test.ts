@@ -58,7 +58,7 @@ describe('the message of an entry', () => {
     });
   });
 
-  test('that is longer than receivers take is sent without its details', () => {
+  test('that is longer than receivers accept is sent without its details', () => {
     const long = { ...entry, changes: [{ ...entry.changes[0]!, to: 'é'.repeat(2_000) }] };
     const message = formatEntry(source, ids, { ...long, resource_name: '😀'.repeat(200) });
     expect(message.length).toBeLessThanOrEqual(8_192);
@@ -111,7 +111,7 @@ describe('entries do not count as received', () => {
 
   test.each<[string, string, (socket: Socket) => void]>([
     [
-      'closes it at once, as a forwarder without a receiver does',
+      'closes it immediately, as a forwarder without a receiver does',
       'connection_failed',
       (socket) => socket.end(),
     ],

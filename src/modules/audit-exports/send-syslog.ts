@@ -8,7 +8,7 @@ import { type OutboundClient, OutboundError, sendAndClose } from '../../platform
 import type { ExportedEntry } from '../audit/index.ts';
 import { deliveryErrorCodes, type SendAnswer } from '../notifications/index.ts';
 
-/** What receivers take by default: 8 KiB is what RFC 5424 and RFC 5425 recommend. */
+/** What receivers accept by default: RFC 5424 and RFC 5425 recommend 8 KiB. */
 const maxMessageBytes = 8 * 1024;
 
 interface ExportOfEntries {
@@ -18,8 +18,8 @@ interface ExportOfEntries {
 }
 
 /**
- * Sends entries to a syslog receiver, a message each, on one connection. Syslog has no acknowledgments: the entries count
- * as received when the receiver has read the connection to its end.
+ * Sends each entry as a message to a syslog receiver, all over one connection. Syslog has no acknowledgments: the
+ * entries count as received when the receiver has read all of them and closed the connection.
  */
 export async function sendSyslog(
   outbound: Pick<OutboundClient, 'connect' | 'connectTls'>,
@@ -39,12 +39,12 @@ export async function sendSyslog(
     if (error instanceof OutboundError)
       return { retryAfter: null, error: { code: deliveryErrorCodes[error.code], message: error.message } };
     if (!signal.aborted) throw error;
-    const message = `${host}: no connection that was read to its end within ${timeoutMs / 1_000} s`;
+    const message = `${host}: the receiver didn't read all entries and close the connection within ${timeoutMs / 1_000} s`;
     return { retryAfter: null, error: { code: 'timeout', message } };
   }
 }
 
-/** Receivers cut longer messages, which then aren't JSON. */
+/** Receivers truncate longer messages, which then aren't valid JSON. */
 export function formatEntry(
   source: SyslogSource,
   { organizationId, auditExportId }: Omit<ExportOfEntries, 'entries'>,

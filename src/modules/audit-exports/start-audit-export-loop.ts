@@ -29,9 +29,9 @@ export interface AuditExportLoopDeps {
   log: Log;
   outbound: OutboundClient;
   secretBox: SecretBox;
-  /** Of this installation: syslog messages name its host. */
+  /** The public URL of this installation. Syslog messages contain its host. */
   baseUrl: string;
-  /** Of Pacekeeper. */
+  /** The version of Pacekeeper. */
   version: string;
 }
 
@@ -100,7 +100,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     });
     return;
   }
-  // Unlike a channel, an export isn't disabled.
+  // After 410, a channel is disabled, but an export isn't, so the message must not say so.
   const error =
     answer.error.code === 'gone'
       ? { ...answer.error, message: 'The receiver returned 410 Gone.' }
@@ -119,14 +119,14 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
   });
 }
 
-/** Whoever adds entries holds a lock on their table from before it takes an ID until it ends. */
+/** A transaction that adds entries locks their table before it takes an ID, and holds the lock until it ends. */
 async function readHorizon(
   db: Database,
   { organization_id, horizon_id, horizon_writers }: ExportRow,
 ): Promise<ReturnType<typeof chooseHorizon>> {
   const newest = await sql<{ id: number | null }>`
     SELECT max(id) AS id FROM audit_log WHERE organization_id = ${organization_id}`.execute(db);
-  // A statement of its own: it must see who is running once the newest entry has been seen.
+  // A separate statement, because it must list the writers after the newest entry was read.
   const running = await sql<{ writers: string[] }>`
     SELECT coalesce(array_agg(virtualtransaction), '{}') AS writers FROM pg_locks
     WHERE locktype = 'relation' AND relation = 'audit_log'::regclass AND mode = 'RowExclusiveLock' AND granted

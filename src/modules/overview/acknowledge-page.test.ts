@@ -266,7 +266,7 @@ describe('where the channel asks for a login', () => {
     expect(await stateOf(world)).toMatchObject({ status: 'acknowledged', by: { type: 'user' } });
   });
 
-  test('a member without the two-factor authentication that the organization requires does not', async () => {
+  test('a member without the two-factor authentication that the organization requires cannot acknowledge', async () => {
     const world = await createWorld({ asksForLogin: true });
     const member = await logInAs(world.organization.id, 'member');
     await world.organization.api.call('putOrgOverride', {

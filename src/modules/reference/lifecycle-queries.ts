@@ -113,7 +113,7 @@ export async function listSources(
       CASE WHEN url IS NOT NULL THEN (
         SELECT error_code FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
         ORDER BY runs.id DESC LIMIT 1) END AS fetch_error,
-      -- Without names: the packages are of all organizations.
+      -- Without names, because the packages belong to all organizations.
       coalesce((fetched.summary ->> 'skipped')::integer, 0) AS skipped_count,
       coalesce(NOT (fetched.summary ->> 'is_complete_list')::boolean, false) AS is_partial,
       -- Of the changes, each organization sees its own.

@@ -7,29 +7,29 @@ import type { FollowedPackage } from './followed-packages.ts';
 
 export interface VulnerabilityBatch {
   readonly records: readonly VulnerabilityRecord[];
-  /** Packages by their keys, and the IDs of their records. Those that aren't in the batches have been stored before. */
+  /** Packages by their keys, and the IDs of their records. Records that aren't in the batches were stored earlier. */
   readonly listed?: readonly { readonly key: string; readonly ids: readonly string[] }[];
-  /** IDs of records that don't exist any more or can't be read. What is stored of them stays while they are listed. */
+  /** IDs of records that no longer exist or can't be read. Their stored data is kept while they are listed. */
   readonly unreadable?: readonly string[];
 }
 
-/** What a load has laid into the temporary tables. */
+/** What a load has written to the temporary tables. */
 export interface Seen {
   count: number;
-  /** Those that every record has. `null` before the first. */
+  /** The ecosystems that all records have in common. `null` before the first record. */
   ecosystems: Set<string> | null;
   newestMs: number | null;
-  /** Of packages whose records are listed. */
+  /** Keys of packages whose records are listed. */
   keys: Set<string>;
-  /** Of records that were read, or couldn't be. */
+  /** IDs of records that were read, or couldn't be read. */
   ids: Set<string>;
 }
 
 const rowsPerStatement = 500;
-/** Single records can have 2 MB, and a string can't have 512 MB. */
+/** A record can be 2 MB, and a string must stay under 512 MB. */
 const bytesPerStatement = 4 * 1024 * 1024;
 
-/** Lays the records of followed packages into a temporary table, so that memory use is limited to a batch. */
+/** Writes the records of followed packages to a temporary table, so that memory use is limited to one batch. */
 export async function stage(
   tx: Tx,
   batches: AsyncIterable<VulnerabilityBatch>,
@@ -95,7 +95,7 @@ interface IncomingRow {
   modified_at: string | null;
 }
 
-/** One for each followed package that the record is about. */
+/** One row for each followed package that the record affects. */
 function toRows(
   record: VulnerabilityRecord,
   followed: ReadonlyMap<string, FollowedPackage>,
@@ -110,7 +110,7 @@ function toRows(
   });
 }
 
-/** Of a record that comes twice, the last one counts. */
+/** If a record occurs twice, the last one counts. */
 async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<void> {
   if (rows.length === 0) return;
   const once = [...new Map(rows.map((row) => [`${row.package_key} ${row.id}`, row])).values()];
@@ -126,7 +126,7 @@ async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<voi
       fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at`.execute(tx);
 }
 
-/** Whether the records are all there are of a package, by its key. */
+/** Whether the records of a package, by its key, are complete. */
 type IsComplete = (key: string) => boolean;
 
 export function isInEcosystem({ ecosystems }: Seen): IsComplete {
@@ -134,9 +134,10 @@ export function isInEcosystem({ ecosystems }: Seen): IsComplete {
   return (key) => prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-/** Adds records that were stored before. Between the fetch and now, a file can have replaced some that the agent relied on. */
+/** Adds records that were stored earlier. Since the fetch, a file may have replaced some that the agent relied on. */
 export async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsComplete> {
-  // OSV doesn't list withdrawn records, which are why a package without others has no vulnerability.
+  // OSV doesn't list withdrawn records. They are kept, because they show why a package without other records has no
+  // vulnerability.
   await sql`
     INSERT INTO incoming_vulnerabilities
     SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at
@@ -153,7 +154,7 @@ export async function completeListed(tx: Tx, { keys, ids }: Seen): Promise<IsCom
   return (key) => keys.has(key) && !incomplete.has(key);
 }
 
-/** What the load says of other packages than these is dropped. */
+/** Drops the loaded records of all other packages. */
 export async function cover(
   tx: Tx,
   keys: readonly string[],
@@ -166,7 +167,7 @@ export async function cover(
       SELECT FROM covered_packages WHERE covered_packages.key = incoming_vulnerabilities.package_key)`.execute(
     tx,
   );
-  // As they will be stored.
+  // In the form in which they are stored.
   const rows = keys.map((key) => {
     const { purls, catalogKeys } = followed.get(key)!;
     return { key, purls: [...purls].toSorted(), catalog_keys: [...catalogKeys].toSorted() };

@@ -44,7 +44,7 @@ export const settingKeys = {
     default: 'owner',
     schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
     description:
-      'Label that names the owner of an alert, for notification rules with `route_to_owner`. Discovery sets owner from CODEOWNERS.',
+      'Label that names the owner of an alert, for notification rules with `route_to_owner`. Discovery sets the label `owner` from CODEOWNERS.',
     resource: 'setting',
   }),
   'delivery.retry_schedule_seconds': setting<readonly number[]>({
@@ -105,7 +105,7 @@ export const settingKeys = {
     default: false,
     schema: { type: 'boolean' },
     description:
-      "Whether members who log in with a password must use two-factor authentication. Until they set it up, they can't open anything of the organization. Single sign-on and API keys aren't affected.",
+      "Whether members who log in with a password must use two-factor authentication. Until they set it up, they can't access anything in the organization. Single sign-on and API keys aren't affected.",
     resource: 'setting',
   }),
   'retention.deliveries_days': setting<number>({

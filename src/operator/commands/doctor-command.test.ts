@@ -203,7 +203,7 @@ describe('without a server', async () => {
     expect(await referenceData()).toMatchObject({
       status: 'ok',
       message: expect.stringMatching(
-        /skipped 2 packages, such as npm\/left-pad \(has too many records\)\. They keep their stored data\. 7 packages didn't fit/,
+        /skipped 2 packages, such as npm\/left-pad \(has too many records\)\. Their stored data is kept\. 7 packages didn't fit/,
       ),
     });
     await sql`UPDATE reference_sources SET url = NULL`.execute(db);

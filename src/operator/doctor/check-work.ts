@@ -104,17 +104,17 @@ export function judgeReferenceData(sources: readonly ReferenceSeen[]): Check {
   return ok(name, [...ages, ...used.flatMap(skippedIn)].join(' '));
 }
 
-/** What the last fetch left as it was. It isn't a problem of the installation, and can stay so. */
+/** What the last fetch skipped. That isn't a problem with the installation, and can be permanent. */
 function skippedIn({ name, skipped }: ReferenceSeen): string[] {
   if (skipped === null) return [];
   const { count, example, warnings } = skipped;
-  const such = example === null ? '' : `, such as ${example.name} (${example.reason})`;
   const isOne = count === 1;
+  const such = example === null ? '' : `${isOne ? ':' : ', such as'} ${example.name} (${example.reason})`;
   return [
     ...(count === 0
       ? []
       : [
-          `The last fetch from ${referenceLabels[name]} skipped ${isOne ? '1 package' : `${count} packages`}${such}. ${isOne ? 'It keeps its' : 'They keep their'} stored data.`,
+          `The last fetch from ${referenceLabels[name]} skipped ${isOne ? '1 package' : `${count} packages`}${such}. ${isOne ? 'Its' : 'Their'} stored data is kept.`,
         ]),
     ...warnings,
   ];

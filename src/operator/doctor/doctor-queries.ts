@@ -94,7 +94,7 @@ export interface ReferenceSeen {
   isFetched: boolean;
   /** Why the last attempt to fetch it failed. */
   fetchError: string | null;
-  /** Of the last fetch that succeeded. */
+  /** From the last successful fetch. */
   skipped: { count: number; example: { name: string; reason: string } | null; warnings: string[] } | null;
   /** How many results the data would change that waits for a confirmation, of how many organizations. */
   waiting: { changed: number; organizations: number } | null;

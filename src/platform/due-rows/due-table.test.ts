@@ -54,7 +54,7 @@ describe('due rows', () => {
     expect(plan).toMatch(/Index Scan (using|Backward using)? ?housekeeping_tasks_due/);
   });
 
-  test('a claim does not wait for the disk, and what comes after it does', async () => {
+  test('the commit of a claim does not wait for the disk, and later commits do', async () => {
     await sql`
       CREATE TABLE commits (waits text);
       CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -35,11 +35,11 @@ interface ClaimOptions {
 }
 
 /**
- * Takes rows that are due and in nobody's hands. No two callers get the same row before its lease ends,
- * whatever process they are in; rows that others are taking at this moment are passed over.
+ * Takes rows that are due and in nobody's hands. No two callers get the same row before its lease ends, whatever
+ * process they are in; rows that others are taking at this moment are passed over.
  *
- * The commit of a claim doesn't wait for the disk: of a claim that a crash of the database loses, the rows are due as
- * before, and whoever has it in hand can't finish them any more.
+ * The commit of a claim doesn't wait for the disk. If a database crash loses a claim, its rows are due again, and the
+ * process that held the claim can't complete them.
  */
 export async function claimDueRows<Row>(
   db: Database,

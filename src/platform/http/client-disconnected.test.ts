@@ -46,7 +46,7 @@ test('a client that disconnects is neither a warning nor a stack trace in the lo
   expect(lines.join('')).not.toContain('"stack"');
 });
 
-test('nor is one that disconnects before a compressed answer is sent', async () => {
+test('nor is one that disconnects before a compressed response is sent', async () => {
   const { app, lines, logged } = await serverWithLog();
   const started = Promise.withResolvers<void>();
   app.post('/slow', async (request, reply) => {

@@ -49,7 +49,7 @@ export interface ContractOperation {
   isOpen: boolean;
   role: Role;
   keyRoles: KeyRole[];
-  /** Whether it's open to people who have yet to set up the two-factor authentication that their organization requires. */
+  /** Whether users can call it before they set up the two-factor authentication that their organization requires. */
   isOpenWithoutTwoFactor: boolean;
   parameters: OpenApiParameter[];
   takesIfMatch: boolean;

@@ -189,7 +189,7 @@ function sendError(
 
 function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
   if (error instanceof ApiError) return error;
-  // Before an answer that is compressed was sent.
+  // The client disconnected before a compressed response was sent.
   if (error.code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))

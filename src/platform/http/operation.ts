@@ -33,7 +33,7 @@ export interface Caller {
   loginId: string | null;
   /** A key of the organization Global: what it creates is readable by every organization. */
   isSystem: boolean;
-  /** The login opens nothing of the organization until the person has set up two-factor authentication. */
+  /** The session can't access the organization until the user has set up two-factor authentication. */
   isTwoFactorMissing: boolean;
 }
 

@@ -73,9 +73,9 @@ export interface OutboundClient {
    * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
-  /** Opens a guarded TCP connection: for what isn't HTTP. Rejects where webhooks must be encrypted. */
+  /** Opens a guarded TCP connection for protocols other than HTTP. Rejects if webhooks must be encrypted. */
   connect: GuardedConnect;
-  /** The same with TLS; the certificate must be for the name. */
+  /** The same with TLS. The certificate must be valid for the host name. */
   connectTls: GuardedConnect;
   /** Waits for what is in flight and closes every connection. */
   close(): Promise<void>;

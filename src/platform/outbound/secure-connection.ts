@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts';
 /**
  * TLS on a connection that is open; the certificate is checked against the name that was asked for.
  * @param options.ca certificates (PEM) that are trusted instead of the system's
- * @param options.protocols what is spoken on it, for servers that offer several (ALPN)
+ * @param options.protocols protocols to negotiate (ALPN), for servers that offer several
  */
 export function secureConnection(
   socket: Socket,

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 /**
- * A forwarder without a receiver behind it accepts connections and closes them at once. What is sent in between looks
- * like sent, so the connection must stay open for this long before it is closed from here.
+ * A forwarder whose receiver is down accepts connections and closes them immediately, but data written in between looks
+ * as if it was sent. So the connection must stay open this long before this side closes it.
  */
 const staysOpenMs = 250;
 
 /**
- * Sends all of `data` on a connection and closes it. Resolves once the receiver has closed it as well, after it was closed
- * here: it then has read everything. Destroys the connection in any case.
+ * Sends all of `data` over a connection and closes it. Resolves when the receiver closes it after this side did: the
+ * receiver has then read everything. Always destroys the socket.
  *
  * @throws OutboundError, or `signal.reason`
  */
@@ -40,7 +40,7 @@ export function sendAndClose(
       else failEarly();
     });
     socket.once('close', failEarly);
-    // What it says has no meaning; it must be read for the end to be noticed.
+    // Responses are ignored, but must be read to detect the end.
     socket.resume();
     socket.write(data, (error) => {
       if (error) return;

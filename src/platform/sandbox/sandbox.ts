@@ -171,7 +171,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const child = fork(options.entryUrl ?? new URL('./sandbox-process.ts', import.meta.url), {
       // Neither the secrets nor the flags of the server are there.
       env: {},
-      // Large young generations keep what one job dropped until the next one: 30 MB a process, and no time is saved.
+      // A large young generation keeps a job's garbage until the next job: 30 MB per process, with no time saved.
       execArgv: [`--max-old-space-size=${options.maxHeapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

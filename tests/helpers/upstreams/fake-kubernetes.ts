@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { authority, serverCertificates, serverKey } from '../tls-certificates.ts';
 
-/** The API server of a cluster, as far as scans use it. It answers in the forms of the real one, as a test compares. */
+/** The parts of a cluster's API server that scans use. A test compares its responses with those of the real one. */
 export interface FakeKubernetes {
   /** With a name that only `resolveName` knows. */
   url: string;

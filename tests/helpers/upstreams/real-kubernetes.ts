@@ -20,17 +20,20 @@ export interface KubernetesAnswer {
   text: string;
 }
 
-/** A kube-apiserver with etcd, and the role of `deploy/kubernetes/cluster-agent.yaml`. No nodes, and nothing runs. */
+/**
+ * A kube-apiserver with etcd, and the role from `deploy/kubernetes/cluster-agent.yaml`. It has no nodes and no running
+ * pods.
+ */
 export interface RealKubernetes {
   url: string;
   ca: string;
-  /** Of the service account of the agent. */
+  /** For the service account of the agent. */
   token: string;
   resolveName: () => Promise<string[]>;
   /** As an administrator. @throws Error unless it succeeds */
   change(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<Record<string, unknown>>;
   get(path: string, token?: string): Promise<KubernetesAnswer>;
-  /** Makes all continue tokens expire that were given out before. */
+  /** Expires all continue tokens issued so far. */
   compact(): Promise<void>;
   close(): Promise<void>;
 }
@@ -63,9 +66,9 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
     ...['--service-account-signing-key-file', file('accounts.key', privateKey)],
     ...['--token-auth-file', file('tokens.csv', 'administrator,admin,1,"system:masters"\n')],
     ...['--authorization-mode', 'RBAC', '--service-cluster-ip-range', '10.96.0.0/16'],
-    // No controller creates the default accounts of namespaces, which it would require of pods.
+    // No controller creates the default service accounts of namespaces, which pods would require.
     '--disable-admission-plugins=ServiceAccount',
-    // It would answer with snapshots of its own after etcd has dropped a revision.
+    // Otherwise it would respond from its own snapshots after etcd has dropped a revision.
     '--feature-gates=ListFromCacheSnapshot=false',
   ]);
 
@@ -135,7 +138,7 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
 
 const manifest = new URL('../../../deploy/kubernetes/cluster-agent.yaml', import.meta.url);
 
-/** Of what the manifest creates apart from the agent itself. */
+/** The resources that the manifest creates, except for the agent itself. */
 const paths: Readonly<Record<string, string>> = {
   Namespace: '/api/v1/namespaces',
   ServiceAccount: '/api/v1/namespaces/pacekeeper/serviceaccounts',

@@ -31,7 +31,10 @@ export function setLoggedOutListener(listener: () => void): void {
 }
 
 let onTwoFactorRequired: () => void = () => {};
-/** Called when a request finds that the organization requires two-factor authentication, which the person has yet to set up. */
+/**
+ * Called when a request fails because the organization requires two-factor authentication and the user hasn't set it
+ * up.
+ */
 export function setTwoFactorRequiredListener(listener: () => void): void {
   onTwoFactorRequired = listener;
 }

@@ -26,7 +26,7 @@ export function Section({
 }: {
   title: string;
   actions?: React.ReactNode;
-  /** What stands above it isn't a section. */
+  /** For a section that follows something other than a section. */
   mt?: 'md';
   children: React.ReactNode;
 }) {

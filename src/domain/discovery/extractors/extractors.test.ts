@@ -100,7 +100,7 @@ spec:
 describe('the registry of several images', () => {
   const values = (image: string) => itemsOf('values.yaml', `image: ${image}\n`);
 
-  test('counts for each that names no host itself', () => {
+  test('applies to each image that names no host', () => {
     expect(
       values(
         '{ registry: ghcr.io/acme, api: { repository: api, tag: 1.2.3 }, proxy: { repository: quay.io/acme/proxy, tag: 2.0.0 }, db: { registry: docker.io, repository: acme/db, tag: 3.0.0 } }',
@@ -108,24 +108,24 @@ describe('the registry of several images', () => {
     ).toEqual(['ghcr.io/acme/api 1.2.3', 'quay.io/acme/proxy 2.0.0', 'docker.io/acme/db 3.0.0']);
   });
 
-  test('is none that stands elsewhere', () => {
+  test('is not taken from elsewhere in the file', () => {
     const text = 'registry: ghcr.io/acme\nweb: { image: { repository: acme/web, tag: 1.2.3 } }\n';
     expect(itemsOf('values.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
   });
 });
 
-test('an image in values can be called name, if it has a slash', () => {
+test('values can name an image in the field name, if it contains a slash', () => {
   const image = (name: string) =>
     itemsOf('values.yaml', `singleuser: { image: { name: ${name}, tag: 1.2.3 } }\n`);
   expect(image('acme/notebook')).toEqual(['docker.io/acme/notebook 1.2.3']);
   expect(image('notebook')).not.toContain('docker.io/library/notebook 1.2.3');
 });
 
-test('values can be in a directory of that name', () => {
+test('values can be in a directory named values', () => {
   const text = 'image: { repository: acme/web, tag: 1.2.3 }\n';
   expect(itemsOf('releases/values/web/prod.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
   expect(itemsOf('releases/settings/web/prod.yaml', text)).toEqual([]);
-  // Facts are reused for the same content, but not there.
+  // Facts are reused for the same content, but not across these directories.
   const roles = ['values', 'settings'].map((directory) =>
     roleOf({ path: `a/${directory}/web/prod.yaml`, base: 'prod.yaml', isChartTemplate: false }),
   );
@@ -141,7 +141,7 @@ test.each(['podman-compose.yml', 'shop.compose.yaml', 'compose.prod.yaml', 'dock
   },
 );
 
-test('an image that Terraform gets from an expression is named by its resource', () => {
+test('an image that Terraform gets from an expression is named after its resource', () => {
   const text = 'resource "docker_image" "web" {\n  name = local.image\n}\n';
   expect(itemsOf('main.tf', text)).toEqual(['docker_image.web - (templated)']);
 });

@@ -12,7 +12,7 @@ import type { YamlExtractor } from './extractor.ts';
 /** Values of a chart: `{registry, repository, tag}`, and texts under keys such as `image`. */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
-  // Helmfiles keep those of each release in a directory: values/web/prod.yaml.
+  // Helmfile projects often keep the values of each release in a directory, such as values/web/prod.yaml.
   wants: (text, { path, base }) =>
     (/values[^/]*\.ya?ml$/i.test(base) || /(?:^|\/)values\/.+\.ya?ml$/.test(path)) &&
     /image|repository/i.test(text),
@@ -66,7 +66,7 @@ export function readValues(
 /**
  * `{registry, repository, tag}`
  *
- * @param group The registry of a map of several images, of which this is one.
+ * @param group The registry that the enclosing map sets for all its images.
  */
 export function readImageMap(map: DocumentTree, key: string, group?: string) {
   const repository = repositoryOf(map, key);
@@ -92,7 +92,7 @@ function repositoryOf(map: DocumentTree, key: string): string | null {
   const repository = textAt(map, 'repository');
   if (repository !== null || textAt(map, 'tag') === null) return repository;
   const name = textAt(map, 'name');
-  // A name without a slash can be that of anything.
+  // A name without a slash may not be an image.
   return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
 }
 

@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   data: readResource,
 };
 
-/** Modules of others need providers that no file of the directory declares: they are in its lock file alone. */
+/** Third-party modules can require providers that no file in the directory declares. Only the lock file lists them. */
 function readLock({ blocks }: HclBody): Extracted {
   const result = nothing();
   const versions: [string, string][] = [];
@@ -215,7 +215,7 @@ function addImage(
   if (!image) return;
   const place = placeOf(value.line, type, name, field);
   const read = readImage(image);
-  // An expression names no image: say whose it is.
+  // An expression doesn't contain the image's name, so use the resource's.
   if (value.kind !== 'text') read.artifact = { kind: 'image', name: `${type}.${name}` };
   result.facts.push({ extractor: 'terraform', place, ...read, note: null });
 }

@@ -63,7 +63,7 @@ const loginStatement = `
 export interface LoginRow {
   name: string;
   role: Role;
-  /** The organization requires two-factor authentication, which the person has yet to set up. */
+  /** The organization requires two-factor authentication, and the user hasn't set it up. */
   is_two_factor_missing: boolean;
 }
 

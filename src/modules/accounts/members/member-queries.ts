@@ -27,7 +27,7 @@ export interface MemberRow {
   revision: number;
 }
 
-/** Sessions of a provider need no code, and memberships from groups open to no others. */
+/** Single sign-on sessions require no code, and only they can use memberships from a provider's groups. */
 const twoFactor = sql<Schemas['MemberTwoFactor']>`
   CASE WHEN NOT users.has_password OR memberships.granted_by_identity_id IS NOT NULL THEN 'not_applicable'
     WHEN ${sql.raw(hasTwoFactor('users.id'))} THEN 'enabled' ELSE 'disabled' END`;

@@ -117,7 +117,7 @@ export async function disableTwoFactor(db: Database, email: string): Promise<{ e
     await lockUser(tx, user.id);
     if (!(await deleteSecondFactor(tx, user.id)))
       throw new ApiError('conflict', `Two-factor authentication isn't enabled for ${user.email}.`);
-    // Where it's required, their sessions open nothing until they set it up again.
+    // Organizations that require it are closed to their sessions until they set it up again.
     await sendRightsChange(tx, { userId: user.id });
     await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: null });
   });

@@ -11,7 +11,7 @@ export interface OrganizationOfUser {
   id: number;
   name: string;
   role: Role;
-  /** The login opens nothing of it until the person has set up two-factor authentication. */
+  /** The session can't access it until the user has set up two-factor authentication. */
   two_factor_setup_required: boolean;
 }
 

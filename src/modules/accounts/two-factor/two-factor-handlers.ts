@@ -98,7 +98,8 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     async disableTwoFactor(request) {
       await withCode(request, 'confirmed', async (tx, user) => {
         await deleteSecondFactor(tx, user.id);
-        // Where it's required, their sessions open nothing until they set it up again, as with another phone.
+        // Organizations that require it are closed to their sessions until they set it up again, for example on another
+        // phone.
         announceRightsChange(tx, wakeUps, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: request.requestId });
       });

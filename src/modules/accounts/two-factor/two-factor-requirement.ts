@@ -3,7 +3,7 @@ import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 
-/** The setting with which an organization, or the operator for all, requires two-factor authentication. */
+/** The setting that requires two-factor authentication: in one organization, or, set by the operator, in all. */
 export const requireTwoFactorKey = 'login.require_two_factor';
 
 /** SQL: whether an organization requires it. @param organizationId a column or a parameter */
@@ -14,7 +14,7 @@ export const requiresTwoFactor = (organizationId: string): string => `
     'false'::jsonb) = 'true'::jsonb)`;
 
 /**
- * SQL: whether logins of a person need codes. Not `EXISTS`, for which PostgreSQL may read the table of all people.
+ * SQL: whether a user's logins require codes. `EXISTS` isn't used because PostgreSQL may then read the whole table.
  *
  * @param userId a column or a parameter
  */
@@ -22,17 +22,17 @@ export const hasTwoFactor = (userId: string): string => `
   ((SELECT factor.confirmed_at FROM second_factors AS factor WHERE factor.user_id = ${userId}) IS NOT NULL)`;
 
 /**
- * SQL, of `memberships` and `limited_sessions AS limits`, joined from the left: whether a login opens nothing of the
- * organization until the person has set up two-factor authentication. For single sign-on the provider is responsible,
- * and an operator's link is for emergencies: both have limits.
+ * SQL for `memberships` with a left join of `limited_sessions AS limits`: whether the session can't access the
+ * organization until the user has set up two-factor authentication. Limited sessions are exempt: for single sign-on,
+ * the provider is responsible, and an operator's login link is for emergencies.
  */
 export const isTwoFactorMissing = `
   (limits.family_id IS NULL AND ${requiresTwoFactor('memberships.organization_id')}
     AND NOT ${hasTwoFactor('memberships.user_id')})`;
 
 /**
- * Whoever requires it of others must have it, or the requirement would lock them out with the others. Keys have no login
- * that could be locked out.
+ * People who require it must use it themselves, or the requirement would lock them out, too. API keys can't be locked
+ * out.
  *
  * @throws ApiError `conflict`
  */
@@ -48,6 +48,6 @@ export async function assertMayRequireTwoFactor(
   if (!rows[0]?.is_allowed)
     throw new ApiError(
       'conflict',
-      'You log in without two-factor authentication. Set it up under Account settings first, or log in with single sign-on; then require it of others.',
+      "You don't use two-factor authentication yourself. First set it up under Account settings, or log in with single sign-on.",
     );
 }

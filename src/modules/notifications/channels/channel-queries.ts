@@ -270,9 +270,9 @@ export interface LeftRules {
 }
 
 /**
- * The channel leaves every rule. A rule that named only this one is turned off: without channels it would go to the
- * default channel, which nobody asked for. One for the channels of owners stays on for them, and what has none goes to
- * the default channel.
+ * Removes the channel from every rule. A rule that named only this channel is disabled: without channels, it would send
+ * to the default channel, which no one requested. A rule that routes to owners stays enabled, and falls back to the
+ * default channel.
  */
 export async function removeFromRules(tx: Tx, organizationId: number, channelId: number): Promise<LeftRules> {
   const { rows } = await sql<{ id: number; is_empty: boolean }>`

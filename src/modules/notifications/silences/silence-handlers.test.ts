@@ -259,7 +259,7 @@ describe('the preview of a silence', () => {
     expect(await count({ label_matchers: both })).toBe(0);
   });
 
-  test('compares no pattern on the thread of the server', async () => {
+  test('does not compare patterns on the main thread of the server', async () => {
     const as = await makeOrganization();
     const alerts = await world.createAlerts(as.organizationId, 3);
     await setLabels(as.organizationId, alerts, { team: 'payments' });
@@ -271,7 +271,7 @@ describe('the preview of a silence', () => {
     expect(matcher).not.toHaveBeenCalled();
   });
 
-  test('says so if the comparison takes too long', async () => {
+  test('returns an error if the comparison takes too long', async () => {
     const { organizationId } = await makeOrganization();
     await world.createAlerts(organizationId, 1);
     const sandbox = { run: () => Promise.reject(new SandboxTimeoutError(2_000)) };

@@ -40,7 +40,7 @@ describe('making a job', () => {
   test.each([
     ['Zz/p1', 'https://ossf.github.io/osv-schema/#defined-ecosystems'],
     ['go/k8s.io/kubernetes', 'use Go'],
-    // Would otherwise be a package of a release of Go, about which nothing is ever known.
+    // Otherwise it would be a package of a Go release, which never has vulnerabilities.
     ['Go:k8s.io/kubernetes', 'use Go'],
   ])('%s is refused: OSV knows no such ecosystem', async (name, help) => {
     const values = { vulnerability_packages: ['Debian:13/curl', name] };

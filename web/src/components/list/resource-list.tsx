@@ -97,7 +97,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   useLayoutEffect(() => {
     latestToggle.current = toggle;
   });
-  // The same function for good, or every row would be rendered again with each scroll.
+  // A stable function, because a new one would rerender every row on each scroll.
   const onToggle = useCallback<OnToggle>(
     (index, id, isRange) => void latestToggle.current(index, id, isRange).catch(showError),
     [],

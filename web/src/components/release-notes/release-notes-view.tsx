@@ -83,7 +83,7 @@ function Release({
   isNoted,
 }: {
   release: ReleaseWithNotes;
-  /** Other releases have notes, so it's worth saying that this one has none. */
+  /** Whether any release has notes. If none has, “No release notes” isn't repeated for each. */
   isNoted: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);

@@ -6,9 +6,9 @@ import { RecoveryCodes } from '../two-factor/recovery-codes.tsx';
 import { TwoFactorSetup } from '../two-factor/two-factor-setup.tsx';
 
 /**
- * In place of every page while the organization requires two-factor authentication that the person doesn't have.
+ * Replaces every page while the organization requires two-factor authentication and the user hasn't set it up.
  *
- * @param onCodes called when recovery codes are shown, which must stay until the person has saved them
+ * @param onCodes called when recovery codes are shown, which must stay visible until the user has saved them
  */
 export function TwoFactorGate({ onCodes, onDone }: { onCodes: () => void; onDone: () => void }) {
   const { organization } = useMe();
@@ -25,7 +25,7 @@ export function TwoFactorGate({ onCodes, onDone }: { onCodes: () => void; onDone
             to continue.
           </Text>
           <TwoFactorSetup
-            about="You need an authenticator app on your phone. From now on, you log in with your password and a code from the app."
+            about="You need an authenticator app on your phone. After setup, you log in with your password and a code from the app."
             onCodes={(issued) => {
               onCodes();
               setCodes(issued);

@@ -2,13 +2,14 @@ import { Alert, Button, Group, List, Stack } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { downloadText } from '../../ui/download-text.ts';
 
-/** Shown once, when they are issued. */
+/** Recovery codes are shown only once, when they are issued. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="outline" title="Save your recovery codes">
-        Each one replaces a code of the app once, for when you lose your phone. They aren't shown again.
+        Each recovery code replaces a code from the app once, in case you lose your phone. They aren't shown
+        again.
       </Alert>
       <List listStyleType="none" ff="monospace" size="sm" aria-label="Recovery codes">
         {codes.map((code) => (

@@ -10,7 +10,7 @@ import { useSubmit } from '../use-submit.ts';
 import { CodeField } from './code-field.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** From the password to the first code of an authenticator app, which issues recovery codes. */
+/** Asks for the password and then for a first code from an authenticator app. The server then issues recovery codes. */
 export function TwoFactorSetup({
   about,
   onCodes,

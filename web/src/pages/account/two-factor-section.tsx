@@ -19,7 +19,7 @@ export function TwoFactorSection() {
   const own = useApi('listIdentities');
   const state = useApi('getTwoFactor');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // The codes are shown before anything is read again.
+  // Show the codes before refetching anything.
   const onCodes = (issued: readonly string[]) => {
     setCodes(issued);
     void queryClient.invalidateQueries();
@@ -33,7 +33,7 @@ export function TwoFactorSection() {
         <Enabled state={state.data} onCodes={onCodes} />
       ) : (
         <TwoFactorSetup
-          about="Disabled. Once enabled, you log in with your password and a code from an authenticator app on your phone."
+          about="Disabled. Once it's enabled, logging in requires your password and a code from an authenticator app on your phone."
           onCodes={onCodes}
         />
       )}

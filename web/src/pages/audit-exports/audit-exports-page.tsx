@@ -145,7 +145,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** @param onMade gets the signing secret; null for syslog */
+/** @param onMade receives the signing secret, or null for syslog */
 function ExportForm({ onMade, onCancel }: { onMade: (secret: string | null) => void; onCancel: () => void }) {
   const create = useAction('createAuditExport', { quiet: true });
   const form = useForm({ initialValues: { name: '', url: '', authorization: '', isWhole: false } });

@@ -113,7 +113,7 @@ function WhatFollows({
                 {name}
                 {channel_ids?.length === 1 &&
                   (route_to_owner
-                    ? ' (will use the default channel if no channel has the owner)'
+                    ? ' (will use the default channel if no channel lists the owner)'
                     : ' (will be disabled: no other channel)')}
               </List.Item>
             ))}

@@ -1,7 +1,7 @@
 import { TagsInput, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 
-/** Whose alerts a channel is for. Values that the owner label has are suggested. */
+/** The owners whose alerts a channel receives. Suggests the values that the owner label has. */
 export function OwnersField({
   value,
   onChange,
@@ -9,7 +9,7 @@ export function OwnersField({
 }: {
   value: string[];
   onChange: (owners: string[]) => void;
-  /** By the name of the field; the server names an owner by its place. */
+  /** By field name. The server identifies an owner by its index in the list. */
   errors: Readonly<Record<string, React.ReactNode>>;
 }) {
   const settings = useApi('listEffectiveSettings');
@@ -29,7 +29,7 @@ export function OwnersField({
   return (
     <TagsInput
       label="Owners"
-      description={`Values of the label “${label}” whose alerts are sent here by notification rules that send to the owner's channels.`}
+      description={`Enter values of the label “${label}”. Notification rules that send to the owner's channels then send these alerts here.`}
       placeholder={value.length === 0 ? 'acme/payments' : undefined}
       data={[...new Set(suggested)]}
       limit={50}

@@ -6,7 +6,7 @@ import type { SendingValues } from './channel-values.ts';
 import { OwnersField } from './owners-field.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
 
-/** Whose alerts a channel is for, when it sends, how much at a time, and who can acknowledge: the same for every type. */
+/** Options of every channel type: owners, sending times, digests, and who can acknowledge. */
 export function SendingOptions<Values extends SendingValues>({ form }: { form: UseFormReturnType<Values> }) {
   const { errors } = form;
   const values: SendingValues = form.values;

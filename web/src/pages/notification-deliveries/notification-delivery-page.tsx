@@ -52,7 +52,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
               `${formatDeliveryError(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
             ],
             delivery.fallback_reason !== null && [
-              'Sent here because',
+              'Fallback reason',
               `${formatDeliveryError(delivery.fallback_reason)} ${deliveryRemedy(delivery.fallback_reason)}`,
             ],
             [

@@ -139,18 +139,18 @@ export function NotificationRuleForm({
         />
         <Switch
           label="Send to the owner's channels"
-          description="Notify the channels that list the owner of the alert, the value of its owner label, under “Owners”."
+          description="Notify the channels whose “Owners” list the alert's owner, which is the value of its owner label."
           checked={values.route_to_owner}
           onChange={({ currentTarget: { checked } }) =>
             form.setValues({
               route_to_owner: checked,
-              // Everything has an answer then, with nothing more to select.
+              // The default channel as the fallback makes the rule valid without selecting a channel.
               ...(checked && values.channel_ids.length === 0 && { usesDefault: true }),
             })
           }
         />
         <Radio.Group
-          label={values.route_to_owner ? 'If no channel has the owner, send to' : 'Send to'}
+          label={values.route_to_owner ? 'If no channel lists the owner, send to' : 'Send to'}
           value={values.usesDefault ? 'default' : 'these'}
           onChange={(value) => form.setFieldValue('usesDefault', value === 'default')}
         >

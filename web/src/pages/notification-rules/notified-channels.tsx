@@ -35,5 +35,5 @@ export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | '
 
 function formatVia({ via, fallbackReason }: NotifiedChannel): string {
   if (via.length === 0) return '(default channel, no rule matches)';
-  return `(${via.join(', ')}${fallbackReason === null ? '' : '; no enabled channel has the owner'})`;
+  return `(${via.join(', ')}${fallbackReason === null ? '' : '; no enabled channel lists the owner'})`;
 }

@@ -8,7 +8,7 @@ export function RuleChannels({
   toOwner = false,
 }: {
   ids: readonly number[] | null;
-  /** Whether those of the owner come first. */
+  /** Whether the owner's channels come first. */
   toOwner?: boolean;
 }) {
   const { data = [] } = useApi('listNotificationChannelsDropdown');

@@ -11,7 +11,7 @@ const reasons: Record<Reason, string> = {
   snoozed: 'the alert is snoozed',
   silenced: 'a silence matches the alert',
   no_default_channel: 'no default channel is set',
-  no_owner_channel: 'no enabled channel has the owner, and no other channel is set',
+  no_owner_channel: 'no enabled channel lists the owner, and no other channel is set',
   channels_deleted: 'its channels were deleted',
   channel_inactive: 'the channel is disabled',
 };
@@ -33,7 +33,7 @@ const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
   no_channel: 'no rule matches, and no default channel is set',
   fallback_off: "no rule matches, and such alerts aren't sent to the default channel",
   no_default_channel: 'a rule that matches sends to the default channel, and none is set',
-  no_owner_channel: 'no enabled channel has the owner of the alert, and no other channel is set',
+  no_owner_channel: "no enabled channel lists the alert's owner, and no other channel is set",
   channels_deleted: 'the channels of the rules that match were deleted',
   all_channels_inactive: 'all of them are disabled',
   snoozed: 'the alert is snoozed',

@@ -56,10 +56,10 @@ function problemsOf(
     ...(skipped_count === 0
       ? []
       : [
-          `The last fetch skipped ${skipped_count === 1 ? '1 package, which keeps its' : `${skipped_count} packages, which keep their`} stored data.`,
+          `The last fetch skipped ${skipped_count === 1 ? '1 package and kept its' : `${skipped_count} packages and kept their`} stored data.`,
         ]),
     ...(is_partial
-      ? ["The last fetch didn't reach all packages. The others come first in the next one."]
+      ? ["The last fetch didn't reach all packages. The next fetch starts with the others."]
       : []),
     ...(waiting === null ? [] : [describeWaiting(waiting)]),
   ];

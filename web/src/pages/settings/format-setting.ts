@@ -48,7 +48,7 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'notification.fallback_to_default': ['not sent', 'sent to the default channel'],
   'agents.use_embedded': ['disabled', 'enabled for this organization'],
   'metrics.alert_configs': ['not exported', 'exported to anyone who can read metrics'],
-  'login.require_two_factor': ['optional', 'required of members who log in with a password'],
+  'login.require_two_factor': ['optional', 'required for members who log in with a password'],
   'badges.enabled': ['disabled', 'visible to anyone with the URL'],
   'calendars.enabled': ['disabled', 'visible to anyone with the URL'],
 };

@@ -65,7 +65,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
   );
 }
 
-/** Whom a requirement would stop, before it's saved. */
+/** Before it's saved: how many members the requirement would block. */
 function MembersWithout() {
   const { data } = useApi('listMembers', { query: { two_factor: 'disabled', limit: 1 } });
   if (!data) return null;
@@ -77,8 +77,8 @@ function MembersWithout() {
       <TextLink to="/members" search={{ two_factor: 'disabled' }}>
         {data.total === 1 ? '1 member' : `${count} members`}
       </TextLink>{' '}
-      {data.total === 1 ? "doesn't" : "don't"} use it yet. They must set it up before they can continue, also
-      in sessions that are open now.
+      {data.total === 1 ? "doesn't" : "don't"} use it yet. They must set it up before they can continue, even
+      in open sessions.
     </Text>
   );
 }

@@ -156,7 +156,7 @@ describe('from an event to its deliveries', () => {
     expect(await world.deliveries(organizationId)).toHaveLength(501);
   });
 
-  test('500 events of as many owners cost as many statements as one without', async () => {
+  test('500 events with 500 owners take as many statements as one without an owner', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const alertIds = await world.createAlerts(organizationId, 500);
     const one = await statementsOf(() => world.raiseEvents(organizationId, [{ alertId: alertIds[0]! }]));
@@ -182,7 +182,7 @@ describe('from an event to its deliveries', () => {
     expect(rows[0]!.owned).toBe(500);
   });
 
-  test('what no channel has the owner of goes to the default channel once, and its delivery says why', async () => {
+  test('an alert whose owner has no channel goes to the default channel once, and its delivery says why', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: null, route_to_owner: true });
     await addRule(organizationId, { channel_ids: null, route_to_owner: true });
