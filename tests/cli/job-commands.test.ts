@@ -49,7 +49,7 @@ async function failed(code: number, args: string[], options?: CommandOptions): P
 }
 
 describe('accept', () => {
-  test('accepts items by ID or by filter, with the rule by name, once it was shown what that creates', async () => {
+  test('shows what it would create, then accepts items by ID or by filter, with the rule by name', async () => {
     const jobId = await world.make.discoveryJob();
     const { name: job } = await world.admin.call('getDiscoveryJob', { path: { id: jobId } });
     const ids = [
@@ -83,7 +83,7 @@ describe('accept', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  test('rejects what it cannot do, and does the rest', async () => {
+  test('rejects items that it cannot accept, and accepts the rest', async () => {
     const id = await world.make.discoveredItem();
     const result = await run(['accept', String(id), '999999999', '--no-rule']);
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('1 item accepted') });

@@ -68,7 +68,7 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
           ...(environment !== undefined && { environment }),
           ...(search !== undefined && { q: search }),
         };
-        // Items that were accepted are not new any more. Those of a dry run stay, so it shows one request.
+        // Accepted items are no longer new. A dry run accepts none, so it shows only one request.
         for (let more = true; more; ) {
           const outcome = await accept({ filter });
           addTo(total, io, outcome);

@@ -45,7 +45,7 @@ export const unignoreCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** @throws CliError for a text that is no ID */
+/** @throws CliError if a text isn't an ID */
 export function* batchesOf(texts: readonly string[]): Generator<number[]> {
   const ids = texts.map((text) => {
     const id = idNumberOf(resourceByName('discovered-items'), text);

@@ -122,7 +122,8 @@ export async function listThings(
   { q, label, is_within_target, sort = '-libyears' }: ThingFilters,
   page: PageRequest,
 ): Promise<Page<ThingRow>> {
-  // By their keys, row by row: a plan that was made while there was next to nothing compares all rows with each other.
+  // Look up rows by key, one at a time: a plan made while the tables were almost empty would compare all rows with each
+  // other.
   const query = db
     .selectFrom('freshness_things as t')
     .innerJoinLateral(
