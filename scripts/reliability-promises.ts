@@ -35,6 +35,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     guards: [
       'tests/faults/no-event-lost.test.ts',
       'tests/faults/email-killed.test.ts',
+      'tests/faults/ticket-killed.test.ts',
       'tests/faults/database-away.test.ts',
       'tests/faults/database-cut.test.ts',
       'src/modules/notifications/deliveries/database-outage.test.ts',

@@ -7963,6 +7963,56 @@ export interface components {
             revision: components["schemas"]["Revision"];
         };
         /**
+         * @description How a channel sends: `webhook` posts to a URL, `email` sends to addresses through the operator's mail server. `github_issues`, `gitlab_issues`, and `jira` create a ticket for each alert and close it when the alert is resolved.
+         * @example email
+         * @enum {string}
+         */
+        NotificationChannelType: "webhook" | "email" | "github_issues" | "gitlab_issues" | "jira";
+        /**
+         * @description State of a ticket as Pacekeeper knows it. `open`: it was created. `closed`: Pacekeeper or someone else closed it. `missing`: it was deleted, or moved to where the token can't see it. People can change it in the tracker at any time.
+         * @example open
+         * @enum {string}
+         */
+        AlertTicketState: "open" | "closed" | "missing";
+        /**
+         * @description The ticket of an alert in an issue tracker.
+         * @example {
+         *       "channel_id": 2,
+         *       "channel_name": "Platform issues",
+         *       "channel_type": "github_issues",
+         *       "key": "acme/platform#12",
+         *       "url": "https://github.com/acme/platform/issues/12",
+         *       "state": "open",
+         *       "created_at": "2026-03-15T08:00:02.000Z",
+         *       "closed_at": null
+         *     }
+         */
+        AlertTicket: {
+            /**
+             * Format: int64
+             * @description ID of the channel that created it. Null if the channel was deleted.
+             */
+            channel_id: number | null;
+            /** @description Name of the channel. */
+            channel_name: string;
+            channel_type: components["schemas"]["NotificationChannelType"];
+            /** @description How the tracker names it, such as `acme/platform#12` or `OPS-7`. */
+            key: string;
+            /** @description Its page. */
+            url: string;
+            state: components["schemas"]["AlertTicketState"];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When Pacekeeper closed it, or found it closed.
+             */
+            closed_at: string | null;
+        };
+        /**
          * @description A deployed version that has fallen behind. A configuration has at most one open alert, which is updated in place. The last four fields are present only in the response for a single alert (`GET /alerts/{id}`).
          * @example {
          *       "id": 88,
@@ -8109,6 +8159,8 @@ export interface components {
             scrape_job?: components["schemas"]["ScrapeJob"];
             /** @description Only for a single alert: its full gather job. */
             gather_job?: components["schemas"]["GatherJob"];
+            /** @description Only for a single alert: its tickets, the oldest first. */
+            tickets?: components["schemas"]["AlertTicket"][];
         };
         /**
          * @description One page of alerts.
@@ -8387,7 +8439,7 @@ export interface components {
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped";
+        DeliveryErrorCode: "http_status" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "no_ticket";
         /**
          * @description An attempt's error.
          * @example {
@@ -9785,18 +9837,19 @@ export interface components {
             value: unknown;
         };
         /**
-         * @description How a channel sends: `webhook` posts to a URL, `email` sends to addresses through the operator's mail server.
-         * @example email
-         * @enum {string}
-         */
-        NotificationChannelType: "webhook" | "email";
-        /**
          * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase. The part before the `@` can't contain `%`, `!`, `|`, or `/`, with which some mail servers forward to other domains.
          * @example [
          *       "ana@example.org"
          *     ]
          */
         EmailRecipients: string[];
+        /**
+         * @description Labels of new tickets, up to 10. GitLab and GitHub labels can't contain commas, Jira labels no spaces.
+         * @example [
+         *       "dependencies"
+         *     ]
+         */
+        TicketLabels: string[];
         /**
          * @description A Liquid template, at most 32 KiB. Unknown variables and filters are rejected.
          * @example {"text": {{ alert.config_name | json }}}
@@ -9879,13 +9932,18 @@ export interface components {
             last_failure_at: string | null;
         };
         /**
-         * @description Where alerts are sent: a webhook or email addresses. Preset options, header values, and the signing secret are never returned.
+         * @description Where alerts are sent: a webhook, email addresses, or an issue tracker. Preset options, header values, the signing secret, and the token are never returned.
          * @example {
          *       "id": 2,
          *       "name": "Operations",
          *       "channel_type": "webhook",
          *       "url": "https://hooks.chat.example/services/T0/B0/x",
          *       "recipients": [],
+         *       "project": null,
+         *       "issue_type": null,
+         *       "account_email": null,
+         *       "ticket_labels": [],
+         *       "has_token": false,
          *       "template": null,
          *       "templates": {},
          *       "preset": "slack",
@@ -9941,9 +9999,18 @@ export interface components {
             /** @description Name of the channel. */
             name: string;
             channel_type: components["schemas"]["NotificationChannelType"];
-            /** @description URL that events are posted to. Users who can't change channels see only `scheme://host/…`. Null for `email` channels. */
+            /** @description URL that events are posted to. Users who can't change channels see only `scheme://host/…`. Null for `email` channels. Of an issue tracker: the URL of its API (GitHub) or site, which everyone sees. */
             url: string | null;
             recipients: components["schemas"]["EmailRecipients"];
+            /** @description Where tickets are created: a GitHub repository (`owner/repo`), the path or ID of a GitLab project, or the key of a Jira project. Null for other types. */
+            project: string | null;
+            /** @description Only for `jira`: the type of new issues, such as `Task`. */
+            issue_type: string | null;
+            /** @description Only for `jira`: the email address of the account that the API token belongs to. Null for a personal access token of Jira Data Center. */
+            account_email: string | null;
+            ticket_labels: components["schemas"]["TicketLabels"];
+            /** @description Whether the token of an issue tracker is stored. */
+            has_token: boolean;
             /** @description Template for categories that don't have one. Null: none. */
             template: string | null;
             templates: components["schemas"]["ChannelTemplates"];
@@ -10003,6 +10070,11 @@ export interface components {
          *           "channel_type": "webhook",
          *           "url": "https://hooks.chat.example/services/T0/B0/x",
          *           "recipients": [],
+         *           "project": null,
+         *           "issue_type": null,
+         *           "account_email": null,
+         *           "ticket_labels": [],
+         *           "has_token": false,
          *           "template": null,
          *           "templates": {},
          *           "preset": "slack",
@@ -10065,7 +10137,7 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description A new notification channel. A `webhook` requires `url`. An `email` channel requires `recipients` and has no `url`, templates, preset, headers, or signing secret.
+         * @description A new notification channel. A `webhook` requires `url`. An `email` channel requires `recipients` and has no `url`, templates, preset, headers, or signing secret. A channel that creates tickets requires `project` and `token`, for `jira` also `url` and `issue_type`; it has no digests, templates, preset, headers, or signing secret.
          * @example {
          *       "name": "Operations",
          *       "url": "https://hooks.chat.example/services/T0/B0/x",
@@ -10078,18 +10150,46 @@ export interface components {
          *         "ana@example.org"
          *       ]
          *     }
+         * @example {
+         *       "name": "Issues",
+         *       "channel_type": "github_issues",
+         *       "project": "acme/platform",
+         *       "token": "github_pat_11AAAA"
+         *     }
          */
         CreateNotificationChannelRequest: {
             name: components["schemas"]["Name"];
             /** @default webhook */
             channel_type?: components["schemas"]["NotificationChannelType"];
             /**
-             * @description URL that events are posted to: `https`, or `http` where the operator allows it. Required for `webhook` channels.
+             * @description URL that events are posted to: `https`, or `http` where the operator allows it. Required for `webhook` channels. Of an issue tracker: the URL of its API (GitHub) or site (GitLab, Jira); null is `https://api.github.com` or `https://gitlab.com`.
              * @default null
              */
             url?: string | null;
             /** @default [] */
             recipients?: components["schemas"]["EmailRecipients"];
+            /**
+             * @description Where tickets are created: a GitHub repository (`owner/repo`), the path or ID of a GitLab project, or the key of a Jira project. Null for other types.
+             * @default null
+             */
+            project?: string | null;
+            /**
+             * @description Only for `jira`: the type of new issues, such as `Task`.
+             * @default null
+             */
+            issue_type?: string | null;
+            /**
+             * @description Only for `jira`: the email address of the account that the API token belongs to. Null for a personal access token of Jira Data Center.
+             * @default null
+             */
+            account_email?: string | null;
+            /** @default [] */
+            ticket_labels?: components["schemas"]["TicketLabels"];
+            /**
+             * @description The token of the issue tracker, which is never returned. Required for channels that create tickets.
+             * @default null
+             */
+            token?: string | null;
             /**
              * @description Template for categories that don't have one. Null: none.
              * @default null
@@ -10154,7 +10254,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description Changes to a notification channel. Omitted fields keep their values; `templates`, `preset_options`, and `headers` are replaced completely. Stored secrets are never sent to a new receiver: a request that changes the origin of `url` (scheme, host, port) or the `preset` must include each secret, with a new value or removed (a header omitted from `headers`, `preset_options` `{}`, `signing_secret` null).
+         * @description Changes to a notification channel. Omitted fields keep their values; `templates`, `preset_options`, and `headers` are replaced completely. Stored secrets are never sent to a new receiver: a request that changes the origin of `url` (scheme, host, port) or the `preset` must include each secret, with a new value or removed (a header omitted from `headers`, `preset_options` `{}`, `signing_secret` null). The `token` of an issue tracker can't be removed.
          * @example {
          *       "digest_minutes": 15
          *     }
@@ -10167,9 +10267,18 @@ export interface components {
          */
         UpdateNotificationChannelRequest: {
             name?: components["schemas"]["Name"];
-            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. Null for `email` channels. */
+            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. Null for `email` channels. Of an issue tracker: null is `https://api.github.com` or `https://gitlab.com`. */
             url?: string | null;
             recipients?: components["schemas"]["EmailRecipients"];
+            /** @description Where tickets are created: a GitHub repository (`owner/repo`), the path or ID of a GitLab project, or the key of a Jira project. Null for other types. */
+            project?: string | null;
+            /** @description Only for `jira`: the type of new issues, such as `Task`. */
+            issue_type?: string | null;
+            /** @description Only for `jira`: the email address of the account that the API token belongs to. Null for a personal access token of Jira Data Center. */
+            account_email?: string | null;
+            ticket_labels?: components["schemas"]["TicketLabels"];
+            /** @description The token of the issue tracker, which is never returned. Required for channels that create tickets. */
+            token?: string | null;
             /** @description Template for categories that don't have one. Null: none. */
             template?: components["schemas"]["TemplateBody"] | null;
             templates?: components["schemas"]["ChannelTemplates"];
@@ -10205,7 +10314,8 @@ export interface components {
          *       "duration_ms": 87,
          *       "response_body": "ok",
          *       "error": null,
-         *       "request_body": "{\"text\":\"This is a test.\"}"
+         *       "request_body": "{\"text\":\"This is a test.\"}",
+         *       "detail": null
          *     }
          */
         NotificationChannelTestResult: {
@@ -10221,6 +10331,8 @@ export interface components {
             error: components["schemas"]["DeliveryError"] | null;
             /** @description The body that was sent, with preset options masked; of an email, `subject`, `text`, and `html` as JSON. Null for roles below `admin`. */
             request_body: string | null;
+            /** @description For channels that create tickets: the result of checking the token and the project. A test creates no ticket. Null for other types, and on failure. */
+            detail: string | null;
         };
         /**
          * @description Counts of deliveries by status.
@@ -17586,7 +17698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": WithRequired<components["schemas"]["Alert"], "alert_config" | "rule" | "scrape_job" | "gather_job">;
+                    "application/json": WithRequired<components["schemas"]["Alert"], "alert_config" | "rule" | "scrape_job" | "gather_job" | "tickets">;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -142,6 +142,25 @@ export interface Alerts {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AlertTickets {
+  alert_id: number;
+  channel_id: number;
+  channel_name: string;
+  channel_type: string;
+  closed_at: Timestamp | null;
+  created_at: Timestamp | null;
+  key: string | null;
+  marker: string;
+  opening_count: Generated<number>;
+  organization_id: number;
+  project: string;
+  started_at: Generated<Timestamp>;
+  state: Generated<string>;
+  target: string;
+  ticket_id: string | null;
+  url: string | null;
+}
+
 export interface ApiKeys {
   agent_capabilities: string[] | null;
   agent_credential_names: string[] | null;
@@ -729,6 +748,7 @@ export interface Memberships {
 }
 
 export interface NotificationChannels {
+  account_email: string | null;
   always_for: Generated<string[]>;
   attempts: Generated<number>;
   channel_type: Generated<string>;
@@ -745,6 +765,7 @@ export interface NotificationChannels {
   inactive_reason: string | null;
   interactivity_id: string | null;
   is_active: Generated<boolean>;
+  issue_type: string | null;
   last_duration_ms: number | null;
   last_failure_at: Timestamp | null;
   last_success_at: Timestamp | null;
@@ -758,6 +779,7 @@ export interface NotificationChannels {
   previous_signing_secret_sealed: Buffer | null;
   previous_signing_secret_until: Timestamp | null;
   probe_count: Generated<number>;
+  project: string | null;
   recipients: Generated<string[]>;
   require_login_to_acknowledge: Generated<boolean>;
   revision: Generated<number>;
@@ -765,7 +787,9 @@ export interface NotificationChannels {
   signing_secret_sealed: Buffer | null;
   template: string | null;
   templates: Generated<Json>;
+  ticket_labels: Generated<string[]>;
   timezone: Generated<string>;
+  tracker_sealed: Buffer | null;
   updated_at: Generated<Timestamp>;
   url_masked: string;
   url_sealed: Buffer;
@@ -1204,6 +1228,7 @@ export interface DB {
   agents: Agents;
   alert_config_explanations: AlertConfigExplanations;
   alert_configs: AlertConfigs;
+  alert_tickets: AlertTickets;
   alerts: Alerts;
   api_keys: ApiKeys;
   artifact_choices: ArtifactChoices;

@@ -23,6 +23,7 @@ const secrets = {
   CHANNEL_PAGER_URL: 'https://events.example.org/v2/enqueue',
   CHANNEL_PAGER_ROUTING_KEY: 'a'.repeat(32),
   CHANNEL_OWN_WORDS_URL: 'https://hooks.example.org/own',
+  CHANNEL_JIRA_TOKEN: 'ATATT3xFfGF0-token-of-tests',
 };
 
 const envOf = ({ apiKey }: TestOrganization) => ({
@@ -79,7 +80,12 @@ describe('the configuration of an organization', () => {
     // What cannot be seen in the file has come over too.
     const { items } = await empty.api.call('listNotificationChannels');
     expect(items.flatMap(({ url }) => url ?? []).sort()).toEqual(
-      [secrets.CHANNEL_OPERATIONS_URL, secrets.CHANNEL_PAGER_URL, secrets.CHANNEL_OWN_WORDS_URL].sort(),
+      [
+        secrets.CHANNEL_OPERATIONS_URL,
+        secrets.CHANNEL_PAGER_URL,
+        secrets.CHANNEL_OWN_WORDS_URL,
+        'https://acme.atlassian.net',
+      ].sort(),
     );
   });
 

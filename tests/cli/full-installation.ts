@@ -221,6 +221,13 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
   await call('createNotificationChannel', {
     body: {
+      ...{ name: 'Jira', channel_type: 'jira', url: 'https://acme.atlassian.net', project: 'OPS' },
+      ...{ issue_type: 'Task', account_email: 'bot@acme.example', ticket_labels: ['dependencies'] },
+      token: 'ATATT3xFfGF0-token-of-tests',
+    },
+  });
+  await call('createNotificationChannel', {
+    body: {
       ...{ name: 'By email', channel_type: 'email', recipients: ['ana@acme.example', 'bob@acme.example'] },
       ...{ digest_schedule: '0 9 * * mon', timezone: 'Europe/Berlin' },
     },

@@ -126,7 +126,9 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       variable(`${of}: ${purpose}`, 'CHANNEL', String(channel['name']), ...parts);
     switch (field) {
       case 'url':
-        if (channel['channel_type'] !== 'webhook') return null;
+        if (channel['channel_type'] === 'email') return null;
+        // The address of a tracker is no secret.
+        if (channel['channel_type'] !== 'webhook') return undefined;
         if (!options.withUrls) return make('url', 'URL');
         // What viewers see of it.
         if (String(channel['url']).endsWith('/…'))
@@ -141,6 +143,8 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       }
       case 'signing_secret':
         return channel['has_signing_secret'] === true ? make('signing_secret', 'SIGNING_SECRET') : null;
+      case 'token':
+        return channel['has_token'] === true ? make('token', 'TOKEN') : null;
       case 'preset_options': {
         const preset = presets[channel['preset'] as PresetId];
         const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);

@@ -257,6 +257,7 @@ export const resources: readonly Resource[] = [
       column('URL', 'url'),
       column('RECIPIENTS', 'recipients'),
       column('OWNERS', 'owners'),
+      column('PROJECT', 'project'),
       column('DIGEST (MIN)', 'digest_minutes'),
       column('DIGEST SCHEDULE', 'digest_schedule'),
       column('OPENS', 'opens_at'),

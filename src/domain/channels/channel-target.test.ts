@@ -23,19 +23,29 @@ test.each<[string, ReturnType<typeof targetChange>]>([
   expect(targetChange(before, { url, preset: 'discord' })).toBe(change ?? 'preset');
 });
 
-const stored = { headerNames: ['X-Key', 'Authorization'], hasPresetOptions: true, hasSigningSecret: true };
+const stored = {
+  headerNames: ['X-Key', 'Authorization'],
+  hasPresetOptions: true,
+  hasSigningSecret: true,
+  hasToken: true,
+};
 
 test.each<[Parameters<typeof secretsToEnterAgain>[1], string[]]>([
-  [{}, ['headers.X-Key', 'headers.Authorization', 'preset_options', 'signing_secret']],
-  [{ headers: { 'X-Key': 'new' }, preset_options: {} }, ['signing_secret']],
+  [{}, ['headers.X-Key', 'headers.Authorization', 'preset_options', 'signing_secret', 'token']],
+  [{ headers: { 'X-Key': 'new' }, preset_options: {} }, ['signing_secret', 'token']],
   [
-    { headers: { 'x-key': null, authorization: 'new' }, preset_options: {}, signing_secret: null },
+    {
+      headers: { 'x-key': null, authorization: 'new' },
+      preset_options: {},
+      signing_secret: null,
+      token: 'new',
+    },
     ['headers.x-key'],
   ],
-  [{ headers: {}, preset_options: {}, signing_secret: 'whsec_x' }, []],
-  [{ headers: { 'X-Other': null }, preset_options: {}, signing_secret: null }, []],
+  [{ headers: {}, preset_options: {}, signing_secret: 'whsec_x', token: 'new' }, []],
+  [{ headers: { 'X-Other': null }, preset_options: {}, signing_secret: null, token: 'new' }, []],
 ])('with %j these are to be entered again: %j', (given, fields) => {
   expect(secretsToEnterAgain(stored, given)).toEqual(fields);
-  const nothing = { headerNames: [], hasPresetOptions: false, hasSigningSecret: false };
+  const nothing = { headerNames: [], hasPresetOptions: false, hasSigningSecret: false, hasToken: false };
   expect(secretsToEnterAgain(nothing, given)).toEqual([]);
 });

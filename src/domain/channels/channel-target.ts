@@ -9,6 +9,7 @@ export interface StoredChannelSecrets {
   headerNames: readonly string[];
   hasPresetOptions: boolean;
   hasSigningSecret: boolean;
+  hasToken: boolean;
 }
 
 /** The write-only fields of a request. Without a value they keep what is stored. */
@@ -17,6 +18,7 @@ export interface GivenChannelSecrets {
   headers?: Readonly<Record<string, string | null>> | undefined;
   preset_options?: Readonly<Record<string, string>> | undefined;
   signing_secret?: string | null | undefined;
+  token?: string | null | undefined;
 }
 
 /** Scheme, host, and port as a browser compares them. Null for a text that is no URL. */
@@ -36,7 +38,7 @@ export function targetChange(before: ChannelTarget, after: ChannelTarget): 'orig
  */
 export function secretsToEnterAgain(
   stored: StoredChannelSecrets,
-  { headers, preset_options, signing_secret }: GivenChannelSecrets,
+  { headers, preset_options, signing_secret, token }: GivenChannelSecrets,
 ): string[] {
   const keptHeaders =
     headers === undefined
@@ -46,6 +48,7 @@ export function secretsToEnterAgain(
     ...keptHeaders.map((name) => `headers.${name}`),
     ...(stored.hasPresetOptions && preset_options === undefined ? ['preset_options'] : []),
     ...(stored.hasSigningSecret && signing_secret === undefined ? ['signing_secret'] : []),
+    ...(stored.hasToken && token === undefined ? ['token'] : []),
   ];
 }
 

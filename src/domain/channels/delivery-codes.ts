@@ -78,6 +78,32 @@ export const deliveryCodes = {
     "The message reached some recipients, but not all. The attempts show who didn't get it, and why.",
     "Update the channel's recipients.",
   ],
+  ticket_login_failed: [
+    'The tracker rejected the token.',
+    'Create another token and save it in the channel.',
+  ],
+  ticket_forbidden: [
+    "The token isn't allowed to do this.",
+    'Check the rights of the token. Its permissions are listed in the form of the channel.',
+  ],
+  ticket_project_not_found: [
+    "The project wasn't found, or the token can't see it.",
+    'Check the project of the channel and the rights of the token.',
+  ],
+  ticket_rejected: [
+    'The tracker rejected the ticket.',
+    'Check the error in the attempt details, change the channel or the project, then retry the delivery.',
+  ],
+  ticket_limited: ["The tracker's rate limit is reached.", 'No action needed. Pacekeeper retries.'],
+  ticket_not_closed: [
+    "The ticket can't be closed.",
+    'Check the error in the attempt details, or close the ticket in the tracker.',
+  ],
+  ticket_elsewhere: [
+    'The ticket was created on another server than the one that the channel has now.',
+    'Close the ticket there.',
+  ],
+  no_ticket: ['The event neither opens nor closes a ticket, so nothing was sent.', 'No action needed.'],
   superseded: ['It was waiting, and another message about the alert was sent instead.', 'No action needed.'],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
   silenced: ['A silence matches the alert.', 'End the silence to resume notifications.'],

@@ -103,7 +103,12 @@ export function kindOf(section: Section): Kind {
 }
 
 /** Of notification channels: the API never returns their values. */
-export const writeOnlyMembers: ReadonlySet<string> = new Set(['headers', 'preset_options', 'signing_secret']);
+export const writeOnlyMembers: ReadonlySet<string> = new Set([
+  'headers',
+  'preset_options',
+  'signing_secret',
+  'token',
+]);
 
 /**
  * The fields that contain secrets. A file can use environment variables only here, because the values of other fields

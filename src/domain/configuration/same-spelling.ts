@@ -6,6 +6,7 @@ import { normalizeProjectUrl } from '../identity/project-url.ts';
 import { normalizePrometheusUrl, normalizeScrapeUrl } from '../prometheus/prometheus-address.ts';
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
+import { isTracker, normalizeProject, normalizeTrackerUrl, type TrackerType } from '../tickets/trackers.ts';
 import { type IgnoreRequest, toStoredIgnore } from '../verdicts/ignored-vulnerability.ts';
 import { normalizePackages } from '../verdicts/osv-package.ts';
 import { type Item, isItem, isSameJson } from './json-item.ts';
@@ -59,6 +60,10 @@ export function isSameValue(
     return isSameJson(wanted.map(withHost), actual);
   if (typeof wanted !== 'string' || typeof actual !== 'string') return false;
   switch (`${section}.${member}`) {
+    case 'notification_channels.project':
+      return projectOfTracker(wanted, entry['channel_type']) === actual;
+    case 'notification_channels.url':
+      return addressOfTracker(wanted, entry['channel_type']) === actual;
     case 'gather_jobs.artifact_name':
       return artifactKey(wanted, entry['source_type']) === artifactKey(actual, entry['source_type']);
     case 'gather_jobs.project_url':
@@ -73,6 +78,19 @@ export function isSameValue(
     default:
       return false;
   }
+}
+
+function projectOfTracker(project: string, type: unknown): string {
+  const normalized = isTrackerType(type) ? normalizeProject(type, project) : null;
+  return normalized?.ok === true ? normalized.project : project;
+}
+
+function addressOfTracker(url: string, type: unknown): string {
+  return isTrackerType(type) ? normalizeTrackerUrl(type, url) : url;
+}
+
+function isTrackerType(type: unknown): type is TrackerType {
+  return typeof type === 'string' && isTracker(type);
 }
 
 function scrapeKey(url: string, source: unknown): string {

@@ -105,6 +105,8 @@ function isSecretAsWanted(
       return isSameJson(headerNames(value), headerNames(item['headers']));
     case 'signing_secret':
       return (value !== null) === item['has_signing_secret'];
+    case 'token':
+      return (value !== null) === item['has_token'];
     default:
       return true;
   }
@@ -124,6 +126,7 @@ function targetOf({ url, preset = 'generic' }: Item) {
 
 function isNoneStored(member: string, item: Item): boolean {
   if (member === 'headers') return headerNames(item['headers']).length === 0;
+  if (member === 'token') return item['has_token'] === false;
   return item[member === 'signing_secret' ? 'has_signing_secret' : 'has_preset_options'] === false;
 }
 
@@ -178,6 +181,7 @@ function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unkn
   if (kind.section === 'notification_channels') {
     if (member === 'url') return typeof value === 'string' ? maskedUrl(value) : null;
     if (member === 'signing_secret') return item['has_signing_secret'] === true ? '(secret)' : null;
+    if (member === 'token') return item['has_token'] === true ? '(secret)' : null;
     if (member === 'preset_options') return '(unknown)';
     if (member === 'headers') return Object.keys(item['headers'] as Item);
   }

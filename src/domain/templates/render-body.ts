@@ -31,6 +31,7 @@ export type UsedTemplate =
   | 'channel'
   | 'preset'
   | 'email'
+  | 'ticket'
   | 'organization'
   | 'global_default';
 

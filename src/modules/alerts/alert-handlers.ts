@@ -17,6 +17,7 @@ import { listEntriesOfAlert } from '../audit/index.ts';
 import {
   type ActiveSilences,
   listDeliveriesOfAlert,
+  listTicketsOfAlert,
   readActiveSilences,
   toAlertSilence,
 } from '../notifications/index.ts';
@@ -78,7 +79,8 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
       const details = row && (await deps.readDetails(db, caller, row.alert_config_id));
       if (!row || !details) throw notFound();
       const [body] = await toAlerts(db, caller.organizationId, [row]);
-      return { status: 200, body: { ...body!, ...details } };
+      const tickets = await listTicketsOfAlert(db, caller.organizationId, row.id);
+      return { status: 200, body: { ...body!, ...details, tickets } };
     },
 
     async acknowledgeAlert({ caller, path, body }) {

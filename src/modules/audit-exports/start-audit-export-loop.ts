@@ -155,6 +155,9 @@ async function send(
     webhookId: `audit_${organizationId}_${id}_${entries[0]!.id}_${entries.at(-1)!.id}`,
     body: JSON.stringify({ type: 'audit_log.entries', timestamp: now.toISOString(), data }),
     signingSecrets: signingSecret === null ? [] : [signingSecret],
-    hidden: secretValues({ url, headers, signingSecret, presetOptions: {}, previousSigningSecret: null }),
+    hidden: secretValues({
+      ...{ url, headers, signingSecret, presetOptions: {} },
+      ...{ previousSigningSecret: null, token: null },
+    }),
   });
 }

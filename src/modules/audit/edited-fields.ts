@@ -45,7 +45,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
 };
 
 /** Fields whose values the log never holds, whatever it is given. */
-const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'signing_secret'];
+const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'signing_secret', 'token'];
 
 /** The fields of a resource that its requests write, but for secrets; what they don't write is no edit. */
 export function editedFields(resource: EditedResource): ReadonlySet<string> {

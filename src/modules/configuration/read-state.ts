@@ -55,6 +55,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
     sql`header_names`,
     sql`preset_options_sealed IS NOT NULL AS has_preset_options`,
     sql`signing_secret_sealed IS NOT NULL AS has_signing_secret`,
+    sql`tracker_sealed IS NOT NULL AS has_token`,
   ],
   alert_configs: [],
   notification_rules: [],
@@ -137,14 +138,19 @@ async function readPages(
 async function readChannels(db: Database, secretBox: SecretBox, organizationId: number): Promise<string[]> {
   const pages: string[] = [];
   for (let after = 0; ; ) {
-    const { rows } = await sql<{ id: number; url_sealed: Buffer; header_names: string[] }>`
-      SELECT ${sql.join(columnsOf('notification_channels'))}, url_sealed FROM notification_channels
+    const { rows } = await sql<{
+      id: number;
+      url_sealed: Buffer;
+      tracker_sealed: Buffer | null;
+      header_names: string[];
+    }>`
+      SELECT ${sql.join(columnsOf('notification_channels'))}, url_sealed, tracker_sealed FROM notification_channels
       WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsOfPage)}`.execute(
       db,
     );
-    const channels = rows.map(({ url_sealed, header_names, ...row }) => ({
+    const channels = rows.map(({ url_sealed, tracker_sealed, header_names, ...row }) => ({
       ...row,
-      url: url_sealed.length === 0 ? null : openUrl(secretBox, organizationId, { id: row.id, url_sealed }),
+      url: openUrl(secretBox, organizationId, { id: row.id, url_sealed, tracker_sealed }) || null,
       headers: Object.fromEntries(header_names.map((name) => [name, null])),
     }));
     if (channels.length > 0) pages.push(JSON.stringify(channels));

@@ -63,6 +63,7 @@ export {
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/settle/delete-old-deliveries.ts';
 export { detachDeliveries } from './deliveries/settle/detach-deliveries.ts';
+export { listTicketsOfAlert } from './deliveries/tickets/ticket-queries.ts';
 export { checkLabelMatchers, notificationRuleEdits } from './rules/notification-rule-edits.ts';
 export {
   type NotificationRuleHandlerDeps,

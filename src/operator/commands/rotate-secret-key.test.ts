@@ -92,6 +92,7 @@ async function expectOpensWith(
     .executeTakeFirstOrThrow();
   expect(openChannel(secretBox, organizationId, channelId, channel)).toEqual({
     url: 'https://hook.example/1',
+    token: null,
     headers: { 'X-Token': 'secret' },
     presetOptions: { chat_id: '7' },
     signingSecret: 'whsec_a',

@@ -15,7 +15,7 @@ export interface OutboundRequest {
   url: string | URL;
   purpose: OutboundPurpose;
   /** Default `GET`. */
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** For everything: names, connections, redirects, headers, and the body to its end. */

@@ -11,6 +11,7 @@ export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): N
     ...(before.url !== after.url && { url: { from: url(before), to: url(after) } }),
     ...(isOther(before.headers, after.headers) && { headers: { from: names(before), to: names(after) } }),
     ...(isOther(before.presetOptions, after.presetOptions) && { preset_options: hidden }),
+    ...(before.token !== after.token && { token: hidden }),
     ...(before.signingSecret !== after.signingSecret && { signing_secret: hidden }),
   };
 }

@@ -8,6 +8,14 @@ import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/send
 import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { checkHeaders } from '../../../domain/templates/check-headers.ts';
 import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
+import {
+  isTracker,
+  normalizeProject,
+  normalizeTrackerUrl,
+  type TrackerType,
+  trackers,
+  trackerTypes,
+} from '../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Mailer } from '../../../platform/email/index.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
@@ -30,6 +38,11 @@ export interface ChannelBody {
   channel_type?: ChannelType;
   url?: string | null;
   recipients?: readonly string[];
+  project?: string | null;
+  issue_type?: string | null;
+  account_email?: string | null;
+  ticket_labels?: string[];
+  token?: string | null;
   template?: string | null;
   templates?: ChannelTemplates;
   preset?: PresetId;
@@ -54,6 +67,9 @@ export interface ChannelBefore extends ChannelSecrets {
   digest_minutes: number | null;
   digest_schedule: string | null;
   interactivity_id: string | null;
+  project: string | null;
+  issue_type: string | null;
+  account_email: string | null;
 }
 
 export const newChannel: ChannelBefore = {
@@ -64,6 +80,10 @@ export const newChannel: ChannelBefore = {
   headers: {},
   signingSecret: null,
   previousSigningSecret: null,
+  token: null,
+  project: null,
+  issue_type: null,
+  account_email: null,
   digest_minutes: null,
   digest_schedule: null,
   interactivity_id: null,
@@ -183,7 +203,8 @@ export function toChannelValues(
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };
-  if (body.url != null && body.url !== before.url) {
+  if (isTracker(channelType)) Object.assign(values, trackerValues(channelType, before, body, seal));
+  else if (body.url != null && body.url !== before.url) {
     values.url_sealed = seal('url_sealed', body.url);
     values.url_masked = maskUrl(body.url);
   }
@@ -222,15 +243,29 @@ export function toChannelValues(
 /** Rejects (400) fields of another type, and the lack of those that the type requires. */
 function checkType(type: ChannelType, body: ChannelBody): void {
   const errors: FieldError[] = [];
+  if (type !== 'email' && body.recipients !== undefined && body.recipients.length > 0)
+    errors.push({ field: 'recipients', message: 'requires `channel_type` email' });
+  if (!isTracker(type)) {
+    const given = [
+      ['project', body.project != null],
+      ['issue_type', body.issue_type != null],
+      ['account_email', body.account_email != null],
+      ['ticket_labels', (body.ticket_labels ?? []).length > 0],
+      ['token', body.token != null],
+    ] as const;
+    const list = new Intl.ListFormat('en-US', { type: 'disjunction' });
+    for (const [field, isGiven] of given)
+      if (isGiven) errors.push({ field, message: `requires \`channel_type\` ${list.format(trackerTypes)}` });
+  }
   if (type === 'webhook') {
     if (body.url === null) errors.push({ field: 'url', message: 'is required' });
-    if (body.recipients !== undefined && body.recipients.length > 0)
-      errors.push({ field: 'recipients', message: 'requires `channel_type` email' });
   } else {
-    if (body.recipients?.length === 0)
+    if (type === 'email' && body.recipients?.length === 0)
       errors.push({ field: 'recipients', message: 'must have at least 1 item' });
     const given = [
-      ['url', body.url != null],
+      ['url', type === 'email' && body.url != null],
+      ['digest_minutes', isTracker(type) && body.digest_minutes != null],
+      ['digest_schedule', isTracker(type) && body.digest_schedule != null],
       ['template', body.template != null],
       ['templates', Object.keys(body.templates ?? {}).length > 0],
       ['preset', (body.preset ?? 'generic') !== 'generic'],
@@ -239,9 +274,64 @@ function checkType(type: ChannelType, body: ChannelBody): void {
       ['signing_secret', body.signing_secret != null],
     ] as const;
     for (const [field, isGiven] of given)
-      if (isGiven) errors.push({ field, message: "isn't used by email channels; omit it" });
+      if (isGiven) errors.push({ field, message: unusedMessage(type, field) });
   }
   if (errors.length > 0) throw channelRefused(errors);
+}
+
+function unusedMessage(type: ChannelType, field: string): string {
+  if (type === 'email') return "isn't used by email channels; omit it";
+  return field.startsWith('digest_')
+    ? "can't be used: each alert has a ticket; omit it"
+    : "isn't used by channels that create tickets; omit it";
+}
+
+/** Rejects (400) what the tracker can't be reached by. The URL and the token are sealed together. */
+function trackerValues(
+  type: TrackerType,
+  before: ChannelBefore,
+  body: ChannelBody,
+  seal: (column: SealedChannelColumn, value: Readonly<Record<string, string>>) => Buffer,
+): Partial<ChannelValues> {
+  const errors: FieldError[] = [];
+  const { urlDefault } = trackers[type];
+  const isNew = body.channel_type !== undefined;
+  const givenUrl = body.url ?? (body.url === null || isNew ? urlDefault : before.url);
+  if (givenUrl === null) errors.push({ field: 'url', message: 'is required' });
+  else if (/[?#]/.test(givenUrl))
+    errors.push({ field: 'url', message: 'must end without a query or fragment' });
+  const project = body.project === undefined ? before.project : body.project;
+  const normalized = project === null ? null : normalizeProject(type, project);
+  if (normalized === null) errors.push({ field: 'project', message: 'is required' });
+  else if (!normalized.ok) errors.push({ field: 'project', message: normalized.message });
+  const token = body.token === undefined ? before.token : body.token;
+  if (token === null) errors.push({ field: 'token', message: 'is required' });
+  const issueType = body.issue_type === undefined ? before.issue_type : body.issue_type;
+  if (type === 'jira' && issueType === null) errors.push({ field: 'issue_type', message: 'is required' });
+  for (const field of ['issue_type', 'account_email'] as const)
+    if (type !== 'jira' && body[field] != null)
+      errors.push({ field, message: 'requires `channel_type` jira' });
+  const badLabel = (body.ticket_labels ?? []).findIndex((label) =>
+    (type === 'jira' ? /\s/ : /,/).test(label),
+  );
+  if (badLabel !== -1) {
+    const what = type === 'jira' ? 'white space' : 'commas';
+    errors.push({ field: `ticket_labels.${badLabel}`, message: `can't contain ${what}` });
+  }
+  if (errors.length > 0 || normalized === null || !normalized.ok || givenUrl === null || token === null)
+    throw channelRefused(errors);
+  const url = normalizeTrackerUrl(type, givenUrl);
+  const { issue_type, account_email, ticket_labels } = body;
+  return {
+    ...(body.project !== undefined && { project: normalized.project }),
+    ...(issue_type !== undefined && { issue_type }),
+    ...(account_email !== undefined && { account_email }),
+    ...(ticket_labels !== undefined && { ticket_labels }),
+    ...((url !== before.url || token !== before.token) && {
+      tracker_sealed: seal('tracker_sealed', { url, token }),
+      url_masked: maskUrl(url),
+    }),
+  };
 }
 
 /** Rejects (400) a digest by an interval and by a schedule. */
@@ -256,13 +346,14 @@ function checkDigest(before: ChannelBefore, { digest_minutes, digest_schedule }:
 
 /** Rejects (400) another origin or preset while the channel keeps secrets that the request does not name. */
 function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeof targetChange> {
-  const after = { url: body.url ?? before.url, preset: body.preset ?? before.preset };
+  const after = { url: urlAfter(before, body), preset: body.preset ?? before.preset };
   const change = targetChange(before, after);
   if (change === null) return null;
   const stored = {
     headerNames: Object.keys(before.headers),
     hasPresetOptions: Object.keys(before.presetOptions).length > 0,
     hasSigningSecret: before.signingSecret !== null,
+    hasToken: before.token !== null,
   };
   const fields = secretsToEnterAgain(stored, body);
   if (fields.length === 0) return change;
@@ -277,7 +368,15 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
   );
 }
 
+/** Null stands for the default of a tracker. */
+function urlAfter(before: ChannelBefore, { url }: ChannelBody): string {
+  if (url === null && isTracker(before.channel_type))
+    return trackers[before.channel_type].urlDefault ?? before.url;
+  return url ?? before.url;
+}
+
 function enterAgain(field: string): string {
+  if (field === 'token') return 'must be sent again';
   if (field === 'preset_options') return 'must be sent again; {} removes the stored options';
   if (field === 'signing_secret') return 'must be sent again; null removes it';
   return 'must be sent again with its value; omit the header to remove it';

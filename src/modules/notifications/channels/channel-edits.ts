@@ -51,6 +51,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
           preset_options: _options,
           headers: _headers,
           signing_secret: _secret,
+          token: _token,
           ...columns
         } = body;
         return {
@@ -121,11 +122,12 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     const values = toChannelValues(secretBox, organizationId, row.id, before, body);
 
     const isOtherUrl = body.url != null && body.url !== before.url;
+    const isOtherTracker = [values.project, values.tracker_sealed].some((value) => value !== undefined);
     const isOtherList = values.recipients !== undefined && isOther(values.recipients, row.recipients);
     const isTurnedOn = body.is_active === true && !row.is_active;
     const isTurnedOff = body.is_active === false && row.is_active;
     await updateChannel(tx, organizationId, row.id, values, {
-      resetsFailures: isOtherUrl || isOtherList || isTurnedOn,
+      resetsFailures: isOtherUrl || isOtherList || isOtherTracker || isTurnedOn,
     });
     if (hasOtherDigest(row, values)) await moveDigest(tx, organizationId, { ...row, ...values });
     if (isTurnedOn) await startWaitingDeliveries(tx, organizationId, row.id);
@@ -146,8 +148,9 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
 
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
     const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
+    const { project, issue_type, account_email } = row;
     return {
-      channel_type,
+      ...{ channel_type, project, issue_type, account_email },
       preset,
       digest_minutes,
       digest_schedule,
@@ -182,6 +185,11 @@ export function toChannel(
     channel_type: row.channel_type,
     url: urlFor(caller, secretBox, row),
     recipients: row.recipients,
+    project: row.project,
+    issue_type: row.issue_type,
+    account_email: row.account_email,
+    ticket_labels: row.ticket_labels,
+    has_token: row.tracker_sealed !== null,
     template: row.template,
     templates: row.templates,
     preset: row.preset,
@@ -211,8 +219,11 @@ export function toChannel(
 }
 
 function urlFor(caller: Caller, secretBox: SecretBox, row: ChannelRow): string | null {
-  if (row.channel_type !== 'webhook') return null;
-  return mayChangeChannels(caller) ? openUrl(secretBox, caller.organizationId, row) : row.url_masked;
+  if (row.channel_type === 'email') return null;
+  // The address of a tracker is no secret.
+  return mayChangeChannels(caller) || row.channel_type !== 'webhook'
+    ? openUrl(secretBox, caller.organizationId, row)
+    : row.url_masked;
 }
 
 /** The roles that can call `updateNotificationChannel`. */
@@ -223,7 +234,7 @@ function mayChangeChannels({ role }: Caller): boolean {
 export function openUrl(
   secretBox: SecretBox,
   organizationId: number,
-  { id, url_sealed }: Pick<ChannelRow, 'id' | 'url_sealed'>,
+  { id, url_sealed, tracker_sealed }: Pick<ChannelRow, 'id' | 'url_sealed' | 'tracker_sealed'>,
 ): string {
   const noOthers = {
     preset_options_sealed: null,
@@ -231,7 +242,7 @@ export function openUrl(
     signing_secret_sealed: null,
     previous_signing_secret_sealed: null,
   };
-  return openChannel(secretBox, organizationId, id, { ...noOthers, url_sealed }).url;
+  return openChannel(secretBox, organizationId, id, { ...noOthers, url_sealed, tracker_sealed }).url;
 }
 
 const failingFrom = 10;
@@ -252,5 +263,6 @@ const noSecrets = {
   interactivity_id: null,
   signing_secret_sealed: null,
   previous_signing_secret_sealed: null,
+  tracker_sealed: null,
   keepsPreviousSecret: false,
 };

@@ -25,6 +25,10 @@ export interface ChannelRow extends SealedChannel {
   name: string;
   channel_type: ChannelType;
   recipients: string[];
+  project: string | null;
+  issue_type: string | null;
+  account_email: string | null;
+  ticket_labels: string[];
   url_sealed: Buffer;
   url_masked: string;
   preset: PresetId;
@@ -62,6 +66,11 @@ const columns = [
   'notification_channels.name',
   sql<ChannelType>`notification_channels.channel_type`.as('channel_type'),
   'notification_channels.recipients',
+  'notification_channels.project',
+  'notification_channels.issue_type',
+  'notification_channels.account_email',
+  'notification_channels.ticket_labels',
+  'notification_channels.tracker_sealed',
   'notification_channels.url_sealed',
   'notification_channels.url_masked',
   sql<PresetId>`notification_channels.preset`.as('preset'),
@@ -161,6 +170,10 @@ export interface ChannelValues extends SealedChannel {
   name: string;
   channel_type: ChannelType;
   recipients: string[];
+  project: string | null;
+  issue_type: string | null;
+  account_email: string | null;
+  ticket_labels: string[];
   url_sealed: Buffer;
   url_masked: string;
   preset: PresetId;

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -87,6 +87,8 @@ function AlertDetail({ alert }: { alert: Alert }) {
             ],
             !isResolved && isSnoozedAlert(alert) && ['Snoozed', <SnoozeEnd key="snoozed" alert={alert} />],
             alert.silence !== null && ['Silenced', <SilenceEnd key="silenced" silence={alert.silence} />],
+            alert.tickets !== undefined &&
+              alert.tickets.length > 0 && ['Tickets', <Tickets key="tickets" tickets={alert.tickets} />],
             isResolved && ['Resolved', <RelativeTime key="resolved" at={alert.resolved_at} />],
             Object.keys(alert.labels).length > 0 && [
               'Labels',
@@ -225,6 +227,23 @@ function Deliveries({ alertId }: { alertId: number }) {
       }
     />
   );
+}
+
+const ticketStates: Readonly<Record<Schemas['AlertTicketState'], string>> = {
+  open: 'open',
+  closed: 'closed',
+  missing: 'deleted or moved',
+};
+
+function Tickets({ tickets }: { tickets: readonly Schemas['AlertTicket'][] }) {
+  return tickets.map(({ key, url, state }) => (
+    <Text key={url} span inherit display="block">
+      <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+        {key}
+      </Anchor>{' '}
+      ({ticketStates[state]})
+    </Text>
+  ));
 }
 
 function SilenceEnd({ silence: { ends_at, reason } }: { silence: Schemas['AlertSilence'] }) {

@@ -6,14 +6,14 @@ import { JsonText } from '../../components/json-text.tsx';
 
 /** What the target said to a test, and what it was sent. */
 export function ChannelTestResult({ result }: { result: Schemas['NotificationChannelTestResult'] }) {
-  const { success, status_code, duration_ms, response_body, error, request_body } = result;
+  const { success, status_code, duration_ms, response_body, error, request_body, detail } = result;
   return (
     <Alert
       role="status"
       variant="outline"
       color={success ? 'var(--state-ok)' : 'var(--severity-critical)'}
       icon={success ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={success ? 'Test delivered' : 'Test failed'}
+      title={success ? (detail === null ? 'Test delivered' : 'Connection works') : 'Test failed'}
       mb="md"
     >
       <Stack gap="xs">
@@ -21,6 +21,7 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
           {status_code === null ? 'No response' : `Status ${status_code}`} after{' '}
           {duration_ms.toLocaleString('en')} ms.
           {error && ` ${error.message} ${deliveryRemedy(error.code)}`}
+          {detail !== null && ` ${detail}`}
         </Text>
         {response_body !== null && response_body !== '' && (
           <div>
@@ -30,7 +31,7 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
             <JsonText text={response_body} label="Response body" maxHeight={160} />
           </div>
         )}
-        {request_body === null ? (
+        {detail !== null ? null : request_body === null ? (
           <Text size="xs" c="var(--text-muted)">
             Messages and responses are shown to administrators and owners only.
           </Text>

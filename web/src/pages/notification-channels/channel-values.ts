@@ -54,22 +54,17 @@ export function sendingValues(channel?: Channel): SendingValues {
 }
 
 /** @returns The part of a request that every type has. */
-export function toSendingBody({
-  digest_minutes,
-  digest_schedule,
-  sending_hours,
-  timezone,
-  always_for,
-  owners,
-  require_login_to_acknowledge,
-}: SendingValues) {
+export function toSendingTimes({ sending_hours, timezone, always_for, owners }: SendingValues) {
+  return { sending_hours, timezone, always_for: always_for as Schemas['AlertSeverity'][], owners };
+}
+
+/** @returns The part of a request that every type has but those that create tickets. */
+export function toSendingBody(values: SendingValues) {
+  const { digest_minutes, digest_schedule, require_login_to_acknowledge } = values;
   return {
     digest_minutes: digest_minutes === '' ? null : digest_minutes,
     digest_schedule: digest_schedule.trim() === '' ? null : digest_schedule.trim(),
-    sending_hours,
-    timezone,
-    always_for: always_for as Schemas['AlertSeverity'][],
-    owners,
+    ...toSendingTimes(values),
     require_login_to_acknowledge,
   };
 }
@@ -114,6 +109,7 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
     headerNames: Object.keys(channel.headers),
     hasPresetOptions: channel.has_preset_options,
     hasSigningSecret: channel.has_signing_secret,
+    hasToken: channel.has_token,
   };
   return secretsToEnterAgain(stored, toChannelBody(values, channel));
 }

@@ -117,7 +117,12 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         ['State', channel.is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>],
         channel.is_default && ['Default channel', 'receives alerts that match no notification rule'],
         ['Platform', platformTexts[platformOf(channel)].label],
-        isWebhook ? ['URL', channel.url] : ['Recipients', channel.recipients.join(', ')],
+        channel.url !== null && ['URL', channel.url],
+        channel.channel_type === 'email' && ['Recipients', channel.recipients.join(', ')],
+        channel.project !== null && ['Project', channel.project],
+        channel.issue_type !== null && ['Issue type', channel.issue_type],
+        channel.account_email !== null && ['Account email', channel.account_email],
+        channel.ticket_labels.length > 0 && ['Ticket labels', channel.ticket_labels.join(', ')],
         channel.interactivity_url !== null && [
           'Interactivity URL',
           <InteractivityUrl key="interactivity" url={channel.interactivity_url} />,
@@ -134,7 +139,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         ],
         channel.owners.length > 0 && ['Owners', channel.owners.join(', ')],
         channel.sending_hours.length > 0 && ['Sending hours', <SendingHours key="hours" channel={channel} />],
-        [
+        channel.project === null && [
           'Acknowledge by link',
           channel.require_login_to_acknowledge ? 'login required' : 'no login required',
         ],

@@ -1,8 +1,9 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import type { ChannelPlatform } from '../../components/channel-platform.ts';
+import { type ChannelPlatform, isTrackerPlatform } from '../../components/channel-platform.ts';
 import { ChannelForm } from './channel-form.tsx';
 import type { ChannelBody } from './channel-values.ts';
 import { EmailChannelForm } from './email-channel-form.tsx';
+import { TrackerChannelForm } from './tracker-channel-form.tsx';
 
 /** The form of a channel of any type. */
 export function PlatformForm({
@@ -15,5 +16,7 @@ export function PlatformForm({
   submit: string;
   onCancel?: () => void;
 }) {
-  return platform === 'email' ? <EmailChannelForm {...form} /> : <ChannelForm preset={platform} {...form} />;
+  if (platform === 'email') return <EmailChannelForm {...form} />;
+  if (isTrackerPlatform(platform)) return <TrackerChannelForm type={platform} {...form} />;
+  return <ChannelForm preset={platform} {...form} />;
 }

@@ -6,10 +6,10 @@ import type {
   NotificationTemplateCategory,
 } from '../../../../domain/routing/notification-event.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
-import type { Schemas } from '../../../../generated/client-api.ts';
 import { type Database, transaction } from '../../../../platform/database/index.ts';
 import type { StoredEvent } from '../plan/event-data.ts';
 import type { SealedChannel } from '../secrets/channel-secrets.ts';
+import type { TrackerFields } from '../tickets/ticket-channel.ts';
 import { isNextInLine, isOpen } from './delivery-lines.ts';
 
 /** How many deliveries of a channel are taken now. */
@@ -42,18 +42,18 @@ export interface DueDelivery {
   bodyTarget: string;
   /** Of an email: those that an earlier attempt has reached. */
   acceptedRecipients: string[];
-  channel: SealedChannel & {
-    channel_type: Schemas['NotificationChannelType'];
-    recipients: string[];
-    template: string | null;
-    templates: Partial<Record<NotificationTemplateCategory, string | null>>;
-    preset: PresetId;
-    /** The previous signing secret is to sign as well. */
-    has_previous_secret: boolean;
-  };
+  channel: SealedChannel &
+    TrackerFields & {
+      recipients: string[];
+      template: string | null;
+      templates: Partial<Record<NotificationTemplateCategory, string | null>>;
+      preset: PresetId;
+      /** The previous signing secret is to sign as well. */
+      has_previous_secret: boolean;
+    };
 }
 
-interface DueRow extends Omit<DueDelivery, 'event' | 'channel'> {
+interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields {
   eventId: string;
   eventType: EventType;
   sequence: number | null;
@@ -64,8 +64,8 @@ interface DueRow extends Omit<DueDelivery, 'event' | 'channel'> {
   channel_headers_sealed: Buffer | null;
   channel_signing_secret_sealed: Buffer | null;
   channel_previous_signing_secret_sealed: Buffer | null;
+  channel_tracker_sealed: Buffer | null;
   has_previous_secret: boolean;
-  channel_type: Schemas['NotificationChannelType'];
   recipients: string[];
   template: string | null;
   templates: Partial<Record<NotificationTemplateCategory, string | null>>;
@@ -94,6 +94,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       d.series_attempt_count AS "seriesAttemptCount", ${seriesStartedAt} AS "seriesStartedAt",
       d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
       d.accepted_recipients AS "acceptedRecipients", c.channel_type, c.recipients,
+      c.url_masked, c.project, c.issue_type, c.account_email, c.ticket_labels, c.tracker_sealed AS channel_tracker_sealed,
       -- What was written for one target may hold what another must not receive.
       CASE WHEN d.body_target = ${bodyTarget} THEN d.body_sealed END AS "bodySealed",
       c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
@@ -124,6 +125,11 @@ export async function readDueDeliveriesAcrossOrganizations(
       data,
       channel_type,
       recipients,
+      url_masked,
+      project,
+      issue_type,
+      account_email,
+      ticket_labels,
       template,
       templates,
       preset,
@@ -137,9 +143,15 @@ export async function readDueDeliveriesAcrossOrganizations(
         headers_sealed: row.channel_headers_sealed,
         signing_secret_sealed: row.channel_signing_secret_sealed,
         previous_signing_secret_sealed: row.channel_previous_signing_secret_sealed,
+        tracker_sealed: row.channel_tracker_sealed,
         has_previous_secret: row.has_previous_secret,
         channel_type,
         recipients,
+        url_masked,
+        project,
+        issue_type,
+        account_email,
+        ticket_labels,
         template,
         templates,
         preset,

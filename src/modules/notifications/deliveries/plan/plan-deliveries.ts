@@ -13,6 +13,7 @@ import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { collectsDigests, waitsForDigest } from '../claim/delivery-lines.ts';
+import { createsTickets, readTicketChannels } from '../tickets/ticket-queries.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { waitForReading } from './form-reading-digests.ts';
 import { formSilenceDigests } from './form-silence-digests.ts';
@@ -75,9 +76,21 @@ export async function planDeliveries(
     isSilenced || silenced[index] ? null : routeEvent(rules, subject, settings, channels),
   );
 
-  const channelIds = [
-    ...new Set(routes.flatMap((route) => route?.targets.map((target) => target.channelId) ?? [])),
-  ];
+  // Tickets are closed with their alert, whatever rules, silences, and snoozes say.
+  const resolved = events.flatMap(({ eventType, alertId }) =>
+    eventType === 'alert.resolved' && alertId !== null ? alertId : [],
+  );
+  const ticketChannels = await readTicketChannels(tx, organizationId, resolved);
+  const targets = events.map(({ eventType, alertId }, index) => {
+    const routed: readonly DeliveryTarget[] = routes[index]?.targets ?? [];
+    if (eventType !== 'alert.resolved' || alertId === null) return routed;
+    const others = (ticketChannels.get(alertId) ?? []).filter(
+      (id) => channels.byId.has(id) && !routed.some(({ channelId }) => channelId === id),
+    );
+    return [...routed, ...others.map((channelId) => ({ channelId, fallbackReason: null }))];
+  });
+
+  const channelIds = [...new Set(targets.flat().map(({ channelId }) => channelId))];
   if (channelIds.length > 0) {
     if (events.some((event) => event.cause === 'reading_changed')) await waitForReading(tx, organizationId);
     const digests = channelIds.map((id) => ({ id, at: nextDigestAt(channels.byId.get(id)!, now) }));
@@ -85,7 +98,7 @@ export async function planDeliveries(
       tx,
       organizationId,
       events,
-      routes,
+      targets,
       digests,
       maxAttempts(settings.retryScheduleSeconds),
     );
@@ -113,6 +126,8 @@ export async function planDeliveries(
   );
   return plans;
 }
+
+type DeliveryTarget = Pick<Route['targets'][number], 'channelId' | 'fallbackReason'>;
 
 function skippedEntry(
   event: PlannedEvent,
@@ -144,13 +159,14 @@ async function insertDeliveries(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
-  routes: readonly (Route | null)[],
+  /** The channels of each event. */
+  targets: readonly (readonly DeliveryTarget[])[],
   /** When the digest goes out that begins now. */
   digests: readonly { id: number; at: Date | null }[],
   attempts: number,
 ): Promise<void> {
   const planned = events.flatMap((event, index) =>
-    (routes[index]?.targets ?? []).map(({ channelId, fallbackReason }) => ({
+    targets[index]!.map(({ channelId, fallbackReason }) => ({
       channel_id: channelId,
       alert_id: event.alertId,
       audit_entry_id: event.entryId,
@@ -184,8 +200,8 @@ async function insertDeliveries(
       CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
-      ${attempts}, p.fallback_reason, c.is_active AND p.waits_for_reading,
-      CASE WHEN NOT c.is_active OR p.waits_for_reading THEN NULL
+      ${attempts}, p.fallback_reason, c.is_active AND p.waits_for_reading AND NOT ${createsTickets},
+      CASE WHEN NOT c.is_active OR (p.waits_for_reading AND NOT ${createsTickets}) THEN NULL
         ELSE coalesce(n.at, begun.at, pacekeeper_now()) END
     FROM planned p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id

@@ -25,7 +25,7 @@ interface ChannelRow extends SealedChannel {
 }
 
 const columns = sql`c.organization_id, c.id, c.preset, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
-  c.signing_secret_sealed, c.previous_signing_secret_sealed`;
+  c.signing_secret_sealed, c.previous_signing_secret_sealed, c.tracker_sealed`;
 
 /** The channel that Slack calls at this address, with the time. Null if there is none, or it has no signing secret. */
 export async function findSlackChannelAcrossOrganizations(

@@ -8,6 +8,8 @@ import {
 import type { PresetId, PresetOptions } from '../../../../domain/templates/presets.ts';
 import { type BodyRequest, type RenderedBody, renderBody } from '../../../../domain/templates/render-body.ts';
 import { renderEmail } from '../../../../domain/templates/render-email.ts';
+import { renderTicket } from '../../../../domain/tickets/render-ticket.ts';
+import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
 import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
 import {
@@ -29,7 +31,7 @@ export interface ChannelTemplates {
 
 /**
  * The body of a delivery, made at its first attempt. What users wrote runs in the sandbox; presets and the
- * default are ours and run here, and so is the content of emails. A template that fails, takes too long or needs too much memory gives way to
+ * default are ours and run here, and so is the content of emails and tickets. A template that fails, takes too long or needs too much memory gives way to
  * the default body.
  * @throws SandboxBusyError when there is no room now: the delivery is tried again
  */
@@ -42,6 +44,10 @@ export async function renderOnce(
 ): Promise<RenderedBody> {
   if (channel.channel_type === 'email')
     return { body: JSON.stringify(renderEmail(event)), usedTemplate: 'email', failure: null };
+  if (isTracker(channel.channel_type)) {
+    const body = JSON.stringify(renderTicket(event, channel.channel_type));
+    return { body, usedTemplate: 'ticket', failure: null };
+  }
   const category = eventCategory(event.event);
   const { organization, global } = category === null ? noTemplates : templates[category];
   const { buttons = null } = channel;
@@ -82,7 +88,7 @@ export function needsSandbox(
   channel: Pick<ChannelTemplates, 'channel_type' | 'template' | 'templates' | 'preset'>,
   templates: DeliverySettings['templates'],
 ): boolean {
-  if (channel.channel_type === 'email') return false;
+  if (channel.channel_type !== 'webhook') return false;
   const category = eventCategory(eventType);
   if (channel.template !== null || (category !== null && (channel.templates[category] ?? null) !== null))
     return true;

@@ -7,7 +7,8 @@ export type SealedChannelColumn =
   | 'preset_options_sealed'
   | 'headers_sealed'
   | 'signing_secret_sealed'
-  | 'previous_signing_secret_sealed';
+  | 'previous_signing_secret_sealed'
+  | 'tracker_sealed';
 
 export type SealedChannel = Record<SealedChannelColumn, Buffer | null>;
 
@@ -18,9 +19,12 @@ export interface ChannelSecrets {
   headers: Readonly<Record<string, string>>;
   signingSecret: string | null;
   previousSigningSecret: string | null;
+  /** Of a tracker. */
+  token: string | null;
 }
 
-/** The bytes of one sealed column. Preset options and headers are sealed as JSON objects of strings. */
+/** The bytes of one sealed column. Preset options, headers, and the URL with the token of a tracker
+ * are sealed as JSON objects of strings. */
 export function sealChannelColumn(
   secretBox: SecretBox,
   organizationId: number,
@@ -41,17 +45,19 @@ export function openChannel(
 ): ChannelSecrets {
   const open = (column: SealedChannelColumn) => {
     const bytes = sealed[column];
-    // A channel without a URL has an empty one.
+    // A channel without a URL, and a tracker, have an empty one.
     return bytes === null || bytes.length === 0
       ? null
       : secretBox.openText(bytes, contextOf(organizationId, channelId, column));
   };
+  const tracker = toStrings(open('tracker_sealed'));
   return {
-    url: open('url_sealed') ?? '',
+    url: open('url_sealed') ?? tracker['url'] ?? '',
     presetOptions: toStrings(open('preset_options_sealed')),
     headers: toStrings(open('headers_sealed')),
     signingSecret: open('signing_secret_sealed'),
     previousSigningSecret: open('previous_signing_secret_sealed'),
+    token: tracker['token'] ?? null,
   };
 }
 

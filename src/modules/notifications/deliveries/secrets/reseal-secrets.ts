@@ -10,6 +10,7 @@ export const sealedColumns = {
     'headers_sealed',
     'signing_secret_sealed',
     'previous_signing_secret_sealed',
+    'tracker_sealed',
   ],
   notification_deliveries: ['body_sealed'],
   delivery_attempts: ['response_body_sealed'],

@@ -14,9 +14,10 @@ const publicWords = new Set(
 
 /** Everything of a channel that a person must not see, and the parts of it that are secret on their own. */
 export function secretValues(secrets: ChannelSecrets): string[] {
-  const { url, headers, presetOptions, signingSecret, previousSigningSecret } = secrets;
+  const { url, headers, presetOptions, signingSecret, previousSigningSecret, token } = secrets;
   const values = [
-    ...valuesOfUrl(url),
+    // The URL of a tracker is no secret.
+    ...(token === null ? valuesOfUrl(url) : [token]),
     ...Object.values(headers).flatMap(valuesOfHeader),
     ...Object.values(presetOptions),
     ...[signingSecret, previousSigningSecret].flatMap((secret) =>

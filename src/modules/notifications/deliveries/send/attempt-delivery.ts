@@ -1,4 +1,5 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
+import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
@@ -7,6 +8,8 @@ import { webhookId } from '../plan/event-data.ts';
 import { type PreparedMessage, signingSecrets } from '../render/prepare-message.ts';
 import { secretValues, tokensIn } from '../secrets/secret-values.ts';
 import type { AttemptResult } from '../settle/record-attempts.ts';
+import { sendTicket } from '../tickets/send-ticket.ts';
+import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import { giveEmailBack } from './email-budget.ts';
 import type { SendAnswer } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
@@ -31,12 +34,12 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const { delivery } = message.start;
   const { settings } = message;
-  const isEmail = delivery.channel.channel_type === 'email';
-  const sending = isEmail ? attemptEmail(tools, message, lease) : attemptWebhook(tools, message, lease);
-  const answer = await sending.catch((error: unknown) => {
-    if (!tools.signal.aborted) throw error;
-    return null;
-  });
+  const answer = await attemptOf(delivery.channel.channel_type)(tools, message, lease).catch(
+    (error: unknown) => {
+      if (!tools.signal.aborted) throw error;
+      return null;
+    },
+  );
   const series = {
     attemptCount: delivery.seriesAttemptCount + 1,
     startedAt: delivery.seriesStartedAt,
@@ -44,6 +47,32 @@ export async function attemptDelivery(
     timeoutSeconds: settings.timeoutSeconds,
   };
   return { delivery, lease, series, answer };
+}
+
+type Attempt = (tools: AttemptTools, message: PreparedMessage, lease: DeliveryLease) => Promise<SendAnswer>;
+
+function attemptOf(type: DueDelivery['channel']['channel_type']): Attempt {
+  if (type === 'email') return attemptEmail;
+  return isTracker(type) ? attemptTicket : attemptWebhook;
+}
+
+function attemptTicket(
+  { db, outbound, version, signal }: AttemptTools,
+  { start, body, secrets, settings }: PreparedMessage,
+  lease: DeliveryLease,
+): Promise<SendAnswer> {
+  const { organizationId, channelId, channelName, alertId, channel, event } = start.delivery;
+  return sendTicket(
+    db,
+    { outbound, version, signal, timeoutMs: settings.timeoutSeconds * 1_000 },
+    {
+      channel: toTicketChannel(channelName, channel, secrets),
+      ticket: alertId === null ? null : { organizationId, alertId, channelId },
+      eventType: event.eventType,
+      body,
+      at: lease.startedAt,
+    },
+  );
 }
 
 function attemptWebhook(

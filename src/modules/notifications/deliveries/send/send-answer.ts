@@ -10,6 +10,8 @@ export interface SendAnswer {
   durationMs: number;
   /** Null exactly when the target took the whole message. */
   error: { code: DeliveryErrorCode; message: string } | null;
+  /** Of a success that needs an explanation. */
+  reason?: DeliveryErrorCode | null;
   /** Of an email: the recipients that it reached with this attempt. */
   accepted?: readonly string[];
   /** Of an email: it has reached a recipient, with this attempt or an earlier one. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EventData } from '../../../../domain/routing/notification-event.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
+import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mailer } from '../../../../platform/email/index.ts';
@@ -12,10 +13,12 @@ import { deliverySettings, type InstallationDefaults } from '../plan/delivery-se
 import { webhookId } from '../plan/event-data.ts';
 import { type MessageTools, signingSecrets } from '../render/prepare-message.ts';
 import { renderOnce } from '../render/render-once.ts';
-import { openChannel } from '../secrets/channel-secrets.ts';
+import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
 import { maskSpans } from '../secrets/find-secrets.ts';
 import { hiddenInBody } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
+import { checkTracker } from '../tickets/send-ticket.ts';
+import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import { emailsPerHour, takeEmailsAcrossOrganizations } from './email-budget.ts';
 import type { SendAnswer } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
@@ -46,6 +49,8 @@ export async function sendTestNotification(
   if (!channel) return null;
   const secrets = openChannel(deps.secretBox, organizationId, channelId, channel);
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
+  if (isTracker(channel.channel_type))
+    return testTracker(deps, channel, secrets, settings.timeoutSeconds, withBodies);
   const event = testEvent(deps.baseUrl, channel, channelId);
   const templates = { ...channel, presetOptions: secrets.presetOptions };
   const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
@@ -73,6 +78,29 @@ export async function sendTestNotification(
     response_body: withBodies ? answer.body : null,
     error: answer.error,
     request_body: withBodies ? maskSpans(body, hiddenInBody(rendered, secrets.presetOptions)) : null,
+    detail: null,
+  };
+}
+
+/** A ticket of a test would stay for people to close, so that only the token and the project are checked. */
+async function testTracker(
+  { outbound, version, signal }: TestDeps,
+  channel: ChannelToTest,
+  secrets: ChannelSecrets,
+  timeoutSeconds: number,
+  withBodies: boolean,
+): Promise<Schemas['NotificationChannelTestResult']> {
+  const context = { outbound, version, signal, timeoutMs: timeoutSeconds * 1_000 };
+  const answer = await checkTracker(context, toTicketChannel(channel.name, channel, secrets), channel.now);
+  const isDone = answer.error === null;
+  return {
+    success: isDone,
+    status_code: answer.status,
+    duration_ms: answer.durationMs,
+    response_body: withBodies && !isDone ? answer.body : null,
+    error: answer.error,
+    request_body: null,
+    detail: isDone ? answer.body : null,
   };
 }
 
@@ -105,7 +133,8 @@ async function readChannel(
   id: number,
 ): Promise<ChannelToTest | undefined> {
   const { rows } = await sql<ChannelToTest>`
-    SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
+    SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.url_masked, c.project, c.issue_type, c.account_email,
+      c.ticket_labels, c.tracker_sealed, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
     FROM notification_channels c JOIN organizations o ON o.id = c.organization_id

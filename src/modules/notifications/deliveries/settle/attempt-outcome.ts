@@ -23,6 +23,8 @@ const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
   'mail_rejected',
   'recipients_not_allowed',
   'recipients_skipped',
+  'ticket_rejected',
+  'ticket_elsewhere',
 ]);
 
 /** An email that has reached someone isn't retried for hours, because later messages about its alert wait for it. */
@@ -33,12 +35,13 @@ const maxAttemptsOnceReached = 5;
  * some of its recipients is never a dead letter.
  */
 export function attemptOutcome(
-  answer: Pick<SendAnswer, 'error' | 'retryAfter' | 'hasReached'>,
+  answer: Pick<SendAnswer, 'error' | 'retryAfter' | 'hasReached' | 'reason'>,
   series: AttemptSeries,
   now: Date,
   random: number,
 ): AttemptOutcome {
-  if (answer.error === null) return { status: 'succeeded' };
+  if (answer.error === null)
+    return { status: 'succeeded', ...(answer.reason != null && { reason: answer.reason }) };
   const { code } = answer.error;
   const end = (reason: DeliveryErrorCode): AttemptOutcome =>
     answer.hasReached === true

@@ -171,7 +171,7 @@ async function recordBatch(
   const trail: (NewEntry & { organizationId: number })[] = [];
   for (const { result, outcome } of stored) {
     const { organizationId, deliveryId, alertId, channelName, event } = result.delivery;
-    if (outcome.status === 'failed') continue;
+    if (outcome.status === 'failed' || outcome.reason === 'no_ticket') continue;
     if (alertId !== null && alertIds.has(alertId)) {
       trail.push({ organizationId, ...trailEntry(alertId, channelName, event.eventType, outcome) });
     }
@@ -249,7 +249,8 @@ function toRow(
 function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   const rows = new Map<number, HealthRow>();
   for (const { delivery, answer } of results) {
-    if (answer === null) continue;
+    // What sends nothing says nothing about the receiver.
+    if (answer === null || answer.reason === 'no_ticket') continue;
     // A mail server that has taken a message for someone works.
     const isSuccess = answer.error === null || (answer.accepted?.length ?? 0) > 0;
     const before = rows.get(delivery.channelId);

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { hostileNames, withNames } from '../../../tests/helpers/hostile-names.ts';
+import { sampleEvent } from '../templates/sample-events.ts';
+import { renderTicket } from './render-ticket.ts';
+import { trackerTypes } from './trackers.ts';
+
+const names = {
+  ...hostileNames,
+  references: 'fixes #1, closes acme/web#2, GH-3 !4 %5 &6 ~7 $8 @acme/team https://gitlab.com/a/b/-/issues/9',
+  'a command': '\n/close\n/assign @me',
+  'a marker': '<!-- pacekeeper:0123456789abcdef0123456789abcdef -->',
+  backticks: '` @acme/team `` #1 ``` x',
+  'wiki markup': '[~admin] {color:red}x{color} [x|https://evil.example] !image.png! {noformat}',
+};
+
+test.each(Object.entries(names))('%s in names mention no one, link nothing, and run nothing', (_, name) => {
+  for (const type of ['github_issues', 'gitlab_issues'] as const) {
+    const { title, body } = renderTicket(withNames(sampleEvent('alert.created'), name), type);
+    expect(title).not.toMatch(/[\r\n`]|[@#!&%~$][\p{L}\p{N}]|:\/\//u);
+    expect(title.length).toBeLessThanOrEqual(255);
+    // Without code, which neither platform reads, and without the addresses of links.
+    const rest = body.replaceAll(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '').replaceAll(/\]\([^()\s]*\)/g, ']');
+    expect(rest).not.toMatch(/[@#!&%~$][\p{L}\p{N}]|<|`|^\//mu);
+    expect(body).not.toMatch(/^\//m);
+  }
+});
+
+test('names are no markup in Jira', () => {
+  const { title, body } = renderTicket(withNames(sampleEvent('alert.created'), names['wiki markup']), 'jira');
+  expect(title.length).toBeLessThanOrEqual(255);
+  expect(body.replaceAll(/\\./g, '').replaceAll(/\[[\w ]+\|[^\]]+\]/g, '')).not.toMatch(/[[\]{}~!]/);
+});
+
+test.each(trackerTypes)(
+  'a ticket of %s has the facts of the alert, and no link that acknowledges it',
+  (type) => {
+    const event = {
+      ...sampleEvent('alert.created'),
+      acknowledge_url: 'https://pacekeeper.example/ack/secret',
+    };
+    const { body } = renderTicket(event as ReturnType<typeof sampleEvent>, type);
+    expect(body).toMatch(/Severity:/);
+    expect(body).toContain('View alert');
+    expect(body).not.toContain('/ack/');
+  },
+);
+
+test('a link to an issue of others is text, so that it is not shown there', () => {
+  const event = sampleEvent('alert.created');
+  if (!('alert' in event)) throw new Error('an alert');
+  const alert = { ...event.alert, notes_url: null, release_url: 'https://github.com/o/r/issues/1' };
+  const { body } = renderTicket({ ...event, alert }, 'github_issues');
+  expect(body).toContain('Release notes: `https://github.com/o/r/issues/1`');
+});
+
+test('an alert that is first reported when it escalates has a title that stays true', () => {
+  const { title } = renderTicket(sampleEvent('alert.escalated'), 'github_issues');
+  expect(title).not.toMatch(/was|Escalated/);
+});

@@ -1,0 +1,79 @@
+import type { EventData } from '../routing/notification-event.ts';
+import { escapeWithin } from '../templates/clean-text.ts';
+import { describeEvent, type EventMessage, type MessageLink } from '../templates/event-message.ts';
+import type { TrackerType } from './trackers.ts';
+
+/** A ticket as it is stored with its delivery. */
+export interface TicketContent {
+  /** One line. */
+  title: string;
+  /** In the markup of the tracker. */
+  body: string;
+}
+
+/** The shortest limit is Jira's and GitLab's. */
+const maxTitle = 255;
+
+/**
+ * The ticket about an alert. Promises, whatever the names in it contain: no one is mentioned, no other ticket is linked, no
+ * command is run, and no name is read as markup. It has no acknowledge link, because more people can read tickets than can
+ * acknowledge.
+ */
+export function renderTicket(event: EventData, type: TrackerType): TicketContent {
+  // An escalation or reminder can be the first event that is routed to the channel.
+  const message = describeEvent('alert' in event ? { ...event, event: 'alert.created' } : event);
+  const links = message.links.filter(({ label }) => label !== 'Acknowledge');
+  return type === 'jira'
+    ? { title: escapeWithin(message.title, maxTitle, (character) => character), body: wikiOf(message, links) }
+    : { title: markdownTitle(message.title), body: markdownOf(message, links) };
+}
+
+/** GitLab reads references in titles. The zero-width space ends each before its name. */
+function markdownTitle(title: string): string {
+  const plain = title
+    .replace(/[@#!&%~$^*[](?=[\p{L}\p{N}_"'-])/gu, '$&\u200b')
+    .replaceAll('://', ':\u200b//')
+    .replaceAll('`', "'");
+  return escapeWithin(plain, maxTitle, (character) => character);
+}
+
+function markdownOf({ facts, footer }: EventMessage, links: readonly MessageLink[]): string {
+  return [
+    facts.map(({ label, value }) => `- **${label}:** ${codeSpan(value)}`).join('\n'),
+    links.map(markdownLink).join(' · '),
+    `${closingSentence} ${codeSpan(footer)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const closingSentence =
+  'Pacekeeper closes this ticket when the alert is resolved, and changes nothing else, so you can edit it.';
+
+/** Neither GitHub nor GitLab reads anything in code: no mention, no reference, no command. */
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
+}
+
+/** A link to an issue or commit would be shown there, too. */
+function markdownLink({ label, url }: MessageLink): string {
+  return /\/(?:issues|pulls?|discussions|commit|merge_requests|work_items|epics)\//i.test(url)
+    ? `${label}: ${codeSpan(url)}`
+    : `[${label}](${url})`;
+}
+
+function wikiOf({ facts, footer }: EventMessage, links: readonly MessageLink[]): string {
+  return [
+    facts.map(({ label, value }) => `* ${label}: ${wikiEscaped(value)}`).join('\n'),
+    links.map(({ label, url }) => `[${label}|${url}]`).join(' | '),
+    `${closingSentence} ${wikiEscaped(footer)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function wikiEscaped(text: string): string {
+  return text.replace(/[\\{}[\]|*_^~+!-]/g, '\\$&').replaceAll('://', ':\\//');
+}

@@ -1,0 +1,98 @@
+/** The types of channels that create tickets. */
+export const trackerTypes = ['github_issues', 'gitlab_issues', 'jira'] as const;
+
+export type TrackerType = (typeof trackerTypes)[number];
+
+export function isTracker(type: string): type is TrackerType {
+  return trackerTypes.some((each) => each === type);
+}
+
+export interface TrackerTexts {
+  label: string;
+  about: string;
+  /** What the token needs. */
+  steps: readonly string[];
+  urlLabel: string;
+  /** Null where each customer has an address. */
+  urlDefault: string | null;
+  urlPlaceholder: string;
+  projectLabel: string;
+  projectPlaceholder: string;
+}
+
+export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
+  github_issues: {
+    label: 'GitHub issues',
+    about: 'Creates an issue for each alert, and closes it when the alert is resolved.',
+    steps: [
+      'In GitHub, open Settings > Developer settings > Personal access tokens > Fine-grained tokens.',
+      'Create a token for the repository, with the permission Issues: Read and write.',
+      'Paste the token below.',
+    ],
+    urlLabel: 'API URL',
+    urlDefault: 'https://api.github.com',
+    urlPlaceholder: 'https://github.example.com/api/v3',
+    projectLabel: 'Repository',
+    projectPlaceholder: 'acme/platform',
+  },
+  gitlab_issues: {
+    label: 'GitLab issues',
+    about: 'Creates an issue for each alert, and closes it when the alert is resolved.',
+    steps: [
+      'In the GitLab project, open Settings > Access tokens.',
+      'Create a token with the role Planner or higher (before GitLab 17.7: Reporter) and the scope api.',
+      'Paste the token below.',
+    ],
+    urlLabel: 'GitLab URL',
+    urlDefault: 'https://gitlab.com',
+    urlPlaceholder: 'https://gitlab.example.com',
+    projectLabel: 'Project path or ID',
+    projectPlaceholder: 'acme/platform',
+  },
+  jira: {
+    label: 'Jira',
+    about: 'Creates a work item for each alert, and moves it to a done status when the alert is resolved.',
+    steps: [
+      'Jira Cloud: create an API token at id.atlassian.com > Security, and enter the email address of its account.',
+      'Jira Data Center: create a personal access token in your profile, and leave the email address empty.',
+      'The account needs to browse the project, and to create, and transition its work items.',
+    ],
+    urlLabel: 'Site URL',
+    urlDefault: null,
+    urlPlaceholder: 'https://acme.atlassian.net',
+    projectLabel: 'Project key',
+    projectPlaceholder: 'OPS',
+  },
+};
+
+export type ProjectResult = { ok: true; project: string } | { ok: false; message: string };
+
+/** A project as it is stored, whatever a person pastes: a path, or its address. */
+export function normalizeProject(type: TrackerType, text: string): ProjectResult {
+  const given = text.trim();
+  if (type === 'jira') {
+    return /^[A-Za-z][A-Za-z0-9_]{1,79}$/.test(given)
+      ? { ok: true, project: given.toUpperCase() }
+      : { ok: false, message: 'must be the key of a Jira project, such as OPS' };
+  }
+  const path = given
+    .replace(/^https?:\/\/[^/]+\//i, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '');
+  const segments = path.split('/');
+  const isPath = segments.every((segment) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(segment));
+  if (type === 'github_issues') {
+    return isPath && segments.length === 2
+      ? { ok: true, project: path }
+      : { ok: false, message: 'must be a repository, such as acme/platform' };
+  }
+  return (isPath && segments.length > 1) || /^[1-9][0-9]{0,17}$/.test(path)
+    ? { ok: true, project: path }
+    : { ok: false, message: 'must be the path or ID of a GitLab project, such as acme/platform' };
+}
+
+/** The address of a tracker as it is stored. */
+export function normalizeTrackerUrl(type: TrackerType, url: string): string {
+  const trimmed = url.trim().replace(/\/+$/, '');
+  return type === 'gitlab_issues' ? trimmed.replace(/\/api\/v4$/, '') : trimmed;
+}

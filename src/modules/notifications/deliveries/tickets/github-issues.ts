@@ -1,0 +1,118 @@
+import { safeUrl } from '../../../../domain/templates/clean-text.ts';
+import {
+  clockToleranceMs,
+  errorOf,
+  invalid,
+  isRecord,
+  type SendRequest,
+  sentenceOf,
+  type Tracker,
+  TrackerError,
+  type TrackerResponse,
+  type TrackerTarget,
+  type TrackerTicket,
+} from './tracker.ts';
+
+export function githubHeaders({ token }: TrackerTarget): Record<string, string> {
+  return {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'x-github-api-version': '2022-11-28',
+  };
+}
+
+const perPage = 50;
+
+/** https://docs.github.com/rest/issues/issues */
+export function githubIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
+  const repository = `${url}/repos/${project}`;
+  const fail = (response: TrackerResponse) => errorOf(response, detailOf(response), now);
+
+  async function check(): Promise<string> {
+    const response = await send({ url: repository, followRedirects: 2 });
+    if (response.status !== 200) throw fail(response);
+    if (!isRecord(response.json)) throw invalid(response);
+    const { has_issues, archived, full_name } = response.json;
+    const { status, text: body } = response;
+    if (has_issues === false)
+      throw new TrackerError('ticket_rejected', 'Issues are disabled in the repository.', { status, body });
+    if (archived === true)
+      throw new TrackerError('ticket_rejected', 'The repository is archived.', { status, body });
+    return `The token can read ${typeof full_name === 'string' ? full_name : project}, and its issues are enabled. No issue was created.`;
+  }
+
+  function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
+    if (!isRecord(issue) || !Number.isSafeInteger(issue['number'])) throw invalid(response);
+    const id = String(issue['number']);
+    const page = typeof issue['html_url'] === 'string' ? safeUrl(issue['html_url']) : null;
+    return { id, key: `${project}#${id}`, url: page ?? repository, isOpen: issue['state'] === 'open' };
+  }
+
+  return {
+    check,
+
+    // Lists, because the search of GitHub is eventually consistent.
+    async find(marker, since) {
+      const from = since.getTime() - clockToleranceMs;
+      const found: TrackerTicket[] = [];
+      for (let page = 1; ; page += 1) {
+        const query = `state=all&sort=created&direction=desc&per_page=${perPage}&page=${page}`;
+        const response = await send({ url: `${repository}/issues?${query}`, followRedirects: 2 });
+        if (response.status !== 200) throw fail(response);
+        const issues = response.json;
+        if (!Array.isArray(issues)) throw invalid(response);
+        for (const issue of issues) {
+          if (!isRecord(issue) || issue['pull_request'] !== undefined) continue;
+          if (hasMarker(issue['body'], marker)) found.push(toTicket(issue, response));
+        }
+        const last: unknown = issues.at(-1);
+        const isPast = isRecord(last) && Date.parse(String(last['created_at'])) < from;
+        if (issues.length < perPage || isPast) return found.toReversed();
+      }
+    },
+
+    async create({ title, body, labels, marker }) {
+      const json = { title, body: `${body}\n\n${hiddenMarker(marker)}`, labels };
+      const response = await send({ method: 'POST', url: `${repository}/issues`, json });
+      if (response.status !== 201) throw fail(response);
+      return toTicket(response.json, response);
+    },
+
+    async close(id) {
+      // An issue that was transferred redirects to where it is now.
+      const issue = await send({ url: `${repository}/issues/${id}`, followRedirects: 2 });
+      if (issue.status === 410) return 'missing';
+      if (issue.status === 404) {
+        await check();
+        return 'missing';
+      }
+      if (issue.status !== 200) throw fail(issue);
+      if (isRecord(issue.json) && issue.json['state'] === 'closed') return 'closed';
+      if (new URL(issue.url).origin !== new URL(url).origin) return 'missing';
+      const json = { state: 'closed', state_reason: 'completed' };
+      const response = await send({ method: 'PATCH', url: issue.url, json });
+      if (response.status !== 200) throw fail(response);
+      return 'closed';
+    },
+  };
+}
+
+/** HTML comments aren't shown. */
+export function hiddenMarker(marker: string): string {
+  return `<!-- pacekeeper:${marker} -->`;
+}
+
+/** Whether it's the body of the ticket with this marker. Issues without a text have null. */
+export function hasMarker(body: unknown, marker: string): boolean {
+  return typeof body === 'string' && body.includes(hiddenMarker(marker));
+}
+
+/** `{"message": "Validation Failed", "errors": [{"field": "title", "code": "missing_field"}]}` */
+function detailOf({ json }: TrackerResponse): string | null {
+  if (!isRecord(json) || typeof json['message'] !== 'string') return null;
+  const errors = Array.isArray(json['errors']) ? json['errors'].filter(isRecord) : [];
+  const details = errors.map(({ field, code, message }) =>
+    typeof message === 'string' ? message : `${String(field)}: ${String(code)}`,
+  );
+  return sentenceOf(`GitHub: ${[json['message'], ...details].join('; ')}`);
+}

@@ -1,0 +1,102 @@
+import { safeUrl } from '../../../../domain/templates/clean-text.ts';
+import { hasMarker, hiddenMarker } from './github-issues.ts';
+import {
+  clockToleranceMs,
+  errorOf,
+  invalid,
+  isRecord,
+  type SendRequest,
+  sentenceOf,
+  type Tracker,
+  TrackerError,
+  type TrackerResponse,
+  type TrackerTarget,
+  type TrackerTicket,
+} from './tracker.ts';
+
+export function gitlabHeaders({ token }: TrackerTarget): Record<string, string> {
+  return { 'private-token': token };
+}
+
+const perPage = 50;
+
+/** https://docs.gitlab.com/api/issues/ */
+export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
+  const projectUrl = `${url}/api/v4/projects/${encodeURIComponent(project)}`;
+  const fail = (response: TrackerResponse) => errorOf(response, detailOf(response), now);
+
+  async function check(): Promise<string> {
+    const response = await send({ url: projectUrl });
+    if (response.status !== 200) throw fail(response);
+    if (!isRecord(response.json)) throw invalid(response);
+    const { issues_enabled, issues_access_level, archived, path_with_namespace } = response.json;
+    const { status, text: body } = response;
+    if (issues_enabled === false || issues_access_level === 'disabled')
+      throw new TrackerError('ticket_rejected', 'Issues are disabled in the project.', { status, body });
+    if (archived === true)
+      throw new TrackerError('ticket_rejected', 'The project is archived.', { status, body });
+    return `The token can read ${typeof path_with_namespace === 'string' ? path_with_namespace : project}, and its issues are enabled. No issue was created.`;
+  }
+
+  function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
+    if (!isRecord(issue) || !Number.isSafeInteger(issue['iid'])) throw invalid(response);
+    const id = String(issue['iid']);
+    const page = typeof issue['web_url'] === 'string' ? safeUrl(issue['web_url']) : null;
+    const references = isRecord(issue['references']) ? issue['references'] : {};
+    const key = typeof references['full'] === 'string' ? references['full'] : `${project}#${id}`;
+    return { id, key, url: page ?? url, isOpen: issue['state'] === 'opened' };
+  }
+
+  return {
+    check,
+
+    async find(marker, since) {
+      const from = new Date(since.getTime() - clockToleranceMs).toISOString();
+      const found: TrackerTicket[] = [];
+      for (let page = 1; ; page += 1) {
+        const query = `scope=all&created_after=${from}&order_by=created_at&sort=asc&per_page=${perPage}&page=${page}`;
+        const response = await send({ url: `${projectUrl}/issues?${query}` });
+        if (response.status !== 200) throw fail(response);
+        if (!Array.isArray(response.json)) throw invalid(response);
+        for (const issue of response.json) {
+          if (isRecord(issue) && hasMarker(issue['description'], marker))
+            found.push(toTicket(issue, response));
+        }
+        if (response.json.length < perPage) return found;
+      }
+    },
+
+    async create({ title, body, labels, marker }) {
+      const description = `${body}\n\n${hiddenMarker(marker)}`;
+      const json = { title, description, ...(labels.length > 0 && { labels: labels.join(',') }) };
+      const response = await send({ method: 'POST', url: `${projectUrl}/issues`, json });
+      if (response.status !== 201) throw fail(response);
+      return toTicket(response.json, response);
+    },
+
+    async close(id) {
+      const issueUrl = `${projectUrl}/issues/${id}`;
+      const issue = await send({ url: issueUrl });
+      if (issue.status === 404) {
+        await check();
+        return 'missing';
+      }
+      if (issue.status !== 200) throw fail(issue);
+      // GitLab closes an issue that is moved.
+      if (isRecord(issue.json) && issue.json['state'] === 'closed') return 'closed';
+      const response = await send({ method: 'PUT', url: issueUrl, json: { state_event: 'close' } });
+      if (response.status !== 200) throw fail(response);
+      return 'closed';
+    },
+  };
+}
+
+/** `{"message": "404 Project Not Found"}`, `{"message": {"title": ["is too long"]}}`, or `{"error": "invalid_token"}` */
+function detailOf({ json }: TrackerResponse): string | null {
+  if (!isRecord(json)) return null;
+  const { message, error, error_description } = json;
+  const said = isRecord(message)
+    ? Object.entries(message).map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
+    : [message, error_description ?? error].filter((text) => typeof text === 'string');
+  return said.length === 0 ? null : sentenceOf(`GitLab: ${said.join('; ')}`);
+}

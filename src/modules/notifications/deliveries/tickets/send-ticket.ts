@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import type { EventType } from '../../../../domain/routing/notification-event.ts';
+import type { TicketContent } from '../../../../domain/tickets/render-ticket.ts';
+import type { TrackerType } from '../../../../domain/tickets/trackers.ts';
+import type { Database } from '../../../../platform/database/index.ts';
+import { OutboundError } from '../../../../platform/outbound/index.ts';
+import { createSecretFinder, maskSecrets } from '../secrets/find-secrets.ts';
+import { allForms } from '../secrets/secret-forms.ts';
+import { maxStoredBytes, type SendAnswer } from '../send/send-answer.ts';
+import { deliveryErrorCodes } from '../send/send-webhook.ts';
+import { githubHeaders, githubIssues } from './github-issues.ts';
+import { gitlabHeaders, gitlabIssues } from './gitlab-issues.ts';
+import { jira, jiraHeaders } from './jira.ts';
+import {
+  beginTicket,
+  findTicket,
+  recordTicket,
+  recordTicketEnd,
+  type StoredTicket,
+  type TicketKey,
+} from './ticket-queries.ts';
+import {
+  createRequests,
+  type RequestContext,
+  type SendRequest,
+  type Tracker,
+  TrackerError,
+  type TrackerTarget,
+  type TrackerTicket,
+} from './tracker.ts';
+
+/** A channel that creates tickets, with its token. */
+export interface TicketChannel extends Omit<TrackerTarget, 'project'> {
+  name: string;
+  type: TrackerType;
+  project: string;
+  labels: readonly string[];
+  /** The origin of its URL. */
+  target: string;
+  /** What must not be in anything that is kept of responses. */
+  hidden: readonly string[];
+}
+
+export interface TicketRequest {
+  channel: TicketChannel;
+  ticket: TicketKey | null;
+  eventType: EventType;
+  /** As `renderOnce` made it. */
+  body: string;
+  at: Date;
+}
+
+type SendContext = Omit<RequestContext, 'headers'>;
+
+/** The events after which an alert that is open has a ticket. Escalations and reminders can be the first that is routed. */
+const openingEvents: ReadonlySet<EventType> = new Set(['alert.created', 'alert.escalated', 'alert.reminder']);
+
+/**
+ * Creates or closes the ticket of an alert, as an event requires. Promises that at most one ticket of an alert is left open:
+ * before a ticket is created, its marker is stored, and each attempt after the first looks for a ticket with it. Tickets are
+ * never changed but for closing them, and never opened again. Rejects only when `signal` ends it.
+ */
+export async function sendTicket(
+  db: Database,
+  context: SendContext,
+  { channel, ticket, eventType, body, at }: TicketRequest,
+): Promise<SendAnswer> {
+  return answering(channel, context, async (send) => {
+    if (ticket === null) return nothing;
+    if (openingEvents.has(eventType)) return openTicket(db, send, channel, ticket, body, at);
+    if (eventType === 'alert.resolved') return closeTicket(db, send, channel, ticket, at);
+    return nothing;
+  });
+}
+
+/** Checks the token and the project, and changes nothing. */
+export function checkTracker(context: SendContext, channel: TicketChannel, at: Date): Promise<SendAnswer> {
+  return answering(channel, context, async (send) => ({
+    text: await trackerOf(channel, channel.project, send, at).check(),
+    reason: null,
+  }));
+}
+
+interface Done {
+  /** What was done, as a sentence. */
+  text: string;
+  reason: DeliveryErrorCode | null;
+}
+
+const nothing: Done = { text: deliveryCodes.no_ticket[0], reason: 'no_ticket' };
+
+async function openTicket(
+  db: Database,
+  send: SendRequest,
+  channel: TicketChannel,
+  ticket: TicketKey,
+  body: string,
+  at: Date,
+): Promise<Done> {
+  const begun = await beginTicket(db, ticket, {
+    channelName: channel.name,
+    channelType: channel.type,
+    target: channel.target,
+    project: channel.project,
+    // 128 bits: no one can guess it, so that no text of others is taken for a ticket.
+    marker: randomBytes(16).toString('hex'),
+  });
+  if (begun === null) return nothing;
+  if (begun.target !== channel.target) throw new TrackerError('ticket_elsewhere', null);
+  const tracker = trackerOf(channel, begun.project, send, at);
+  const known = begun.opening_count > 1 ? await findOne(tracker, begun) : null;
+  if (known !== null) {
+    await recordTicket(db, ticket, known);
+    return { text: `Found ${known.key}: ${known.url}`, reason: null };
+  }
+  const { title, body: text } = JSON.parse(body) as TicketContent;
+  const created = await tracker.create({ title, body: text, labels: channel.labels, marker: begun.marker });
+  if (!(await recordTicket(db, ticket, created))) {
+    await tracker.close(created.id);
+    return { text: `Another ticket was created first; closed ${created.key}.`, reason: null };
+  }
+  // One that was on its way when the last attempt ended may have arrived by now.
+  if (begun.opening_count > 1) await findOne(tracker, begun);
+  return { text: `Created ${created.key}: ${created.url}`, reason: null };
+}
+
+/** The first ticket with the marker. Closes others, unless people have closed all but one. */
+async function findOne(
+  tracker: Tracker,
+  { marker, started_at }: StoredTicket,
+): Promise<TrackerTicket | null> {
+  const [first, ...later] = await tracker.find(marker, started_at);
+  for (const { id } of later.filter(({ isOpen }) => isOpen)) await tracker.close(id);
+  return first ?? null;
+}
+
+async function closeTicket(
+  db: Database,
+  send: SendRequest,
+  channel: TicketChannel,
+  ticket: TicketKey,
+  at: Date,
+): Promise<Done> {
+  const stored = await findTicket(db, ticket);
+  if (stored === null || stored.state === 'missing') return nothing;
+  if (stored.target !== channel.target) throw new TrackerError('ticket_elsewhere', null);
+  const tracker = trackerOf(channel, stored.project, send, at);
+  let id = stored.ticket_id;
+  if (id === null || stored.opening_count > 1) {
+    const known = await findOne(tracker, stored);
+    if (id === null && known !== null) {
+      await recordTicket(db, ticket, known);
+      id = known.id;
+    }
+  }
+  if (id === null) return nothing;
+  const state = await tracker.close(id);
+  await recordTicketEnd(db, ticket, state);
+  return {
+    text: state === 'closed' ? 'The ticket is closed.' : 'The ticket was deleted or moved; nothing to close.',
+    reason: null,
+  };
+}
+
+function trackerOf(channel: TicketChannel, project: string, send: SendRequest, now: Date): Tracker {
+  const target = { ...channel, project };
+  switch (channel.type) {
+    case 'github_issues':
+      return githubIssues(target, send, now);
+    case 'gitlab_issues':
+      return gitlabIssues(target, send, now);
+    case 'jira':
+      return jira(target, send, now);
+  }
+}
+
+const headersOf: Readonly<Record<TrackerType, (target: TrackerTarget) => Record<string, string>>> = {
+  github_issues: githubHeaders,
+  gitlab_issues: gitlabHeaders,
+  jira: jiraHeaders,
+};
+
+async function answering(
+  channel: TicketChannel,
+  context: SendContext,
+  act: (send: SendRequest) => Promise<Done>,
+): Promise<SendAnswer> {
+  const startedAt = performance.now();
+  const finder = createSecretFinder(channel.hidden, allForms);
+  let status: number | null = null;
+  const requests = createRequests({ ...context, headers: headersOf[channel.type](channel) });
+  const send: SendRequest = async (request) => {
+    const response = await requests(request);
+    status = response.status;
+    return response;
+  };
+  const answer = (rest: Pick<SendAnswer, 'status' | 'body' | 'error'> & Partial<SendAnswer>): SendAnswer => ({
+    retryAfter: null,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...rest,
+  });
+  try {
+    const { text, reason } = await act(send);
+    return answer({ status, body: text, error: null, reason });
+  } catch (error) {
+    if (context.signal?.aborted) throw error;
+    if (error instanceof TrackerError) {
+      const body = error.body === null ? null : cut(maskSecrets(error.body.slice(0, readChars), finder));
+      const { code, retryAfter } = error;
+      const message = maskSecrets(error.message, finder);
+      return answer({ status: error.status, body, retryAfter, error: { code, message } });
+    }
+    if (error instanceof OutboundError) {
+      const message = maskSecrets(error.message, finder);
+      return answer({ status: null, body: null, error: { code: deliveryErrorCodes[error.code], message } });
+    }
+    throw error;
+  }
+}
+
+/** More than is kept, so that a secret that begins there is masked as a whole. */
+const readChars = 64 * 1024;
+
+/** Complete characters only, and no NUL, which PostgreSQL can't hold. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text.replaceAll('\0', '\uFFFD')).subarray(0, maxStoredBytes);
+  return new TextDecoder().decode(bytes, { stream: true });
+}

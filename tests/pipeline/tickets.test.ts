@@ -1,0 +1,434 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApiCallError } from '../../src/client/api-client.ts';
+import type { Schemas } from '../../src/generated/client-api.ts';
+import { createFakeTrackers, trackerToken } from '../helpers/fake-trackers.ts';
+import { createReleases } from '../helpers/monitored.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import { createClock, until } from './pipeline-world.ts';
+
+const trackers = await createFakeTrackers();
+afterAll(() => trackers.close());
+beforeEach(() => trackers.reset());
+const server = await startTestServer();
+const serverClock = createClock(server);
+const clock = {
+  pass: async (minutes: number) => {
+    trackers.state.clockOffsetMs += minutes * 60_000;
+    await serverClock.pass(minutes);
+  },
+};
+
+/** What a test leaves undelivered must not arrive in the next one. */
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+type NewChannel = Partial<Schemas['CreateNotificationChannelRequest']>;
+const channelsOf = {
+  github_issues: { project: 'acme/platform' },
+  gitlab_issues: { project: 'acme/tools/platform' },
+  jira: { project: 'OPS', issue_type: 'Task', account_email: 'bot@acme.example' },
+} as const;
+type Type = keyof typeof channelsOf;
+const types = Object.keys(channelsOf) as Type[];
+
+const tracker = (type: Type, fields: NewChannel = {}) => ({
+  ...{ name: 'Issues', channel_type: type, url: trackers.url, token: trackerToken },
+  ...{ ...channelsOf[type], ...fields },
+});
+
+/** An organization whose alerts are sent to a tracker only, and whose next alert is one `deploy` away. */
+async function createWorld(type: Type, fields: NewChannel = {}, rule: object = {}) {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const channel = await api.call('createNotificationChannel', { body: tracker(type, fields) });
+  cleanUps.push(() => api.call('deleteNotificationChannel', { path: { id: channel.id } }));
+  await api.call('createNotificationRule', { body: { name: 'All', channel_ids: [channel.id], ...rule } });
+  const gatherJobId = await createReleases(server, organization, ['1.0.0', '2.0.0', '3.0.0', '4.0.0']);
+  const scrapeJob = await api.call('createScrapeJob', { body: { name: 'web', parser_type: 'manual' } });
+  const { id: rule_id } = await api.call('createRule', {
+    body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { moderate: 1, high: 2, critical: 3 } },
+  });
+  const ids = { scrape_job_id: scrapeJob.id, gather_job_id: gatherJobId, rule_id };
+  await api.call('createAlertConfig', { body: { name: 'web', ...ids } });
+  const deliveries = async () =>
+    (await api.call('listNotificationDeliveries')).items.toSorted((a, b) => a.id - b.id);
+  return {
+    ...organization,
+    channelId: channel.id,
+    deploy: (version: string) =>
+      api.call('setScrapeJobVersion', { path: { id: scrapeJob.id }, body: { version } }),
+    deliveries,
+    /** Waits until so many deliveries are over. */
+    settled: (count: number) =>
+      until(`${count} deliveries`, async () => {
+        const all = await deliveries();
+        return all.length >= count && all.every(({ completed_at }) => completed_at !== null) && all;
+      }),
+    failed: (code: string) =>
+      until(`a delivery fails with ${code}`, async () =>
+        (await deliveries()).find(({ error }) => error?.code === code),
+      ),
+    async alert() {
+      const open = (await api.call('listAlerts')).items[0];
+      const resolved = (await api.call('listResolvedAlerts')).items[0];
+      return api.call('getAlert', { path: { id: (open ?? resolved)!.id } });
+    },
+  };
+}
+
+async function problemsOf(call: Promise<unknown>): Promise<string[]> {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiCallError)) throw error ?? new Error('it was accepted');
+  expect(error.status).toBe(400);
+  return error.errors.map(({ field, message }) => `${field} ${message}`);
+}
+
+describe.each(types)('%s', (type) => {
+  test('an alert has one ticket, which is linked, stays as it is, and is closed with the alert', async () => {
+    const world = await createWorld(type, { ticket_labels: ['dependencies'] });
+    await world.deploy('3.0.0');
+    await world.settled(1);
+    expect(trackers.issues).toHaveLength(1);
+    const [issue] = trackers.issues;
+    expect(issue).toMatchObject({ title: 'Moderate: web is 1 major version behind', state: 'open' });
+    expect(issue!.labels).toContain('dependencies');
+    expect(issue!.body).toContain(`${server.server.baseUrl}/alerts/`);
+    const before = structuredClone(issue!);
+    const { tickets, id } = await world.alert();
+    expect(tickets).toMatchObject([
+      {
+        channel_id: world.channelId,
+        channel_name: 'Issues',
+        channel_type: type,
+        state: 'open',
+        closed_at: null,
+      },
+    ]);
+    expect(tickets![0]!.key).toMatch(/[#-]1$/);
+    expect(tickets![0]!.url).toMatch(/^https?:\/\/.*1$/);
+
+    await world.api.call('acknowledgeAlert', { path: { id } });
+    await world.deploy('1.0.0');
+    const [, acknowledged, escalated] = await world.settled(3);
+    for (const delivery of [acknowledged, escalated])
+      expect(delivery).toMatchObject({ status: 'succeeded', reason: 'no_ticket' });
+    expect(trackers.issues).toEqual([before]);
+
+    await world.deploy('4.0.0');
+    await world.settled(4);
+    expect(trackers.issues).toEqual([{ ...before, state: 'closed' }]);
+    expect((await world.alert()).tickets).toMatchObject([{ state: 'closed', closed_at: expect.any(String) }]);
+    const trail = await world.api.call('listAlertActions', { path: { id } });
+    const notified = trail.items.filter(({ action }) => action === 'notified').map(({ detail }) => detail);
+    expect(notified.toSorted()).toEqual(['alert.created', 'alert.resolved']);
+  });
+
+  test('a ticket whose creation got no reply is found by its marker, among other issues', async () => {
+    const world = await createWorld(type);
+    await world.owner.call('putOrgOverride', {
+      path: { key: 'delivery.timeout_seconds' },
+      body: { value: 2 },
+    });
+    trackers.state.onCall = (call) => {
+      if (call.method !== 'POST' || call.path.includes('search')) return null;
+      trackers.state.onCall = null;
+      trackers.state.losesReplies = true;
+      return null;
+    };
+    const copied = '<!-- pacekeeper:0123456789abcdef0123456789abcdef -->';
+    for (let index = 0; index < 60; index++) trackers.add({ title: 'another', body: copied, labels: [] });
+    await world.deploy('1.0.0');
+    await until('the ticket', async () => trackers.issues.length === 61);
+    trackers.state.losesReplies = false;
+    for (let index = 0; index < 60; index++) trackers.add({ title: 'later', body: copied, labels: [] });
+    await world.failed('timeout');
+    await clock.pass(10);
+    await until('the ticket is known', async () => (await world.alert()).tickets!.length === 1);
+    expect(trackers.issues).toHaveLength(121);
+    expect((await world.alert()).tickets![0]!.key).toMatch(/61$/);
+  });
+
+  test('two tickets with the marker of one alert: the later one is closed', async () => {
+    const world = await createWorld(type);
+    trackers.state.onCall = (call) =>
+      call.method === 'POST' && !call.path.includes('search') ? { status: 502 } : null;
+    await world.deploy('1.0.0');
+    await world.failed('http_status');
+    const create = trackers.calls.find(({ method, path }) => method === 'POST' && !path.includes('search'))!;
+    const { title, body, description, labels, fields } = create.json as Record<string, string>;
+    const sent = (fields ?? {}) as { summary?: string; labels?: string[] };
+    for (let index = 0; index < 2; index++)
+      trackers.add({
+        title: title ?? sent.summary!,
+        body: body ?? description ?? '',
+        labels: sent.labels ?? (labels as unknown as string[]) ?? [],
+      });
+    trackers.state.onCall = null;
+    await clock.pass(10);
+    await until('the ticket is known', async () => (await world.alert()).tickets!.length === 1);
+    expect(trackers.issues.map(({ state }) => state)).toEqual(['open', 'closed']);
+    await world.deploy('4.0.0');
+    await world.settled(2);
+    expect(trackers.issues.map(({ state }) => state)).toEqual(['closed', 'closed']);
+  });
+
+  test('a ticket that people closed stays closed, and no other is created for its alert', async () => {
+    const world = await createWorld(type);
+    await world.deploy('3.0.0');
+    await world.settled(1);
+    trackers.issues[0]!.state = 'closed';
+    await world.deploy('1.0.0');
+    await world.deploy('4.0.0');
+    const all = await world.settled(3);
+    expect(all.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(trackers.issues.map(({ state }) => state)).toEqual(['closed']);
+    await world.deploy('1.0.0');
+    await world.settled(4);
+    expect(trackers.issues.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
+  test('a ticket that was deleted needs no closing', async () => {
+    const world = await createWorld(type);
+    await world.deploy('1.0.0');
+    await world.settled(1);
+    trackers.issues[0]!.isGone = true;
+    await world.deploy('4.0.0');
+    const [, resolved] = await world.settled(2);
+    expect(resolved).toMatchObject({ status: 'succeeded' });
+    expect((await world.alert()).tickets).toMatchObject([{ state: 'missing' }]);
+  });
+
+  test('a rule that routes no resolutions still has its tickets closed', async () => {
+    const world = await createWorld(type, {}, { event_types: ['alert.created'] });
+    await world.deploy('1.0.0');
+    await world.settled(1);
+    await world.deploy('4.0.0');
+    await world.settled(2);
+    expect(trackers.issues).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('resolving an alert without a ticket is a success', async () => {
+    const world = await createWorld(type, {}, { event_types: ['alert.resolved'] });
+    await world.deploy('1.0.0');
+    await until('the alert', async () => (await world.api.call('listAlerts')).items.length === 1);
+    await world.deploy('4.0.0');
+    const [resolved] = await world.settled(1);
+    expect(resolved).toMatchObject({
+      event_type: 'alert.resolved',
+      status: 'succeeded',
+      reason: 'no_ticket',
+    });
+    expect(trackers.calls).toEqual([]);
+  });
+
+  test('a wrong token is named as such, and never returned', async () => {
+    const world = await createWorld(type, { token: 'wrong-token-0123456789' });
+    await world.deploy('1.0.0');
+    const failed = await world.failed('ticket_login_failed');
+    expect(failed.status).toBe('failed');
+    const path = { id: world.channelId };
+    const channel = await world.api.call('getNotificationChannel', { path });
+    expect(channel).toMatchObject({ channel_type: type, has_token: true, url: trackers.url });
+    const detail = await world.owner.call('getNotificationDelivery', { path: { id: failed.id } });
+    const log = await world.owner.call('listAuditLog');
+    expect(JSON.stringify([channel, detail, log])).not.toContain('wrong-token');
+  });
+
+  test('a rate limit is waited for', async () => {
+    const world = await createWorld(type);
+    trackers.state.onCall = (call) =>
+      call.method === 'POST'
+        ? { status: 429, headers: { 'retry-after': '12' }, json: { message: 'slow down' } }
+        : null;
+    await world.deploy('1.0.0');
+    const failed = await world.failed('ticket_limited');
+    const waitMs = Date.parse(failed.next_attempt_at!) - Date.parse(failed.last_attempt_at!);
+    expect(waitMs).toBeGreaterThan(0);
+    expect(failed.response_status).toBe(429);
+    trackers.state.onCall = null;
+    await clock.pass(30);
+    await until('the ticket', async () => trackers.issues.length === 1);
+  });
+
+  test('a test checks the token and the project, and creates nothing', async () => {
+    const world = await createWorld(type);
+    const path = { id: world.channelId };
+    const result = await world.api.call('testNotificationChannel', { path });
+    expect(result).toMatchObject({ success: true, status_code: 200, error: null, request_body: null });
+    expect(result.detail).toMatch(/No issue was created\.$/);
+    await world.api.call('updateNotificationChannel', { path, body: { token: 'wrong-token-0123456789' } });
+    const refused = await world.api.call('testNotificationChannel', { path });
+    expect(refused).toMatchObject({ success: false, detail: null, error: { code: 'ticket_login_failed' } });
+    const other = type === 'jira' ? 'NOPE' : 'acme/nothing';
+    await world.api.call('updateNotificationChannel', {
+      path,
+      body: { token: trackerToken, project: other },
+    });
+    const missing = await world.api.call('testNotificationChannel', { path });
+    expect(missing).toMatchObject({ success: false, error: { code: 'ticket_project_not_found' } });
+    expect(trackers.issues).toEqual([]);
+  });
+
+  test('a token is entered again when the tracker moves to another host, and can be kept otherwise', async () => {
+    const world = await createWorld(type);
+    const path = { id: world.channelId };
+    expect(
+      await problemsOf(
+        world.api.call('updateNotificationChannel', { path, body: { url: 'https://evil.example' } }),
+      ),
+    ).toEqual(['token must be sent again']);
+    expect(
+      await problemsOf(world.api.call('updateNotificationChannel', { path, body: { token: null } })),
+    ).toEqual(['token is required']);
+    const other = type === 'jira' ? 'NEW' : 'acme/other';
+    const changed = await world.api.call('updateNotificationChannel', { path, body: { project: other } });
+    expect(changed).toMatchObject({ project: other, has_token: true });
+  });
+});
+
+test('an issue of GitHub that was transferred is closed where it is now', async () => {
+  const world = await createWorld('github_issues');
+  await world.deploy('1.0.0');
+  await world.settled(1);
+  trackers.issues[0]!.movedTo = 'acme/other';
+  await world.deploy('4.0.0');
+  await world.settled(2);
+  expect(trackers.issues).toMatchObject([{ state: 'closed' }]);
+  expect(trackers.calls.at(-1)).toMatchObject({
+    method: 'PATCH',
+    json: { state: 'closed', state_reason: 'completed' },
+  });
+});
+
+test('a secondary rate limit of GitHub, which is a 403, is waited for', async () => {
+  const world = await createWorld('github_issues');
+  trackers.state.onCall = () => ({
+    status: 403,
+    headers: {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 5),
+    },
+    json: { message: 'You have exceeded a secondary rate limit.' },
+  });
+  await world.deploy('1.0.0');
+  expect((await world.failed('ticket_limited')).status).toBe('failed');
+});
+
+test('disabled issues are a clear error at once', async () => {
+  const world = await createWorld('github_issues');
+  trackers.state.hasIssues = false;
+  await world.deploy('1.0.0');
+  const failed = await world.failed('ticket_rejected');
+  expect(failed).toMatchObject({ status: 'dead_letter', reason: 'ticket_rejected' });
+  expect(failed.error!.message).toContain('Issues are disabled');
+  const channel = await world.api.call('getNotificationChannel', { path: { id: world.channelId } });
+  expect(channel.is_active).toBe(true);
+});
+
+test('fields that Jira requires are named', async () => {
+  const world = await createWorld('jira', { issue_type: 'Bug' });
+  await world.deploy('1.0.0');
+  const failed = await world.failed('ticket_rejected');
+  expect(failed.error!.message).toBe(
+    'The tracker rejected the ticket. Jira: customfield_10001: Severity is required.',
+  );
+});
+
+test('a resolution that Jira requires is filled in, and a status that it does not offer is a clear error', async () => {
+  const world = await createWorld('jira');
+  trackers.state.transitions = [{ name: 'Start', category: 'indeterminate' }];
+  await world.deploy('1.0.0');
+  await world.settled(1);
+  await world.deploy('4.0.0');
+  const failed = await world.failed('ticket_not_closed');
+  expect(failed.error!.message).toContain('no transition from "To Do" to a status of the category Done');
+  trackers.state.transitions = [{ name: 'Done', category: 'done', required: ['resolution'] }];
+  await clock.pass(30);
+  await until('it is closed', async () => trackers.issues[0]!.state === 'closed');
+  expect(trackers.calls.at(-1)!.json).toEqual({
+    transition: { id: '11' },
+    fields: { resolution: { name: 'Done' } },
+  });
+});
+
+test('Jira Data Center is asked with a bearer token, and by its own search', async () => {
+  const world = await createWorld('jira', { account_email: null });
+  trackers.state.onCall = (call) => (call.path.endsWith('/issue') ? { status: 502 } : null);
+  await world.deploy('1.0.0');
+  await world.failed('http_status');
+  trackers.state.onCall = null;
+  await clock.pass(10);
+  await until('the ticket', async () => trackers.issues.length === 1);
+  expect(trackers.calls.map(({ path }) => path)).toContain('/rest/api/2/search');
+});
+
+test('an alert that is resolved before its ticket could be created gets none', async () => {
+  const world = await createWorld('github_issues');
+  trackers.state.onCall = () => ({ status: 502 });
+  await world.deploy('1.0.0');
+  await world.failed('http_status');
+  await world.deploy('4.0.0');
+  await until('it is resolved', async () => (await world.api.call('listResolvedAlerts')).items.length === 1);
+  trackers.state.onCall = null;
+  await clock.pass(10);
+  await world.settled(2);
+  expect(trackers.issues).toEqual([]);
+});
+
+test('the ticket of a deleted channel stays linked, and one of another host is not touched', async () => {
+  const world = await createWorld('github_issues');
+  await world.deploy('1.0.0');
+  await world.settled(1);
+  await world.api.call('updateNotificationChannel', {
+    path: { id: world.channelId },
+    body: { url: 'https://github.invalid/api/v3', token: trackerToken },
+  });
+  const before = trackers.calls.length;
+  await world.deploy('4.0.0');
+  expect(await world.failed('ticket_elsewhere')).toMatchObject({ status: 'dead_letter' });
+  expect(trackers.calls).toHaveLength(before);
+  await world.api.call('deleteNotificationChannel', { path: { id: world.channelId } });
+  cleanUps.length = 0;
+  expect((await world.alert()).tickets).toMatchObject([
+    { channel_id: null, channel_name: 'Issues', key: 'acme/platform#1' },
+  ]);
+});
+
+test('channels of trackers are validated', async () => {
+  const { api } = await server.createOrganization();
+  const create = (body: Schemas['CreateNotificationChannelRequest']) =>
+    problemsOf(api.call('createNotificationChannel', { body }));
+  const name = 'Issues';
+  expect(await create({ name, channel_type: 'jira' })).toEqual([
+    'url is required',
+    'project is required',
+    'token is required',
+    'issue_type is required',
+  ]);
+  expect(await create(tracker('github_issues', { project: 'acme' }))).toEqual([
+    'project must be a repository, such as acme/platform',
+  ]);
+  expect(await create(tracker('github_issues', { digest_minutes: 5, preset: 'slack' }))).toEqual([
+    "digest_minutes can't be used: each alert has a ticket; omit it",
+    "preset isn't used by channels that create tickets; omit it",
+  ]);
+  expect(await create(tracker('gitlab_issues', { issue_type: 'Task', ticket_labels: ['a,b'] }))).toEqual([
+    'issue_type requires `channel_type` jira',
+    "ticket_labels.0 can't contain commas",
+  ]);
+  expect(await create(tracker('jira', { ticket_labels: ['a b'] }))).toEqual([
+    "ticket_labels.0 can't contain white space",
+  ]);
+  expect(await create({ name, url: 'https://example.com', project: 'a/b' })).toEqual([
+    'project requires `channel_type` github_issues, gitlab_issues, or jira',
+  ]);
+  const pasted = { project: 'https://github.com/acme/platform.git', url: null };
+  expect(
+    await api.call('createNotificationChannel', { body: tracker('github_issues', pasted) }),
+  ).toMatchObject({ project: 'acme/platform', url: 'https://api.github.com' });
+});
