@@ -35,6 +35,7 @@ describe.skipIf(browserPath === null)(
       const rows = page.getByRole('table', { name: 'entries' });
       await rows.getByText('Of a key').waitFor();
       await rows.getByText('thresholds', { exact: false }).first().waitFor();
+      await rows.getByText('rule type', { exact: false }).first().waitFor();
 
       await page.getByRole('combobox', { name: 'Actor' }).click();
       await page.getByRole('option', { name: 'Any API key' }).click();

@@ -5,6 +5,8 @@ import type { Database } from '../../src/platform/database/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
   closeMenu,
+  cutNames,
+  headersOfNothing,
   logIn,
   scrollsSideways,
   seriousViolations,
@@ -107,8 +109,10 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
         await setColours(page, 'dark');
         expect(await seriousViolations(page, 'colors'), `${address} in dark colors`).toEqual([]);
         expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
+        expect(await cutNames(page), `${address} cuts off names at 1280`).toEqual([]);
         await page.setViewportSize({ width: 390, height: 800 });
         await settle();
+        expect(await headersOfNothing(page), `${address} shows headers of nothing at 390`).toEqual([]);
         expect(await scrollsSideways(page), `${address} scrolls sideways at 390`).toBe(false);
         if (isLong) expect(await seriousViolations(page), `${address} on a narrow screen`).toEqual([]);
       }

@@ -74,6 +74,18 @@ export async function closeMenu(page: Page): Promise<void> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
+/** The names of rows of lists that are cut off. */
+export const cutNames = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-first]')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)`);
+
+/** The headers that rows of lists show on narrow screens before nothing. */
+export const headersOfNothing = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-label]')]
+    .filter((cell) => cell.offsetParent !== null && cell.textContent.trim() === '' && !cell.querySelector('input'))
+    .map((cell) => cell.dataset.label)`);
+
 /** Shows the page in these colours, and waits until nothing of the others is left. */
 export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

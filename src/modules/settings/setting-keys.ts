@@ -18,8 +18,7 @@ export const settingKeys = {
   default_notification_channel_id: setting<number | null>({
     default: null,
     schema: { type: ['integer', 'null'], minimum: 1 },
-    description:
-      'Channel for events that match no notification rule, and for rules without channels. Null: none.',
+    description: 'Channel for events that match no notification rule, and for rules without channels.',
     resource: 'notification_settings',
   }),
   'notification.template.alert.new': templateSetting('new_alert', 'new alerts, escalations, and reminders'),
@@ -37,14 +36,14 @@ export const settingKeys = {
   'notification.reminder_interval_hours': setting<number | null>({
     default: null,
     schema: { type: ['integer', 'null'], minimum: 1, maximum: 8_760 },
-    description: 'Hours between reminders for unacknowledged alerts. Null: never.',
+    description: 'Hours between reminders for unacknowledged alerts. Without a value, none are sent.',
     resource: 'notification_settings',
   }),
   'notification.owner_label': setting<string>({
     default: 'owner',
     schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
     description:
-      'Label that names the owner of an alert, for notification rules with `route_to_owner`. Discovery sets the label `owner` from CODEOWNERS.',
+      'Label that names the owner of an alert, for notification rules that route to owners. Discovery sets the label owner from CODEOWNERS.',
     resource: 'setting',
   }),
   'delivery.retry_schedule_seconds': setting<readonly number[]>({
@@ -252,7 +251,7 @@ function templateSetting(category: NotificationTemplateCategory, of: string): Se
   return {
     default: defaultTemplates[category],
     schema: { type: 'string', minLength: 1, maxLength: 32_768 },
-    description: `Liquid template for messages about ${of}: the notification template ${category}.`,
+    description: `Liquid template for messages about ${of}.`,
     resource: 'notification_template',
   };
 }

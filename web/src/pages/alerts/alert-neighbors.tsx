@@ -41,7 +41,7 @@ export function AlertNeighbors({ alertId }: { alertId: number }) {
     );
   return (
     <Group gap={4} wrap="nowrap">
-      <Text size="xs" c="var(--text-muted)" mr={4} style={{ whiteSpace: 'nowrap' }}>
+      <Text size="xs" c="var(--text-muted)" mr={4} style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
         {(place + 1).toLocaleString('en')} of {(data?.total ?? items.length).toLocaleString('en')}
       </Text>
       {link(items[place - 1], 'Previous alert', <IconChevronLeft size={16} aria-hidden />)}

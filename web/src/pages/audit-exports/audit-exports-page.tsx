@@ -80,6 +80,7 @@ function ExportTable({ exports }: { exports: readonly AuditExport[] }) {
         { header: 'Health', cell: (each) => <Health of={each} />, width: 'minmax(0, 2fr)' },
         {
           header: 'Actions',
+          isControl: true,
           cell: (each) => (
             <Button
               size="compact-sm"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange } from './audit-labels.ts';
+import { formatChange, formatField } from './audit-labels.ts';
 
 test.each([
   [{ field: 'name', from: 'a', to: 'b', is_secret: false }, 'name: a → b'],
@@ -8,4 +8,12 @@ test.each([
   [{ field: 'headers', from: [], to: ['X-Token'], is_secret: true }, 'headers: [] → ["X-Token"]'],
 ])('a changed field reads %o', (change, expected) => {
   expect(formatChange(change)).toBe(expected);
+});
+
+test.each([
+  ['gather_job_id', 'upstream source'],
+  ['is_active', 'enabled'],
+  ['stop_processing', 'stop processing'],
+])('the field %s is called %s', (field, expected) => {
+  expect(formatField(field)).toBe(expected);
 });

@@ -40,9 +40,38 @@ export function formatAction({
   return `${verb} ${resourceLabels[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
 }
 
+/** Fields whose names on the pages aren't those of the API. */
+const fieldLabels: Readonly<Record<string, string>> = {
+  alert_config_count: 'monitors',
+  alert_config_id: 'monitor',
+  alert_config_ids: 'monitors',
+  artifact_name: 'artifact',
+  channel_ids: 'channels',
+  cron_expression: 'schedule',
+  cron_timezone: 'time zone',
+  default_channel_id: 'default channel',
+  default_rule_id: 'default rule',
+  gather_job_id: 'upstream source',
+  include_prereleases: 'pre-releases',
+  is_active: 'enabled',
+  project_url: 'project URL',
+  purls: 'package URLs',
+  repository_url: 'repository URL',
+  rule_id: 'rule',
+  rule_ids: 'rules',
+  scrape_job_id: 'version tracker',
+  timezone: 'time zone',
+  url: 'URL',
+};
+
+/** "gather_job_id" → "upstream source", "stop_processing" → "stop processing". */
+export const formatField = (field: string): string => fieldLabels[field] ?? field.replaceAll('_', ' ');
+
 /** "thresholds: {"critical":90} → {"critical":60}", "signing_secret: changed". */
 export function formatChange({ field, from, to, is_secret }: Schemas['AuditLogChange']): string {
-  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-  if (is_secret && shown(from) === shown(to)) return `${field}: changed`;
-  return `${field}: ${shown(from)} → ${shown(to)}`;
+  if (is_secret && formatValue(from) === formatValue(to)) return `${field}: changed`;
+  return `${field}: ${formatValue(from)} → ${formatValue(to)}`;
 }
+
+export const formatValue = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);

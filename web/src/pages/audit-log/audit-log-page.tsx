@@ -6,7 +6,7 @@ import { type Column, ListFilters, ResourceList, useList } from '../../component
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { formatAction, formatChange, resourceOptions } from './audit-labels.ts';
+import { formatAction, formatChange, formatField, formatValue, resourceOptions } from './audit-labels.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 
@@ -27,7 +27,10 @@ const columns: readonly Column<Entry>[] = [
   {
     header: 'Changes',
     cell: ({ changes }) => (
-      <WithTooltip text={changes.map(({ field }) => field).join(', ')} more={changes.map(formatChange)} />
+      <WithTooltip
+        text={changes.map(({ field }) => formatField(field)).join(', ')}
+        more={changes.map((change) => formatChange({ ...change, field: formatField(change.field) }))}
+      />
     ),
     csv: ({ changes }) => changes.map(formatChange).join('\n'),
     width: 'minmax(0, 2fr)',
@@ -37,7 +40,10 @@ const columns: readonly Column<Entry>[] = [
     cell: ({ detail }) => {
       const { changed: _fields, ...rest } = detail ?? {};
       return (
-        <WithTooltip text={Object.keys(rest).join(', ')} more={JSON.stringify(rest, null, 2).split('\n')} />
+        <WithTooltip
+          text={Object.keys(rest).map(formatField).join(', ')}
+          more={Object.entries(rest).map(([field, value]) => `${formatField(field)}: ${formatValue(value)}`)}
+        />
       );
     },
     csv: ({ detail }) => detail,

@@ -47,7 +47,7 @@ const otherColumns: readonly Column<Item>[] = [
   { header: 'File', cell: ({ place }) => place.file, csv: ({ place }) => place.file, csvOnly: true },
   {
     header: 'Version',
-    cell: (item) => <DeclaredVersion item={item} />,
+    cell: (item) => declaredVersion(item),
     csv: ({ version }) => version,
     width: 'minmax(0, 1fr)',
   },
@@ -89,15 +89,15 @@ const otherColumns: readonly Column<Item>[] = [
  * The version of the file, or the one that its digest means, and what else is known: the running version if a cluster reports
  * a different one, or since when a newer release exists.
  */
-function DeclaredVersion({ item }: { item: Item }) {
+function declaredVersion(item: Item) {
   const { version, matched_version, match, digest } = item;
+  const about = aboutVersion(item);
+  const shown = matched_version ?? version;
+  // Nothing at all, or narrow screens would show the header before nothing.
+  if (shown === null && digest === null && !about) return null;
   return (
-    <TwoLines second={aboutVersion(item)}>
-      <VersionText
-        version={matched_version ?? version}
-        match={match}
-        none={digest === null ? '' : 'unknown'}
-      />
+    <TwoLines second={about}>
+      <VersionText version={shown} match={match} none={digest === null ? '' : 'unknown'} />
     </TwoLines>
   );
 }

@@ -108,9 +108,9 @@ function Trend({ freshness }: { freshness: Freshness }) {
         <span className={classes.number}>{formatValue(metric, now.sum)}</span>
         {notes.map((note) => note !== null && <span key={note}>{note}</span>)}
         <Text span c="dimmed" size="sm">
-          {now.things.toLocaleString('en')} deployed, {now.unknown.toLocaleString('en')} unknown,{' '}
-          {now.estimated.toLocaleString('en')} estimated; median {formatNumber(now.median)}, 90th percentile{' '}
-          {formatNumber(now.p90)}
+          {now.things.toLocaleString('en')} deployed, {now.unknown.toLocaleString('en')} unknown
+          {now.estimated > 0 && `, ${now.estimated.toLocaleString('en')} estimated`}; median{' '}
+          {formatNumber(now.median)}, 90th percentile {formatNumber(now.p90)}
         </Text>
       </div>
       <FreshnessChart points={points} metric={metric} from={freshness.from} to={freshness.to} />

@@ -100,6 +100,7 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
         },
         {
           header: 'Actions',
+          isControl: true,
           cell: (hook) => (
             <Button
               size="compact-sm"

@@ -9,6 +9,7 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import wrapping from '../../ui/wrapping-control.module.css';
 import { transformOptions } from './parser-types.ts';
 import { TrackerFields } from './tracker-fields.tsx';
 import { initialParsers, parserOf, readingOf, sourceAbout, type TrackerValues } from './tracker-values.ts';
@@ -68,22 +69,20 @@ export function ScrapeJobForm({
       <Stack gap="sm" maw={720}>
         {!job && (
           <div>
-            {/* On a phone it scrolls by itself. */}
-            <div style={{ overflowX: 'auto' }}>
-              <SegmentedControl
-                aria-label="Version source"
-                data={sourceOptions}
-                value={parser === null ? 'manual' : source}
-                onChange={(kind) => {
-                  form.setFieldValue('source', kind === 'manual' ? 'git' : (kind as Source));
-                  form.setFieldValue(
-                    'parser_type',
-                    kind === 'manual' ? 'manual' : initialParsers[kind as Source],
-                  );
-                  form.setFieldValue('parse_expression', '');
-                }}
-              />
-            </div>
+            <SegmentedControl
+              aria-label="Version source"
+              data={sourceOptions}
+              value={parser === null ? 'manual' : source}
+              onChange={(kind) => {
+                form.setFieldValue('source', kind === 'manual' ? 'git' : (kind as Source));
+                form.setFieldValue(
+                  'parser_type',
+                  kind === 'manual' ? 'manual' : initialParsers[kind as Source],
+                );
+                form.setFieldValue('parse_expression', '');
+              }}
+              className={wrapping.control}
+            />
             <Text size="xs" c="var(--text-muted)" mt={4}>
               {parser === null
                 ? 'Enter the version yourself, or have your pipeline report it after each deployment.'

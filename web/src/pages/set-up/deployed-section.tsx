@@ -6,6 +6,7 @@ import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import wrapping from '../../ui/wrapping-control.module.css';
 import { TrackerFields } from '../scrape-jobs/tracker-fields.tsx';
 import { initialParsers, parserOf, sourceAbout } from '../scrape-jobs/tracker-values.ts';
 import type { SoftwareForm, Way } from './software-values.ts';
@@ -53,15 +54,13 @@ export function DeployedSection({
   return (
     <Stack gap="sm" maw={720}>
       <div>
-        {/* On a phone it scrolls by itself. */}
-        <div style={{ overflowX: 'auto' }}>
-          <SegmentedControl
-            aria-label="Version source"
-            data={[...ways]}
-            value={way}
-            onChange={(next) => choose(next as Way)}
-          />
-        </div>
+        <SegmentedControl
+          aria-label="Version source"
+          data={[...ways]}
+          value={way}
+          onChange={(next) => choose(next as Way)}
+          className={wrapping.control}
+        />
         <Text size="sm" c="var(--text-muted)" mt={6}>
           {about[way]} For everything in a cluster, on a host, or in a repository at once, use{' '}
           <TextLink to="/discovery" inherit underline="always">
