@@ -22,7 +22,7 @@ interface ExportOfEntries {
  * entries count as received when the receiver has read all of them and closed the connection.
  */
 export async function sendSyslog(
-  outbound: Pick<OutboundClient, 'connect' | 'connectTls'>,
+  outbound: Pick<OutboundClient, 'connectPlain' | 'connectTls'>,
   { isTls, hostname, port }: SyslogTarget,
   { source, timeoutMs, ...content }: ExportOfEntries & { source: SyslogSource; timeoutMs: number },
 ): Promise<Pick<SendAnswer, 'retryAfter' | 'error'>> {
@@ -32,7 +32,7 @@ export async function sendSyslog(
     .map((entry) => frameSyslogMessage(formatEntry(source, content, entry)))
     .join('');
   try {
-    const connect = isTls ? outbound.connectTls : outbound.connect;
+    const connect = isTls ? outbound.connectTls : outbound.connectPlain;
     await sendAndClose(await connect({ hostname, port, signal }), data, { host, signal });
     return { retryAfter: null, error: null };
   } catch (error) {

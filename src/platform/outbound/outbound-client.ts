@@ -73,8 +73,10 @@ export interface OutboundClient {
    * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
-  /** Opens a guarded TCP connection for protocols other than HTTP. Rejects if webhooks must be encrypted. */
+  /** Opens a guarded TCP connection: for what isn't HTTP, and encrypts by itself or as the operator configured it. */
   connect: GuardedConnect;
+  /** The same for what isn't encrypted at all. Rejects where webhooks must be encrypted. */
+  connectPlain: GuardedConnect;
   /** The same with TLS. The certificate must be valid for the host name. */
   connectTls: GuardedConnect;
   /** Waits for what is in flight and closes every connection. */
@@ -225,7 +227,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }
   }
 
-  const connect: GuardedConnect = async (target) => {
+  const connectPlain: GuardedConnect = async (target) => {
     const { hostname, port } = target;
     if (!options.allowHttp(normalizeHost(hostname) ?? '', port, 'webhook'))
       throw new OutboundError(
@@ -241,7 +243,11 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     return secureConnection(socket, target.hostname, { ca: options.ca }, target.signal);
   };
 
-  return { request, stream, requestHead, connect, connectTls, close: pools.close };
+  return {
+    ...{ request, stream, requestHead },
+    ...{ connect: guardedConnect, connectPlain, connectTls },
+    close: pools.close,
+  };
 }
 
 /**
