@@ -183,6 +183,7 @@ describe.each(types)('%s', (type) => {
     await world.settled(1);
     trackers.issues[0]!.state = 'closed';
     await world.deploy('1.0.0');
+    await world.settled(2);
     await world.deploy('4.0.0');
     const all = await world.settled(3);
     expect(all.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
@@ -288,6 +289,52 @@ describe.each(types)('%s', (type) => {
     const other = type === 'jira' ? 'NEW' : 'acme/other';
     const changed = await world.api.call('updateNotificationChannel', { path, body: { project: other } });
     expect(changed).toMatchObject({ project: other, has_token: true });
+  });
+
+  test('a channel with a wrong project is corrected, and the alerts that waited get their tickets', async () => {
+    const other = type === 'jira' ? 'NOPE' : 'acme/nothing';
+    const world = await createWorld(type, { project: other });
+    if (type === 'jira')
+      trackers.state.onCall = () => ({
+        status: 404,
+        json: { errorMessages: ['No project could be found.'], errors: {} },
+      });
+    await world.deploy('1.0.0');
+    await world.failed('ticket_project_not_found');
+    trackers.state.onCall = null;
+    await world.api.call('updateNotificationChannel', {
+      path: { id: world.channelId },
+      body: { project: channelsOf[type].project },
+    });
+    trackers.calls.length = 0;
+    await clock.pass(10);
+    await until('the ticket', async () => trackers.issues.length === 1);
+    expect(trackers.calls).toHaveLength(1);
+  });
+
+  test('a ticket is closed also if issues with its marker can no longer be listed', async () => {
+    const world = await createWorld(type);
+    trackers.state.onCall = (call) => (call.method === 'POST' ? { status: 502 } : null);
+    await world.deploy('1.0.0');
+    await world.failed('http_status');
+    trackers.state.onCall = null;
+    await clock.pass(10);
+    await world.settled(1);
+    trackers.state.onCall = ({ path }) =>
+      path.includes('page=') || path.includes('search') ? { status: 504 } : null;
+    await world.deploy('4.0.0');
+    await until('the ticket is closed', async () => trackers.issues[0]!.state === 'closed');
+    expect((await world.alert()).tickets).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('whatever a tracker sends can be stored', async () => {
+    const world = await createWorld(type);
+    const text = `${'x'.repeat(279)}😀 a\0b\ud800`;
+    trackers.state.onCall = () => ({ status: 422, json: { message: text, errorMessages: [text] } });
+    await world.deploy('1.0.0');
+    const failed = await world.failed('ticket_rejected');
+    expect(failed.status).toBe('dead_letter');
+    expect(failed.error!.message.length).toBeLessThan(400);
   });
 });
 
@@ -397,6 +444,43 @@ test('the ticket of a deleted channel stays linked, and one of another host is n
   expect((await world.alert()).tickets).toMatchObject([
     { channel_id: null, channel_name: 'Issues', key: 'acme/platform#1' },
   ]);
+});
+
+test.each<[Type, object]>([
+  ['gitlab_issues', { iid: 7, state: 'opened', references: { full: 'acme\0'.repeat(1_000) } }],
+  ['jira', { key: '../../project\0' }],
+])('a reply of %s with a key that is none harms no deliveries', async (type, json) => {
+  const world = await createWorld(type);
+  trackers.state.onCall = ({ method }) => (method === 'POST' ? { status: 201, json } : null);
+  await world.deploy('1.0.0');
+  if (type === 'jira') expect((await world.failed('invalid_response')).status).toBe('failed');
+  else {
+    await world.settled(1);
+    expect((await world.alert()).tickets![0]!.key.length).toBeLessThanOrEqual(200);
+  }
+});
+
+test('a reply that would take much memory is not read', async () => {
+  const world = await createWorld('github_issues');
+  trackers.state.onCall = () => ({ status: 422, json: { message: 'x'.repeat(5_000_000) } });
+  await world.deploy('1.0.0');
+  expect((await world.failed('invalid_response')).response_status).toBeNull();
+});
+
+test('an older issue to which someone adds the marker is not taken for the ticket', async () => {
+  const world = await createWorld('github_issues');
+  trackers.state.onCall = ({ method }) => (method === 'POST' ? { status: 502 } : null);
+  await world.deploy('1.0.0');
+  await world.failed('http_status');
+  const { body } = trackers.calls.find(({ method }) => method === 'POST')!.json as { body: string };
+  const createdAt = new Date(Date.now() + trackers.state.clockOffsetMs - 3_600_000);
+  trackers.add({ title: 'another', body, labels: [], createdAt });
+  trackers.add({ title: 'the ticket', body, labels: [] });
+  trackers.state.onCall = null;
+  await clock.pass(10);
+  await world.settled(1);
+  expect(trackers.issues.map(({ state }) => state)).toEqual(['open', 'open']);
+  expect((await world.alert()).tickets![0]!.key).toMatch(/#2$/);
 });
 
 test('channels of trackers are validated', async () => {

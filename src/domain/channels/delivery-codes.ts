@@ -84,7 +84,7 @@ export const deliveryCodes = {
   ],
   ticket_forbidden: [
     "The token isn't allowed to do this.",
-    'Check the rights of the token. Its permissions are listed in the form of the channel.',
+    'Check the permissions of the token. The form of the channel lists those it needs.',
   ],
   ticket_project_not_found: [
     "The project wasn't found, or the token can't see it.",

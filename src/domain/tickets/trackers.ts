@@ -55,7 +55,7 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     steps: [
       'Jira Cloud: create an API token at id.atlassian.com > Security, and enter the email address of its account.',
       'Jira Data Center: create a personal access token in your profile, and leave the email address empty.',
-      'The account needs to browse the project, and to create, and transition its work items.',
+      'The account needs permission to browse the project and to create and transition its work items.',
     ],
     urlLabel: 'Site URL',
     urlDefault: null,

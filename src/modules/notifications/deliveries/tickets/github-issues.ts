@@ -1,4 +1,4 @@
-import { safeUrl } from '../../../../domain/templates/clean-text.ts';
+import { cleanLine, safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   clockToleranceMs,
   errorOf,
@@ -38,7 +38,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the repository.', { status, body });
     if (archived === true)
       throw new TrackerError('ticket_rejected', 'The repository is archived.', { status, body });
-    return `The token can read ${typeof full_name === 'string' ? full_name : project}, and its issues are enabled. No issue was created.`;
+    return `The token can read ${typeof full_name === 'string' ? cleanLine(full_name) : project}, and its issues are enabled. No issue was created.`;
   }
 
   function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
@@ -63,6 +63,8 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
         if (!Array.isArray(issues)) throw invalid(response);
         for (const issue of issues) {
           if (!isRecord(issue) || issue['pull_request'] !== undefined) continue;
+          // Who can read the marker can add it to an older issue, which would be taken for the first.
+          if (Date.parse(String(issue['created_at'])) < from) continue;
           if (hasMarker(issue['body'], marker)) found.push(toTicket(issue, response));
         }
         const last: unknown = issues.at(-1);

@@ -1,4 +1,4 @@
-import { safeUrl } from '../../../../domain/templates/clean-text.ts';
+import { cleanLine, safeUrl } from '../../../../domain/templates/clean-text.ts';
 import { hasMarker, hiddenMarker } from './github-issues.ts';
 import {
   clockToleranceMs,
@@ -35,7 +35,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the project.', { status, body });
     if (archived === true)
       throw new TrackerError('ticket_rejected', 'The project is archived.', { status, body });
-    return `The token can read ${typeof path_with_namespace === 'string' ? path_with_namespace : project}, and its issues are enabled. No issue was created.`;
+    return `The token can read ${typeof path_with_namespace === 'string' ? cleanLine(path_with_namespace) : project}, and its issues are enabled. No issue was created.`;
   }
 
   function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
@@ -43,7 +43,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
     const id = String(issue['iid']);
     const page = typeof issue['web_url'] === 'string' ? safeUrl(issue['web_url']) : null;
     const references = isRecord(issue['references']) ? issue['references'] : {};
-    const key = typeof references['full'] === 'string' ? references['full'] : `${project}#${id}`;
+    const key = typeof references['full'] === 'string' ? cleanLine(references['full']) : `${project}#${id}`;
     return { id, key, url: page ?? url, isOpen: issue['state'] === 'opened' };
   }
 

@@ -82,7 +82,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       const issues = isRecord(response.json) ? response.json['issues'] : null;
       if (!Array.isArray(issues)) throw invalid(response);
       return issues.map((issue) => {
-        if (!isRecord(issue) || typeof issue['key'] !== 'string') throw invalid(response);
+        if (!isRecord(issue) || !isKey(issue['key'])) throw invalid(response);
         return toTicket(issue['key'], !isDone(statusOf(issue)));
       });
     },
@@ -97,7 +97,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       };
       const response = await send({ method: 'POST', url: `${api}/issue`, json: { fields } });
       if (response.status !== 201) throw fail(response);
-      if (!isRecord(response.json) || typeof response.json['key'] !== 'string') throw invalid(response);
+      if (!isRecord(response.json) || !isKey(response.json['key'])) throw invalid(response);
       return toTicket(response.json['key'], true);
     },
 
@@ -131,6 +131,11 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
 /** Jira has nothing hidden that it searches. */
 function markerLabel(marker: string): string {
   return `pacekeeper-${marker}`;
+}
+
+/** It is stored, and part of addresses. */
+function isKey(key: unknown): key is string {
+  return typeof key === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,99}-[0-9]{1,18}$/.test(key);
 }
 
 function statusOf({ fields }: Record<string, unknown>): unknown {

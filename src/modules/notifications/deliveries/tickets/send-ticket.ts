@@ -15,6 +15,7 @@ import { jira, jiraHeaders } from './jira.ts';
 import {
   beginTicket,
   findTicket,
+  forgetTicket,
   recordTicket,
   recordTicketEnd,
   type StoredTicket,
@@ -115,7 +116,12 @@ async function openTicket(
     return { text: `Found ${known.key}: ${known.url}`, reason: null };
   }
   const { title, body: text } = JSON.parse(body) as TicketContent;
-  const created = await tracker.create({ title, body: text, labels: channel.labels, marker: begun.marker });
+  const content = { title, body: text, labels: channel.labels, marker: begun.marker };
+  const created = await tracker.create(content).catch(async (error: unknown) => {
+    // The next attempt needs no search, and a project or URL that was wrong can be changed.
+    if (isRefusal(error)) await forgetTicket(db, ticket, begun.marker);
+    throw error;
+  });
   if (!(await recordTicket(db, ticket, created))) {
     await tracker.close(created.id);
     return { text: `Another ticket was created first; closed ${created.key}.`, reason: null };
@@ -123,6 +129,23 @@ async function openTicket(
   // One that was on its way when the last attempt ended may have arrived by now.
   if (begun.opening_count > 1) await findOne(tracker, begun);
   return { text: `Created ${created.key}: ${created.url}`, reason: null };
+}
+
+/** After these, no ticket can have been created. */
+const refusals: ReadonlySet<DeliveryErrorCode> = new Set([
+  'ticket_login_failed',
+  'ticket_forbidden',
+  'ticket_project_not_found',
+  'ticket_rejected',
+  'ticket_limited',
+  'name_not_found',
+  'tls_failed',
+  'target_not_allowed',
+]);
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof TrackerError) return refusals.has(error.code);
+  return error instanceof OutboundError && refusals.has(deliveryErrorCodes[error.code]);
 }
 
 /** The first ticket with the marker. Closes others, unless people have closed all but one. */
@@ -147,16 +170,16 @@ async function closeTicket(
   if (stored.target !== channel.target) throw new TrackerError('ticket_elsewhere', null);
   const tracker = trackerOf(channel, stored.project, send, at);
   let id = stored.ticket_id;
-  if (id === null || stored.opening_count > 1) {
+  if (id === null) {
     const known = await findOne(tracker, stored);
-    if (id === null && known !== null) {
-      await recordTicket(db, ticket, known);
-      id = known.id;
-    }
+    if (known === null) return nothing;
+    await recordTicket(db, ticket, known);
+    id = known.id;
   }
-  if (id === null) return nothing;
   const state = await tracker.close(id);
   await recordTicketEnd(db, ticket, state);
+  // Last, because months of issues can be too many to list in time.
+  if (stored.ticket_id !== null && stored.opening_count > 1) await findOne(tracker, stored);
   return {
     text: state === 'closed' ? 'The ticket is closed.' : 'The ticket was deleted or moved; nothing to close.',
     reason: null,

@@ -70,6 +70,18 @@ export async function findTicket(
   return rows[0] ?? null;
 }
 
+/** Forgets a ticket that the first attempt couldn't create. Once another attempt has begun, only a search can tell. */
+export async function forgetTicket(
+  db: Database,
+  { organizationId, alertId, channelId }: TicketKey,
+  marker: string,
+): Promise<void> {
+  await sql`
+    DELETE FROM alert_tickets
+    WHERE organization_id = ${organizationId} AND alert_id = ${alertId} AND channel_id = ${channelId}
+      AND marker = ${marker} AND opening_count = 1 AND ticket_id IS NULL`.execute(db);
+}
+
 /**
  * Records which ticket it is.
  *

@@ -1,4 +1,5 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 
 /** A ticket as a tracker knows it. */
@@ -57,7 +58,7 @@ export class TrackerError extends Error {
       body = null,
     }: { status?: number | null; retryAfter?: string | null; body?: string | null } = {},
   ) {
-    super(detail === null ? deliveryCodes[code][0] : `${deliveryCodes[code][0]} ${detail}`);
+    super(detail === null ? deliveryCodes[code][0] : `${deliveryCodes[code][0]} ${sentenceOf(detail)}`);
     this.name = 'TrackerError';
     this.code = code;
     this.status = status;
@@ -94,7 +95,8 @@ export interface RequestContext {
   signal?: AbortSignal | undefined;
 }
 
-const maxBytes = 16 * 1024 * 1024;
+/** More than 50 issues with long texts. Parsed, a reply of 16 MiB can take 400 MB, and a channel has several at a time. */
+const maxBytes = 4 * 1024 * 1024;
 
 /** Requests that share one deadline. */
 export function createRequests({
@@ -184,8 +186,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One line of at most 300 characters. */
+/** One line of about 300 characters, which PostgreSQL can hold. */
 export function sentenceOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim().slice(0, 300);
-  return /[.!?]$/.test(line) ? line : `${line}.`;
+  const line = cleanLine(text, 300);
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
