@@ -1,8 +1,8 @@
 -- Channels that create issues, and the issues of alerts.
 SET LOCAL lock_timeout = '500ms';
 
--- tracker_sealed: the URL and the token. Their url_sealed is empty, which a server of the previous version can't open, so it
--- leaves the deliveries of the channel to others.
+-- tracker_sealed: the URL and the token. Their url_sealed is empty, so that a server of the previous version, which knows
+-- only webhooks, sends nothing to a tracker: its attempts fail.
 ALTER TABLE notification_channels
   ADD COLUMN project text,
   ADD COLUMN issue_type text,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiCallError } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
@@ -325,6 +326,20 @@ describe.each(types)('%s', (type) => {
     await world.deploy('4.0.0');
     await until('the ticket is closed', async () => trackers.issues[0]!.state === 'closed');
     expect((await world.alert()).tickets).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('an attempt that fails within Pacekeeper holds up nothing else, and is repeated', async () => {
+    const world = await createWorld(type);
+    await sql`ALTER TABLE alert_tickets RENAME TO alert_tickets_away`.execute(server.db);
+    try {
+      await world.deploy('3.0.0');
+      await world.failed('worker_lost');
+    } finally {
+      await sql`ALTER TABLE alert_tickets_away RENAME TO alert_tickets`.execute(server.db);
+    }
+    await clock.pass(5);
+    await world.settled(1);
+    expect(trackers.issues).toHaveLength(1);
   });
 
   test('whatever a tracker sends can be stored', async () => {

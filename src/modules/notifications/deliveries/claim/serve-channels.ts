@@ -1,5 +1,4 @@
 import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
-import type { Log } from '../../../../platform/log.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
 import {
   type DeliverySettings,
@@ -25,7 +24,6 @@ import {
 } from './pick-deliveries.ts';
 
 export interface PassTools extends MessageTools, AttemptTools {
-  log: Log;
   defaults?: InstallationDefaults;
   /** Where the turns have taken their room, which is given back here. */
   inFlight: InFlight;

@@ -1,7 +1,8 @@
-import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
+import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
+import type { Log } from '../../../../platform/log.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { webhookId } from '../plan/event-data.ts';
@@ -17,6 +18,7 @@ import { sendWebhook } from './send-webhook.ts';
 
 export interface AttemptTools {
   db: Database;
+  log: Log;
   outbound: OutboundClient;
   /** Null where the operator has configured no mail server. */
   mailer: Mailer | null;
@@ -26,7 +28,7 @@ export interface AttemptTools {
   signal: AbortSignal;
 }
 
-/** Sends one message and returns the result without storing it. */
+/** Sends one message and returns the result without storing it. Never rejects: others of its pass don't fail with it. */
 export async function attemptDelivery(
   tools: AttemptTools,
   message: PreparedMessage,
@@ -34,10 +36,14 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const { delivery } = message.start;
   const { settings } = message;
+  const startedAt = performance.now();
   const answer = await attemptOf(delivery.channel.channel_type)(tools, message, lease).catch(
-    (error: unknown) => {
-      if (!tools.signal.aborted) throw error;
-      return null;
+    (error: unknown): SendAnswer | null => {
+      if (tools.signal.aborted) return null;
+      tools.log.error({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry');
+      const durationMs = Math.round(performance.now() - startedAt);
+      const failure = { code: 'worker_lost', message: deliveryCodes.worker_lost[0] } as const;
+      return { status: null, body: null, retryAfter: null, durationMs, error: failure };
     },
   );
   const series = {
