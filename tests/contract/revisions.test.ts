@@ -448,6 +448,7 @@ const otherColumns: Partial<Record<OperationId, Record<string, string[]>>> = {
     headers: ['header_names'],
     preset_options: [],
     signing_secret: [],
+    token: [],
   },
 };
 

@@ -163,6 +163,7 @@ test('a member who tests a channel learns what came of it, and sees no bodies', 
       error: { code: 'http_status', message: expect.any(String) },
       request_body: body,
       response_body: body,
+      detail: null,
     });
   }
 });
