@@ -10,15 +10,17 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { followChanges } from '../../api/live-changes.ts';
 import { useMe } from '../../api/use-me.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Keyboard, paletteEvents } from './keyboard.tsx';
 import { Navigation } from './navigation-menu.tsx';
 import classes from './shell.module.css';
-import { TwoFactorGate } from './two-factor-gate.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+// Few people ever see it.
+const TwoFactorGate = lazy(() => import('./two-factor-gate.tsx'));
 
 /** What stands around every page behind the login. */
 export function Shell() {
@@ -41,7 +43,9 @@ export function Shell() {
           </Group>
         </AppShell.Header>
         <AppShell.Main id="content" tabIndex={-1}>
-          <TwoFactorGate onCodes={() => setShowsCodes(true)} onDone={() => setShowsCodes(false)} />
+          <Suspense>
+            <TwoFactorGate onCodes={() => setShowsCodes(true)} onDone={() => setShowsCodes(false)} />
+          </Suspense>
         </AppShell.Main>
       </AppShell>
     );

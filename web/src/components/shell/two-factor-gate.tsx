@@ -10,7 +10,7 @@ import { TwoFactorSetup } from '../two-factor/two-factor-setup.tsx';
  *
  * @param onCodes called when recovery codes are shown, which must stay visible until the user has saved them
  */
-export function TwoFactorGate({ onCodes, onDone }: { onCodes: () => void; onDone: () => void }) {
+export default function TwoFactorGate({ onCodes, onDone }: { onCodes: () => void; onDone: () => void }) {
   const { organization } = useMe();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
