@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { isItem } from '../domain/json/json-item.ts';
 import { checkHeaders } from '../domain/templates/check-headers.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { ConfigError } from '../platform/config.ts';
@@ -51,7 +52,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfig {
   const given: unknown = file === null ? {} : readFile(file);
-  const withEnv = isRecord(given)
+  const withEnv = isItem(given)
     ? {
         server: env['PACEKEEPER_SERVER_URL']?.trim() || undefined,
         api_key: env['PACEKEEPER_API_KEY']?.trim() || undefined,
@@ -389,7 +390,7 @@ function check<Schema extends z.ZodType>(
     report: (at: PropertyKey[], message: string) => void,
   ): unknown {
     if (Array.isArray(value)) return value.map((item, index) => resolveValues(item, [...at, index], report));
-    if (isRecord(value)) {
+    if (isItem(value)) {
       return Object.fromEntries(
         Object.entries(value).map(([key, item]) => [key, resolveValues(item, [...at, key], report)]),
       );
@@ -415,11 +416,11 @@ function check<Schema extends z.ZodType>(
 }
 
 function credentialProblems(given: unknown, organizationsProblem: string | null): string[] {
-  const list: unknown = isRecord(given) ? given['credentials'] : [];
+  const list: unknown = isItem(given) ? given['credentials'] : [];
   const entries: unknown[] = Array.isArray(list) ? list : [];
-  const names = entries.map((entry) => (isRecord(entry) ? entry['name'] : undefined));
+  const names = entries.map((entry) => (isItem(entry) ? entry['name'] : undefined));
   return entries.flatMap((entry, index) => {
-    const hasOrganizations = isRecord(entry) && entry['organizations'] !== undefined;
+    const hasOrganizations = isItem(entry) && entry['organizations'] !== undefined;
     const isRepeated = typeof names[index] === 'string' && names.indexOf(names[index]) !== index;
     const missing = 'is required: the organization IDs that can use this credential';
     return [
@@ -447,8 +448,4 @@ function place(at: readonly PropertyKey[]): string {
       '',
     ) || 'the file'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { isItem } from '../domain/json/json-item.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type OutboundClient, OutboundError, type OutboundResponse } from '../platform/outbound/index.ts';
 import { outboundRunError, refusedAnswerError } from '../sources/refused-answer.ts';
@@ -149,7 +150,7 @@ function readToken(body: Uint8Array, credential: AppCredential, host: string): A
     ...{ token, expiresAt },
     repositories: selection === 'all' || selection === 'selected' ? selection : 'unknown',
     // What is printed can't contain control characters.
-    permissions: isRecord(permissions)
+    permissions: isItem(permissions)
       ? Object.entries(permissions)
           .map(([name, access]) => `${name}: ${String(access)}`)
           .filter((text) => /^[a-z_]+: [a-z]+$/u.test(text))
@@ -160,12 +161,8 @@ function readToken(body: Uint8Array, credential: AppCredential, host: string): A
 function parse(body: Uint8Array): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return isRecord(value) ? value : {};
+    return isItem(value) ? value : {};
   } catch {
     return {};
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

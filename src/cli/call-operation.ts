@@ -1,5 +1,5 @@
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
-import { type Item, isItem } from '../domain/configuration/json-item.ts';
+import { type Item, isItem } from '../domain/json/json-item.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
 export { type Item, isItem };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
-import { isItem } from '../domain/configuration/json-item.ts';
+import { isItem } from '../domain/json/json-item.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { readProblem } from './read-text-file.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
-import { isItem } from '../domain/configuration/json-item.ts';
+import { isItem } from '../domain/json/json-item.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import type { Schemas } from '../generated/client-api.ts';

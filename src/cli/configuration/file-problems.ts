@@ -1,7 +1,7 @@
 import { type Document, isMap, isPair, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
 import type { Path } from '../../domain/configuration/check-document.ts';
-import { type Item, isItem } from '../../domain/configuration/json-item.ts';
 import { kinds } from '../../domain/configuration/kinds.ts';
+import { type Item, isItem } from '../../domain/json/json-item.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { type CliError, usageError } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';

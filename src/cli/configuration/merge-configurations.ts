@@ -1,6 +1,6 @@
 import type { Path } from '../../domain/configuration/check-document.ts';
-import { type Item, isItem } from '../../domain/configuration/json-item.ts';
 import { kinds } from '../../domain/configuration/kinds.ts';
+import { type Item, isItem } from '../../domain/json/json-item.ts';
 import type { FileProblem } from './file-problems.ts';
 import type { ConfigurationFile } from './read-configuration.ts';
 

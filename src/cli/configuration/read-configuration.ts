@@ -5,8 +5,8 @@ import {
   type Path,
 } from '../../domain/configuration/check-document.ts';
 import type { Place, Remark } from '../../domain/configuration/configuration-entries.ts';
-import { type Item, isItem } from '../../domain/configuration/json-item.ts';
 import { type Section, secretMembers } from '../../domain/configuration/kinds.ts';
+import { type Item, isItem } from '../../domain/json/json-item.ts';
 import { usageError } from '../cli-error.ts';
 import { parseYamlFile } from '../parse-yaml-file.ts';
 import { type FilledValues, fillEnvironment, type TextPath } from './environment-values.ts';

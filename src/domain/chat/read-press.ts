@@ -1,3 +1,4 @@
+import { isItem } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import { type ChatAction, type ChatPress, chatActions } from './chat-buttons.ts';
 
@@ -82,14 +83,10 @@ function nameOr(name: string | undefined, id: string): string {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isItem(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function arrayOf(value: unknown): unknown[] {
@@ -97,6 +94,6 @@ function arrayOf(value: unknown): unknown[] {
 }
 
 function textOf(value: unknown, name: string): string | undefined {
-  const member = isObject(value) ? value[name] : undefined;
+  const member = isItem(value) ? value[name] : undefined;
   return typeof member === 'string' ? member : undefined;
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Item, isItem } from '../json/json-item.ts';
 import { limitProblem } from '../text/limit-problem.ts';
 import { nearestName } from '../text/nearest-name.ts';
-import { type Item, isItem } from './json-item.ts';
 import { kinds } from './kinds.ts';
 
 /** A location in a document: `['rules', 0, 'name']`. */

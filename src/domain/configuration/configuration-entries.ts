@@ -1,5 +1,5 @@
+import { type Item, isItem } from '../json/json-item.ts';
 import type { Path, Places } from './check-document.ts';
-import { type Item, isItem } from './json-item.ts';
 import { kinds, type Section } from './kinds.ts';
 
 /** A name in a file, and the key that distinguishes resources with that name. */

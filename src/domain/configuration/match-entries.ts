@@ -1,6 +1,6 @@
+import type { Item } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry, Remark } from './configuration-entries.ts';
-import type { Item } from './json-item.ts';
 
 /**
  * Matches the entries of a file with resources of the server by name. Of several with the same name, those that already

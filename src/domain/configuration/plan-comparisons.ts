@@ -3,9 +3,10 @@
  * ordinal. The plan detects renamed configurations, first applies changes that free a comparison for others, and fails
  * before any change if duplicates would remain.
  */
+
+import type { Item } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry } from './configuration-entries.ts';
-import type { Item } from './json-item.ts';
 import { addProblem, type Draft, type MemberValue, type Step, type Target } from './plan-steps.ts';
 
 const partMembers = ['scrape_job_id', 'gather_job_id', 'rule_id', 'candidate_pattern'] as const;

@@ -1,5 +1,5 @@
+import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
-import type { Item } from './json-item.ts';
 import { artifactField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { isFed } from './plan-things.ts';

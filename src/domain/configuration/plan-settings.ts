@@ -1,6 +1,6 @@
+import { isSameJson } from '../json/json-item.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import type { Place } from './configuration-entries.ts';
-import { isSameJson } from './json-item.ts';
 import { defaultChannelField, defaultChannelSetting, templateSettings } from './kinds.ts';
 import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';

@@ -1,5 +1,5 @@
+import type { Item } from '../json/json-item.ts';
 import type { Configuration, Entry, Place, Remark } from './configuration-entries.ts';
-import type { Item } from './json-item.ts';
 import type { Kind, Section } from './kinds.ts';
 
 /** The stored configuration of an organization. */

@@ -1,7 +1,7 @@
 import { extractorOfKey } from '../discovery/item-key.ts';
+import { type Item, isItem } from '../json/json-item.ts';
 import { applyVersionTransform, type VersionTransform } from '../transforms/version-transform.ts';
 import type { Entry } from './configuration-entries.ts';
-import { type Item, isItem } from './json-item.ts';
 import { chartOf, discoveredMembers, fedMembers, type Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';

@@ -3,13 +3,13 @@ import { readHost } from '../artifacts/host.ts';
 import { normalizeRecipients } from '../channels/email-recipients.ts';
 import { normalizePurls } from '../identity/job-identity.ts';
 import { normalizeProjectUrl } from '../identity/project-url.ts';
+import { type Item, isItem, isSameJson } from '../json/json-item.ts';
 import { normalizePrometheusUrl, normalizeScrapeUrl } from '../prometheus/prometheus-address.ts';
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 import { isTracker, normalizeProject, normalizeTrackerUrl, type TrackerType } from '../tickets/trackers.ts';
 import { type IgnoreRequest, toStoredIgnore } from '../verdicts/ignored-vulnerability.ts';
 import { normalizePackages } from '../verdicts/osv-package.ts';
-import { type Item, isItem, isSameJson } from './json-item.ts';
 import type { Section } from './kinds.ts';
 
 /** Lists whose order doesn't matter. */

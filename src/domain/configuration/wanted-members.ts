@@ -1,7 +1,7 @@
 import { targetChange } from '../channels/channel-target.ts';
+import { type Item, isItem, isSameJson } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import type { Entry } from './configuration-entries.ts';
-import { type Item, isItem, isSameJson } from './json-item.ts';
 import {
   artifactField,
   defaultOf,

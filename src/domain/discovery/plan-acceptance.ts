@@ -1,4 +1,4 @@
-import { isSameJson } from '../configuration/json-item.ts';
+import { isSameJson } from '../json/json-item.ts';
 import { isKnownByDigest } from './digest-match.ts';
 import type { VersionState } from './fact.ts';
 import { createNames, itemNames, type NamedItem } from './name-items.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
-import type { Item } from '../../domain/configuration/json-item.ts';
 import { memberOfId, type Section } from '../../domain/configuration/kinds.ts';
+import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';

@@ -10,7 +10,6 @@ import {
   type Remark,
   toConfiguration,
 } from '../../domain/configuration/configuration-entries.ts';
-import type { Item } from '../../domain/configuration/json-item.ts';
 import {
   defaultChannelField,
   defaultChannelSetting,
@@ -23,6 +22,7 @@ import {
 } from '../../domain/configuration/kinds.ts';
 import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
 import type { MemberValue, Plan, ServerState, Step, Target } from '../../domain/configuration/plan-steps.ts';
+import type { Item } from '../../domain/json/json-item.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
 import { type ContractOperation, readContract } from '../../platform/http/contract.ts';
 import { fieldErrors } from '../../platform/http/field-errors.ts';

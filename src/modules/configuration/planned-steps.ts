@@ -1,5 +1,5 @@
-import type { Item } from '../../domain/configuration/json-item.ts';
 import type { Section } from '../../domain/configuration/kinds.ts';
+import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 
 /** The ID of a resource, or the entry that creates it: `rules/3`. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { isItem } from '../../../domain/json/json-item.ts';
 import { groupRoles } from '../../../domain/sign-on/group-roles.ts';
 import { yamlProblem } from '../../../domain/text/yaml-problem.ts';
 import { ConfigError } from '../../../platform/config.ts';
@@ -175,9 +176,9 @@ function withSecrets(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): unknown {
-  if (!isRecord(given) || !Array.isArray(given['providers'])) return given;
+  if (!isItem(given) || !Array.isArray(given['providers'])) return given;
   const providers = given['providers'].map((each: unknown, index) => {
-    if (!isRecord(each)) return each;
+    if (!isItem(each)) return each;
     const { client_secret: secret, ...rest } = each;
     if (typeof secret !== 'string') return each;
     const resolved = resolveSecret(secret, path.dirname(name), env);
@@ -209,8 +210,4 @@ function place(at: readonly PropertyKey[]): string {
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { type Item, isItem } from '../../../domain/json/json-item.ts';
 import {
   type AlertEventType,
   categoryEvents,
@@ -10,13 +11,11 @@ import { sampleEvent } from '../../../domain/templates/sample-events.ts';
 import { type TemplateVariable, variablesOf } from '../../../domain/templates/template-variables.ts';
 import { invalidField } from '../../../platform/errors.ts';
 
-type Members = Record<string, unknown>;
-
 /**
  * The invented event of a category with values of the caller's own in it: `{alert: {severity: 'high'}}`. They have
  * the names and types of the variables, so that presets and templates meet nothing that an event could not have.
  */
-export function sampleWith(category: NotificationTemplateCategory, given: Members = {}): EventData {
+export function sampleWith(category: NotificationTemplateCategory, given: Item = {}): EventData {
   const [first] = categoryEvents[category];
   const event = given['event'] ?? first;
   const isOfCategory = categoryEvents[category].some((name) => name === event);
@@ -24,16 +23,11 @@ export function sampleWith(category: NotificationTemplateCategory, given: Member
     throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
   const sample = structuredClone(sampleEvent(event as AlertEventType));
   // It is all of own, plain members, and nothing is added that it has not.
-  merge(sample as unknown as Members, given, '', variablesOf(category));
+  merge(sample as unknown as Item, given, '', variablesOf(category));
   return sample;
 }
 
-function merge(
-  target: Members,
-  given: Members,
-  prefix: string,
-  variables: readonly TemplateVariable[],
-): void {
+function merge(target: Item, given: Item, prefix: string, variables: readonly TemplateVariable[]): void {
   for (const [name, value] of Object.entries(given)) {
     const path = prefix + name;
     const variable = variables.find((each) => each.name === path);
@@ -41,8 +35,8 @@ function merge(
       checkValue(variable, value);
       target[name] = value;
     } else if (variables.some((each) => each.name.startsWith(`${path}.`))) {
-      if (!isMembers(value)) throw invalidField(`sample.${path}`, 'must be an object');
-      merge(target[name] as Members, value, `${path}.`, variables);
+      if (!isItem(value)) throw invalidField(`sample.${path}`, 'must be an object');
+      merge(target[name] as Item, value, `${path}.`, variables);
     } else {
       throw invalidField(`sample.${path}`, "isn't a variable of this category");
     }
@@ -92,12 +86,8 @@ function hasType(type: TemplateVariable['type'], value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'map':
-      return isMembers(value) && Object.values(value).every((each) => typeof each === 'string');
+      return isItem(value) && Object.values(value).every((each) => typeof each === 'string');
     case 'list':
       return Array.isArray(value);
   }
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
+import { isItem } from '../../../../domain/json/json-item.ts';
 import { cleanLine, safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   clockToleranceMs,
   errorOf,
   invalid,
-  isRecord,
   type SendRequest,
   sentenceOf,
   type Tracker,
@@ -31,7 +31,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
   async function check(): Promise<string> {
     const response = await send({ url: repository, followRedirects: 2 });
     if (response.status !== 200) throw fail(response);
-    if (!isRecord(response.json)) throw invalid(response);
+    if (!isItem(response.json)) throw invalid(response);
     const { has_issues, archived, full_name } = response.json;
     const { status, text: body } = response;
     if (has_issues === false)
@@ -42,7 +42,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
   }
 
   function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
-    if (!isRecord(issue) || !Number.isSafeInteger(issue['number'])) throw invalid(response);
+    if (!isItem(issue) || !Number.isSafeInteger(issue['number'])) throw invalid(response);
     const id = String(issue['number']);
     const page = typeof issue['html_url'] === 'string' ? safeUrl(issue['html_url']) : null;
     return { id, key: `${project}#${id}`, url: page ?? repository, isOpen: issue['state'] === 'open' };
@@ -62,13 +62,13 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
         const issues = response.json;
         if (!Array.isArray(issues)) throw invalid(response);
         for (const issue of issues) {
-          if (!isRecord(issue) || issue['pull_request'] !== undefined) continue;
+          if (!isItem(issue) || issue['pull_request'] !== undefined) continue;
           // Who can read the marker can add it to an older issue, which would be taken for the first.
           if (Date.parse(String(issue['created_at'])) < from) continue;
           if (hasMarker(issue['body'], marker)) found.push(toTicket(issue, response));
         }
         const last: unknown = issues.at(-1);
-        const isPast = isRecord(last) && Date.parse(String(last['created_at'])) < from;
+        const isPast = isItem(last) && Date.parse(String(last['created_at'])) < from;
         if (issues.length < perPage || isPast) return found.toReversed();
       }
     },
@@ -89,7 +89,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
         return 'missing';
       }
       if (issue.status !== 200) throw fail(issue);
-      if (isRecord(issue.json) && issue.json['state'] === 'closed') return 'closed';
+      if (isItem(issue.json) && issue.json['state'] === 'closed') return 'closed';
       if (new URL(issue.url).origin !== new URL(url).origin) return 'missing';
       const json = { state: 'closed', state_reason: 'completed' };
       const response = await send({ method: 'PATCH', url: issue.url, json });
@@ -111,8 +111,8 @@ export function hasMarker(body: unknown, marker: string): boolean {
 
 /** `{"message": "Validation Failed", "errors": [{"field": "title", "code": "missing_field"}]}` */
 function detailOf({ json }: TrackerResponse): string | null {
-  if (!isRecord(json) || typeof json['message'] !== 'string') return null;
-  const errors = Array.isArray(json['errors']) ? json['errors'].filter(isRecord) : [];
+  if (!isItem(json) || typeof json['message'] !== 'string') return null;
+  const errors = Array.isArray(json['errors']) ? json['errors'].filter(isItem) : [];
   const details = errors.map(({ field, code, message }) =>
     typeof message === 'string' ? message : `${String(field)}: ${String(code)}`,
   );

@@ -1,10 +1,10 @@
+import { isItem } from '../../../../domain/json/json-item.ts';
 import { cleanLine, safeUrl } from '../../../../domain/templates/clean-text.ts';
 import { hasMarker, hiddenMarker } from './github-issues.ts';
 import {
   clockToleranceMs,
   errorOf,
   invalid,
-  isRecord,
   type SendRequest,
   sentenceOf,
   type Tracker,
@@ -28,7 +28,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
   async function check(): Promise<string> {
     const response = await send({ url: projectUrl });
     if (response.status !== 200) throw fail(response);
-    if (!isRecord(response.json)) throw invalid(response);
+    if (!isItem(response.json)) throw invalid(response);
     const { issues_enabled, issues_access_level, archived, path_with_namespace } = response.json;
     const { status, text: body } = response;
     if (issues_enabled === false || issues_access_level === 'disabled')
@@ -39,10 +39,10 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
   }
 
   function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
-    if (!isRecord(issue) || !Number.isSafeInteger(issue['iid'])) throw invalid(response);
+    if (!isItem(issue) || !Number.isSafeInteger(issue['iid'])) throw invalid(response);
     const id = String(issue['iid']);
     const page = typeof issue['web_url'] === 'string' ? safeUrl(issue['web_url']) : null;
-    const references = isRecord(issue['references']) ? issue['references'] : {};
+    const references = isItem(issue['references']) ? issue['references'] : {};
     const key = typeof references['full'] === 'string' ? cleanLine(references['full']) : `${project}#${id}`;
     return { id, key, url: page ?? url, isOpen: issue['state'] === 'opened' };
   }
@@ -59,8 +59,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
         if (response.status !== 200) throw fail(response);
         if (!Array.isArray(response.json)) throw invalid(response);
         for (const issue of response.json) {
-          if (isRecord(issue) && hasMarker(issue['description'], marker))
-            found.push(toTicket(issue, response));
+          if (isItem(issue) && hasMarker(issue['description'], marker)) found.push(toTicket(issue, response));
         }
         if (response.json.length < perPage) return found;
       }
@@ -83,7 +82,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
       }
       if (issue.status !== 200) throw fail(issue);
       // GitLab closes an issue that is moved.
-      if (isRecord(issue.json) && issue.json['state'] === 'closed') return 'closed';
+      if (isItem(issue.json) && issue.json['state'] === 'closed') return 'closed';
       const response = await send({ method: 'PUT', url: issueUrl, json: { state_event: 'close' } });
       if (response.status !== 200) throw fail(response);
       return 'closed';
@@ -93,9 +92,9 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
 
 /** `{"message": "404 Project Not Found"}`, `{"message": {"title": ["is too long"]}}`, or `{"error": "invalid_token"}` */
 function detailOf({ json }: TrackerResponse): string | null {
-  if (!isRecord(json)) return null;
+  if (!isItem(json)) return null;
   const { message, error, error_description } = json;
-  const said = isRecord(message)
+  const said = isItem(message)
     ? Object.entries(message).map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
     : [message, error_description ?? error].filter((text) => typeof text === 'string');
   return said.length === 0 ? null : sentenceOf(`GitLab: ${said.join('; ')}`);

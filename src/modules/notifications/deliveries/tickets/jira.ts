@@ -1,8 +1,8 @@
+import { isItem } from '../../../../domain/json/json-item.ts';
 import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   errorOf,
   invalid,
-  isRecord,
   type SendRequest,
   sentenceOf,
   type Tracker,
@@ -37,9 +37,9 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
   async function check(): Promise<string> {
     const response = await send({ url: `${api}/project/${project}` });
     if (response.status !== 200) throw fail(response);
-    if (!isRecord(response.json)) throw invalid(response);
+    if (!isItem(response.json)) throw invalid(response);
     const types = (Array.isArray(response.json['issueTypes']) ? response.json['issueTypes'] : []).flatMap(
-      (type) => (isRecord(type) && type['subtask'] !== true ? [String(type['name'])] : []),
+      (type) => (isItem(type) && type['subtask'] !== true ? [String(type['name'])] : []),
     );
     const { status, text: body } = response;
     if (types.length > 0 && !types.some((name) => name.toLowerCase() === issueType?.toLowerCase()))
@@ -59,9 +59,9 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
     const query = `projectKey=${project}&permissions=${wanted.join(',')}`;
     const response = await send({ url: `${api}/mypermissions?${query}` });
     if (response.status !== 200) throw fail(response);
-    const all = isRecord(response.json) ? response.json['permissions'] : null;
-    if (!isRecord(all)) throw invalid(response);
-    return wanted.filter((name) => !isRecord(all[name]) || all[name]['havePermission'] !== true);
+    const all = isItem(response.json) ? response.json['permissions'] : null;
+    if (!isItem(all)) throw invalid(response);
+    return wanted.filter((name) => !isItem(all[name]) || all[name]['havePermission'] !== true);
   }
 
   const toTicket = (key: string, isOpen: boolean): TrackerTicket => ({
@@ -79,10 +79,10 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       const json = { jql, fields: ['status'], maxResults: maxFound };
       const response = await send({ method: 'POST', url: searchUrl, json });
       if (response.status !== 200) throw fail(response);
-      const issues = isRecord(response.json) ? response.json['issues'] : null;
+      const issues = isItem(response.json) ? response.json['issues'] : null;
       if (!Array.isArray(issues)) throw invalid(response);
       return issues.map((issue) => {
-        if (!isRecord(issue) || !isKey(issue['key'])) throw invalid(response);
+        if (!isItem(issue) || !isKey(issue['key'])) throw invalid(response);
         return toTicket(issue['key'], !isDone(statusOf(issue)));
       });
     },
@@ -97,7 +97,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       };
       const response = await send({ method: 'POST', url: `${api}/issue`, json: { fields } });
       if (response.status !== 201) throw fail(response);
-      if (!isRecord(response.json) || !isKey(response.json['key'])) throw invalid(response);
+      if (!isItem(response.json) || !isKey(response.json['key'])) throw invalid(response);
       return toTicket(response.json['key'], true);
     },
 
@@ -109,13 +109,13 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
         return 'missing';
       }
       if (issue.status !== 200) throw fail(issue);
-      const status = isRecord(issue.json) ? statusOf(issue.json) : null;
+      const status = isItem(issue.json) ? statusOf(issue.json) : null;
       if (isDone(status)) return 'closed';
       const offered = await send({ url: `${issueUrl}/transitions?expand=transitions.fields` });
       if (offered.status !== 200) throw fail(offered);
       const transition = closingTransition(offered.json);
       if (transition === null) {
-        const from = isRecord(status) ? ` from "${String(status['name'])}"` : '';
+        const from = isItem(status) ? ` from "${String(status['name'])}"` : '';
         const detail = `Jira offers no transition${from} to a status of the category Done that requires no more than a resolution.`;
         throw new TrackerError('ticket_not_closed', detail, { status: offered.status, body: offered.text });
       }
@@ -139,21 +139,21 @@ function isKey(key: unknown): key is string {
 }
 
 function statusOf({ fields }: Record<string, unknown>): unknown {
-  return isRecord(fields) ? fields['status'] : null;
+  return isItem(fields) ? fields['status'] : null;
 }
 
 function isDone(status: unknown): boolean {
-  return isRecord(status) && isRecord(status['statusCategory']) && status['statusCategory']['key'] === 'done';
+  return isItem(status) && isItem(status['statusCategory']) && status['statusCategory']['key'] === 'done';
 }
 
 /** The first that leads to a done status and requires no field but a resolution. */
 function closingTransition(json: unknown): object | null {
-  const transitions = isRecord(json) && Array.isArray(json['transitions']) ? json['transitions'] : [];
+  const transitions = isItem(json) && Array.isArray(json['transitions']) ? json['transitions'] : [];
   for (const transition of transitions) {
-    if (!isRecord(transition) || !isDone(transition['to'])) continue;
-    const fields = isRecord(transition['fields']) ? transition['fields'] : {};
+    if (!isItem(transition) || !isDone(transition['to'])) continue;
+    const fields = isItem(transition['fields']) ? transition['fields'] : {};
     const required = Object.entries(fields).filter(
-      ([, field]) => isRecord(field) && field['required'] === true && field['hasDefaultValue'] !== true,
+      ([, field]) => isItem(field) && field['required'] === true && field['hasDefaultValue'] !== true,
     );
     if (required.some(([name]) => name !== 'resolution')) continue;
     const resolution = required.length === 0 ? undefined : resolutionOf(fields['resolution']);
@@ -167,16 +167,16 @@ function closingTransition(json: unknown): object | null {
 }
 
 function resolutionOf(field: unknown): string | undefined {
-  const allowed = isRecord(field) && Array.isArray(field['allowedValues']) ? field['allowedValues'] : [];
-  const names = allowed.flatMap((value) => (isRecord(value) ? [String(value['name'])] : []));
+  const allowed = isItem(field) && Array.isArray(field['allowedValues']) ? field['allowedValues'] : [];
+  const names = allowed.flatMap((value) => (isItem(value) ? [String(value['name'])] : []));
   return names.find((name) => name === 'Done' || name === 'Fixed') ?? names[0];
 }
 
 /** `{"errorMessages": ["…"], "errors": {"customfield_10001": "Team is required."}}` */
 function detailOf({ json }: TrackerResponse): string | null {
-  if (!isRecord(json)) return null;
+  if (!isItem(json)) return null;
   const messages = Array.isArray(json['errorMessages']) ? json['errorMessages'].map(String) : [];
-  const errors = isRecord(json['errors']) ? Object.entries(json['errors']) : [];
+  const errors = isItem(json['errors']) ? Object.entries(json['errors']) : [];
   const said = [...messages, ...errors.map(([field, problem]) => `${field}: ${String(problem)}`)];
   return said.length === 0 ? null : sentenceOf(`Jira: ${said.join('; ')}`);
 }

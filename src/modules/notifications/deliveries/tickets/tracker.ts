@@ -182,10 +182,6 @@ export function invalid(response: TrackerResponse): TrackerError {
   return new TrackerError('invalid_response', null, { status: response.status, body: response.text });
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** One line of about 300 characters, which PostgreSQL can hold. */
 export function sentenceOf(text: string): string {
   const line = cleanLine(text, 300);
