@@ -156,6 +156,17 @@ describe('from an event to its deliveries', () => {
     expect(await world.deliveries(organizationId)).toHaveLength(501);
   });
 
+  test('a resolution looks for tickets only if a channel creates them', async () => {
+    const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
+    await addRule(organizationId, { channel_ids: [channelId] });
+    const [alertId] = await world.createAlerts(organizationId);
+    const statements = await statementsOf(() =>
+      world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]),
+    );
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter((statement) => statement.includes('alert_tickets'))).toEqual([]);
+  });
+
   test('500 events with 500 owners take as many statements as one without an owner', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const alertIds = await world.createAlerts(organizationId, 500);
@@ -175,7 +186,8 @@ describe('from an event to its deliveries', () => {
     // The match of the rule, which the first event doesn't have.
     expect(many).toHaveLength(one.length + 1);
     const deliveries = await world.deliveries(organizationId);
-    expect(deliveries).toHaveLength(501);
+    // With that of the first event.
+    expect(deliveries).toHaveLength(alertIds.length + 1);
     const { rows } = await sql<{ owned: number }>`
       SELECT count(DISTINCT d.channel_id) AS owned FROM notification_deliveries d
       WHERE d.organization_id = ${organizationId} AND d.channel_id <> ${channelId}`.execute(db);

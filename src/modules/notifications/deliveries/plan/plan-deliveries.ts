@@ -77,8 +77,9 @@ export async function planDeliveries(
   );
 
   // Tickets are closed with their alert, whatever rules, silences, and snoozes say.
+  const hasTickets = [...channels.byId.values()].some((channel) => channel.createsTickets);
   const resolved = events.flatMap(({ eventType, alertId }) =>
-    eventType === 'alert.resolved' && alertId !== null ? alertId : [],
+    hasTickets && eventType === 'alert.resolved' && alertId !== null ? alertId : [],
   );
   const ticketChannels = await readTicketChannels(tx, organizationId, resolved);
   const targets = events.map(({ eventType, alertId }, index) => {

@@ -7,6 +7,7 @@ import {
 } from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
+import { createsTickets } from '../tickets/ticket-queries.ts';
 
 export interface RoutingTable {
   /** Active rules in the order in which they are asked. */
@@ -15,7 +16,9 @@ export interface RoutingTable {
   now: Date;
 }
 
-export type RoutingChannel = SendingTimes & OwningChannel;
+export interface RoutingChannel extends SendingTimes, OwningChannel {
+  createsTickets: boolean;
+}
 
 /** The active rules and all channels of an organization, in one statement. */
 export async function readRoutingTable(db: Database | Tx, organizationId: number): Promise<RoutingTable> {
@@ -30,8 +33,8 @@ export async function readRoutingTable(db: Database | Tx, organizationId: number
         FROM notification_rules WHERE organization_id = ${organizationId} AND is_active) AS rules,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active, 'owners', owners,
           'digestMinutes', digest_minutes, 'digestSchedule', digest_schedule, 'sendingHours', sending_hours,
-          'timezone', timezone, 'alwaysFor', always_for) ORDER BY id), '[]')
-        FROM notification_channels WHERE organization_id = ${organizationId}) AS channels,
+          'timezone', timezone, 'alwaysFor', always_for, 'createsTickets', ${createsTickets}) ORDER BY id), '[]')
+        FROM notification_channels c WHERE organization_id = ${organizationId}) AS channels,
       pacekeeper_now() AS now`.execute(db);
   const { rules, channels, now } = rows[0]!;
   return { rules, now, channels: indexChannels(channels) };
