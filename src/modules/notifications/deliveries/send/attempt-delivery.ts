@@ -1,4 +1,4 @@
-import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
@@ -28,7 +28,7 @@ export interface AttemptTools {
   signal: AbortSignal;
 }
 
-/** Sends one message and returns the result without storing it. Never rejects: others of its pass don't fail with it. */
+/** Sends one message and returns the result without storing it. Never rejects, so that other deliveries of its pass don't fail with it. */
 export async function attemptDelivery(
   tools: AttemptTools,
   message: PreparedMessage,
@@ -42,7 +42,7 @@ export async function attemptDelivery(
       if (tools.signal.aborted) return null;
       tools.log.error({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry');
       const durationMs = Math.round(performance.now() - startedAt);
-      const failure = { code: 'worker_lost', message: deliveryCodes.worker_lost[0] } as const;
+      const failure = { code: 'worker_lost', message: failedWithin } as const;
       return { status: null, body: null, retryAfter: null, durationMs, error: failure };
     },
   );
@@ -55,6 +55,9 @@ export async function attemptDelivery(
   return { delivery, lease, series, answer };
 }
 
+/** As for a server that stops: the attempt is repeated. */
+const failedWithin = "Sending failed within Pacekeeper. The server's log contains the cause.";
+
 type Attempt = (tools: AttemptTools, message: PreparedMessage, lease: DeliveryLease) => Promise<SendAnswer>;
 
 function attemptOf(type: DueDelivery['channel']['channel_type']): Attempt {
@@ -62,7 +65,7 @@ function attemptOf(type: DueDelivery['channel']['channel_type']): Attempt {
   return isTracker(type) ? attemptTicket : attemptWebhook;
 }
 
-function attemptTicket(
+async function attemptTicket(
   { db, outbound, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
@@ -81,7 +84,7 @@ function attemptTicket(
   );
 }
 
-function attemptWebhook(
+async function attemptWebhook(
   { outbound, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
