@@ -63,3 +63,13 @@ test('nor is one that disconnects before a compressed response is sent', async (
   expect(JSON.parse(await logged)).toMatchObject({ level: 'debug', route: '/slow' });
   expect(lines.join('')).not.toContain('"stack"');
 });
+
+test('a stream that ends early while the client waits is a fault of the server', async () => {
+  const { app, lines } = await serverWithLog();
+  app.get('/broken', async () => {
+    throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+  const answer = await app.inject({ url: '/broken', headers: { host: 'localhost' } });
+  expect(answer.statusCode).toBe(500);
+  expect(lines.join('')).toContain('"stack"');
+});

@@ -40,7 +40,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', '
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const logs: ErrorLogs = { log: options.log, warnSparingly: createSparingLog(options.log) };
   const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-    sendError(toApiError(error, options), error, request, reply, logs);
+    sendError(toApiError(error, reply, options), error, request, reply, logs);
   const app = fastify({
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestIdHeader: false,
@@ -187,10 +187,10 @@ function sendError(
     });
 }
 
-function toApiError(error: FastifyError, options: HttpServerOptions): ApiError {
+function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServerOptions): ApiError {
   if (error instanceof ApiError) return error;
   // The client disconnected before a compressed response was sent.
-  if (error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+  if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed)
     return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
