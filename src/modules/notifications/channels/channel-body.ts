@@ -8,14 +8,7 @@ import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/send
 import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { checkHeaders } from '../../../domain/templates/check-headers.ts';
 import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
-import {
-  isTracker,
-  normalizeProject,
-  normalizeTrackerUrl,
-  type TrackerType,
-  trackers,
-  trackerTypes,
-} from '../../../domain/tickets/trackers.ts';
+import { isTracker, trackerTypes } from '../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Mailer } from '../../../platform/email/index.ts';
 import { ApiError, type FieldError } from '../../../platform/errors.ts';
@@ -29,6 +22,8 @@ import {
 import { findAllowedRecipients } from '../deliveries/send/email-policy.ts';
 import { isOther } from './changed-secrets.ts';
 import type { ChannelTemplates, ChannelType, ChannelValues } from './channel-queries.ts';
+import { channelRefused } from './channel-refused.ts';
+import { trackerValues, urlAfter } from './tracker-body.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
 /** What a request says of a channel. Members that are not there stay as they are. */
@@ -286,54 +281,6 @@ function unusedMessage(type: ChannelType, field: string): string {
     : "isn't used by channels that create tickets; omit it";
 }
 
-/** Rejects (400) what the tracker can't be reached by. The URL and the token are sealed together. */
-function trackerValues(
-  type: TrackerType,
-  before: ChannelBefore,
-  body: ChannelBody,
-  seal: (column: SealedChannelColumn, value: Readonly<Record<string, string>>) => Buffer,
-): Partial<ChannelValues> {
-  const errors: FieldError[] = [];
-  const { urlDefault } = trackers[type];
-  const isNew = body.channel_type !== undefined;
-  const givenUrl = body.url ?? (body.url === null || isNew ? urlDefault : before.url);
-  if (givenUrl === null) errors.push({ field: 'url', message: 'is required' });
-  else if (/[?#]/.test(givenUrl))
-    errors.push({ field: 'url', message: 'must end without a query or fragment' });
-  const project = body.project === undefined ? before.project : body.project;
-  const normalized = project === null ? null : normalizeProject(type, project);
-  if (normalized === null) errors.push({ field: 'project', message: 'is required' });
-  else if (!normalized.ok) errors.push({ field: 'project', message: normalized.message });
-  const token = body.token === undefined ? before.token : body.token;
-  if (token === null) errors.push({ field: 'token', message: 'is required' });
-  const issueType = body.issue_type === undefined ? before.issue_type : body.issue_type;
-  if (type === 'jira' && issueType === null) errors.push({ field: 'issue_type', message: 'is required' });
-  for (const field of ['issue_type', 'account_email'] as const)
-    if (type !== 'jira' && body[field] != null)
-      errors.push({ field, message: 'requires `channel_type` jira' });
-  const badLabel = (body.ticket_labels ?? []).findIndex((label) =>
-    (type === 'jira' ? /\s/ : /,/).test(label),
-  );
-  if (badLabel !== -1) {
-    const what = type === 'jira' ? 'white space' : 'commas';
-    errors.push({ field: `ticket_labels.${badLabel}`, message: `can't contain ${what}` });
-  }
-  if (errors.length > 0 || normalized === null || !normalized.ok || givenUrl === null || token === null)
-    throw channelRefused(errors);
-  const url = normalizeTrackerUrl(type, givenUrl);
-  const { issue_type, account_email, ticket_labels } = body;
-  return {
-    ...(body.project !== undefined && { project: normalized.project }),
-    ...(issue_type !== undefined && { issue_type }),
-    ...(account_email !== undefined && { account_email }),
-    ...(ticket_labels !== undefined && { ticket_labels }),
-    ...((url !== before.url || token !== before.token) && {
-      tracker_sealed: seal('tracker_sealed', { url, token }),
-      url_masked: maskUrl(url),
-    }),
-  };
-}
-
 /** Rejects (400) a digest by an interval and by a schedule. */
 function checkDigest(before: ChannelBefore, { digest_minutes, digest_schedule }: ChannelBody): void {
   const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
@@ -366,13 +313,6 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
     `${what}, and stored secrets are never sent to a new receiver. Send again or remove: ${fields.join(', ')}.`,
     { errors: fields.map((field) => ({ field, message: enterAgain(field) })) },
   );
-}
-
-/** Null stands for the default of a tracker. */
-function urlAfter(before: ChannelBefore, { url }: ChannelBody): string {
-  if (url === null && isTracker(before.channel_type))
-    return trackers[before.channel_type].urlDefault ?? before.url;
-  return url ?? before.url;
 }
 
 function enterAgain(field: string): string {
@@ -414,9 +354,4 @@ function headersAfter(
   }
   if (errors.length > 0) throw channelRefused(errors);
   return after;
-}
-
-function channelRefused(errors: FieldError[]): ApiError {
-  const [first] = errors;
-  return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, { errors });
 }
