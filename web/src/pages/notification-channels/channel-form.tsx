@@ -5,6 +5,7 @@ import { type PresetId, presetIds, presets } from '../../../../src/domain/templa
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { ChannelNameField } from './channel-name-field.tsx';
 import {
   type ChannelBody,
   channelFormValues,
@@ -63,13 +64,7 @@ export function ChannelForm({
             {...form.getInputProps('preset')}
           />
         )}
-        <TextInput
-          label="Name"
-          description="Shown in lists and notification rules."
-          placeholder="Operations"
-          required
-          {...form.getInputProps('name')}
-        />
+        <ChannelNameField {...form.getInputProps('name')} />
         <TextInput
           label={guide.urlLabel}
           placeholder={guide.urlPlaceholder}

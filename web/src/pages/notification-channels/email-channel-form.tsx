@@ -1,4 +1,4 @@
-import { Alert, Collapse, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Alert, Collapse, Stack, TagsInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -6,6 +6,7 @@ import { useApi } from '../../api/use-api.ts';
 import { platformTexts } from '../../components/channel-platform.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { ChannelNameField } from './channel-name-field.tsx';
 import { type ChannelBody, sendingValues, toSendingBody } from './channel-values.ts';
 import { MoreButton } from './more-button.tsx';
 import { SendingOptions } from './sending-options.tsx';
@@ -61,13 +62,7 @@ export function EmailChannelForm({
             </Text>
           </Alert>
         )}
-        <TextInput
-          label="Name"
-          description="Shown in lists and notification rules."
-          placeholder="Operations"
-          required
-          {...form.getInputProps('name')}
-        />
+        <ChannelNameField {...form.getInputProps('name')} />
         <TagsInput
           label="Recipients"
           description={`Addresses of members${domains.length > 0 ? `, or in ${domains.join(', ')}` : ''}. Everyone gets the same message and sees the other recipients.`}

@@ -6,6 +6,7 @@ import { type TrackerType, trackers } from '../../../../src/domain/tickets/track
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { ChannelNameField } from './channel-name-field.tsx';
 import { type ChannelBody, sendingValues, toSendingTimes } from './channel-values.ts';
 import { MoreButton } from './more-button.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
@@ -67,13 +68,7 @@ export function TrackerChannelForm({
             <List.Item key={step}>{step}</List.Item>
           ))}
         </List>
-        <TextInput
-          label="Name"
-          description="Shown in lists and notification rules."
-          placeholder="Operations"
-          required
-          {...form.getInputProps('name')}
-        />
+        <ChannelNameField {...form.getInputProps('name')} />
         <TextInput
           label={texts.urlLabel}
           placeholder={texts.urlPlaceholder}
