@@ -1,8 +1,8 @@
 /**
- * `npm run screenshots`: pictures of every page into docs/screenshots/, light and dark at 1280 pixels and light at 390,
- * of an installation that is made for them. Needs a Chromium; names after the first choose pages: `alerts fleet`. With
- * `--fleet FOLDER`: full-page pictures into that directory, at both widths and in both color schemes, with 200
- * resources in three environments.
+ * `npm run screenshots` takes pictures of every page and writes them to docs/screenshots/: light and dark at 1280 pixels,
+ * and light at 390. It creates a temporary installation for them, and requires Chromium. Arguments choose pages, such as
+ * `alerts fleet`. `--fleet FOLDER` writes full-page pictures to that directory instead, at both widths and in both color
+ * schemes, with 200 resources in three environments.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -35,8 +35,8 @@ interface ClaimOptions {
 }
 
 /**
- * Takes rows that are due and in nobody's hands. No two callers get the same row before its lease ends, whatever
- * process they are in; rows that others are taking at this moment are passed over.
+ * Claims rows that are due and not leased. No two callers get the same row before its lease ends, even in different
+ * processes. Rows that others are claiming at this moment are skipped.
  *
  * The commit of a claim doesn't wait for the disk. If a database crash loses a claim, its rows are due again, and the
  * process that held the claim can't complete them.

@@ -73,9 +73,9 @@ export interface OutboundClient {
    * resolves. Reads at most `maxBytes`, keeps `keepBytes` of them as they came.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
-  /** Opens a guarded TCP connection: for what isn't HTTP, and encrypts by itself or as the operator configured it. */
+  /** Opens a guarded TCP connection for protocols other than HTTP that negotiate encryption, such as SMTP. */
   connect: GuardedConnect;
-  /** The same for what isn't encrypted at all. Rejects where webhooks must be encrypted. */
+  /** The same for unencrypted data. Rejects if webhooks must be encrypted. */
   connectPlain: GuardedConnect;
   /** The same with TLS. The certificate must be valid for the host name. */
   connectTls: GuardedConnect;

@@ -77,7 +77,7 @@ export function NotificationRuleForm({
     : values.channel_ids
         .map((id) => channels.find(({ value }) => value === String(id))?.label ?? `${id}`)
         .join(', ') || '…';
-  const told = values.route_to_owner ? `the owner's channels, otherwise ${own}` : own;
+  const notified = values.route_to_owner ? `the owner's channels, otherwise ${own}` : own;
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={680}>
@@ -182,7 +182,7 @@ export function NotificationRuleForm({
           {...form.getInputProps('priority')}
         />
         <Text size="sm" c="var(--text-muted)" aria-live="polite">
-          Summary: {formatCriteria(values, nameOfRule)} → {told}
+          Summary: {formatCriteria(values, nameOfRule)} → {notified}
         </Text>
         <MessageSimulation simulated={simulated} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />

@@ -20,7 +20,7 @@ export interface StoredTicket {
   marker: string;
   opening_count: number;
   started_at: Date;
-  /** Null until the tracker has told it. */
+  /** Null until the tracker has returned it. */
   ticket_id: string | null;
   state: Schemas['AlertTicketState'];
 }
@@ -70,7 +70,10 @@ export async function findTicket(
   return rows[0] ?? null;
 }
 
-/** Forgets a ticket that the first attempt couldn't create. Once another attempt has begun, only a search can tell. */
+/**
+ * Deletes the record of a ticket that the first attempt couldn't create. After a second attempt, only a search shows
+ * whether the ticket exists, so the record stays.
+ */
 export async function forgetTicket(
   db: Database,
   { organizationId, alertId, channelId }: TicketKey,
