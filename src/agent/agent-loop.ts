@@ -85,7 +85,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         for (const held of tasks) held.limitTime(limits.maxRunMs);
         return lane.runGroup(tasks);
       },
-      maxClaimed: 50,
+      maxClaimed: 100,
       signal,
       giveBack: (held) => held.fail(new AgentStoppedError()),
       async claim(max, { isWaiting, exceptOrganizations }) {
