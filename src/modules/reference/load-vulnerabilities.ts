@@ -45,7 +45,7 @@ export type VulnerabilityLoadOutcome =
   | {
       readonly outcome: 'loaded';
       readonly asOfMs: number;
-      /** Of all that were read, and how many of them are of packages that are followed. */
+      /** Of all that were read, and how many of them affect packages that are followed. A record can affect several. */
       readonly records: number;
       readonly kept: number;
       readonly packages: number;
@@ -270,7 +270,7 @@ async function write(
       as_of = coalesce((SELECT min(as_of) FROM vulnerability_packages WHERE organization_id = 1), ${asOf})
     WHERE organization_id = 1 AND name = 'vulnerabilities'`.execute(tx);
   const { rows } = await sql<{ kept: number; packages: number }>`
-    SELECT (SELECT count(*) FROM incoming_vulnerabilities)::integer AS kept,
+    SELECT (SELECT count(DISTINCT id) FROM incoming_vulnerabilities)::integer AS kept,
       (SELECT count(*) FROM incoming_packages)::integer AS packages`.execute(tx);
   return rows[0]!;
 }

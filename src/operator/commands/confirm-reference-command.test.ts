@@ -68,7 +68,7 @@ test('loads vulnerabilities that wait', async () => {
       VALUES ('vulnerabilities', ${index + 1}, ${JSON.stringify(items)}::jsonb)`.execute(db);
   expect(await run('confirm-reference', 'vulnerabilities')).toMatchObject({
     code: 0,
-    stdout: 'Loaded 1 records of 1 packages, as of 2026-11-01T00:00:00.000Z. 1 changed.\n',
+    stdout: 'Loaded 1 record of 1 package, as of 2026-11-01T00:00:00.000Z. 1 changed.\n',
   });
   const { rows } = await sql`
     SELECT id, severity, to_char(modified_at AT TIME ZONE 'UTC', 'HH24:MI:SS.US') AS modified FROM vulnerabilities`.execute(

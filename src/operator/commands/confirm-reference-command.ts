@@ -1,5 +1,6 @@
 import { confirmWaitingLoad } from '../../modules/reference/index.ts';
 import { createWakeUps } from '../../platform/database/index.ts';
+import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 
 /** `pacekeeper admin confirm-reference`: for data that an agent has fetched. */
@@ -28,8 +29,8 @@ Data that an agent has fetched waits if it would change more than 10% (and at le
         print(
           `Loaded ${
             'lines' in result
-              ? `${result.products} products with ${result.lines} release lines`
-              : `${result.kept} records of ${result.packages} packages`
+              ? `${countNoun(result.products, 'product')} with ${countNoun(result.lines, 'release line')}`
+              : `${countNoun(result.kept, 'record')} of ${countNoun(result.packages, 'package')}`
           }, as of ${new Date(result.asOfMs).toISOString()}. ${result.changed} changed.`,
         );
         return;

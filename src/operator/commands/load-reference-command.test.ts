@@ -115,15 +115,41 @@ describe('loading vulnerabilities from a file', () => {
     const none = await loadOsv(
       writeOsvFile([osvRecord({ id: 'PY-1', package: 'elsewhere', ecosystem: 'PyPI' })]),
     );
-    expect(none.stdout).toContain('Loaded 0 of 1 records');
+    expect(none.stdout).toContain('Loaded 0 of 1 record,');
     expect(none.stdout).toContain('Check vulnerability_packages of your gather jobs.');
     const stored = () => sql`SELECT id, xmin::text FROM vulnerabilities ORDER BY id`.execute(db);
     const { rows: before } = await stored();
     expect((await loadOsv(writeOsvFile([nginx]), '--as-of', '2026-11-05')).stdout).toContain(
-      'as of 2026-11-05T00:00:00.000Z. 1 packages changed.',
+      'as of 2026-11-05T00:00:00.000Z. 1 package changed.',
     );
     expect((await stored()).rows).toEqual(before.filter((row) => (row as { id: string }).id !== 'BIT-3'));
   });
+
+  test('counts a record once, however many tracked packages it affects', async () => {
+    const records = [nginx, osvRecord({ id: 'BIT-1', package: 'redis' })] as { affected: object[] }[];
+    const both = { ...records[0]!, affected: records.flatMap(({ affected }) => affected) };
+    expect((await loadOsv(writeOsvFile([both]), '--as-of', '2026-11-05')).stdout).toMatch(
+      /^Loaded 1 of 1 record, of 2 packages,/,
+    );
+    expect(await ids()).toEqual(expect.arrayContaining(['Bitnami/nginx BIT-1', 'Bitnami/redis BIT-1']));
+    await loadOsv(writeOsvFile([nginx]), '--as-of', '2026-11-05');
+  });
+
+  test.each(['end_of_life', 'vulnerabilities'])(
+    'a file of %s that is missing or a directory is named with what to do',
+    async (source) => {
+      const file = path.join(temporaryFolder(), 'none.zip');
+      expect(await run('load-reference', source, file)).toMatchObject({
+        code: 1,
+        stderr: `pacekeeper admin load-reference: can't read ${file}: file not found. Check the path.\n`,
+      });
+      const directory = path.dirname(file);
+      expect(await run('load-reference', source, directory)).toMatchObject({
+        code: 1,
+        stderr: `pacekeeper admin load-reference: can't read ${directory}: it's a directory. Name a file.\n`,
+      });
+    },
+  );
 
   test('rejects older data, data of the future, and what is no such data, and changes nothing', async () => {
     const before = await ids();
@@ -152,7 +178,7 @@ describe('loading vulnerabilities from a file', () => {
         ['notes.txt', 'x'],
       ]),
     );
-    expect((await loadOsv(zip, '--as-of', '2026-11-10')).stdout).toContain('Loaded 1 of 1 records');
+    expect((await loadOsv(zip, '--as-of', '2026-11-10')).stdout).toContain('Loaded 1 of 1 record,');
     expect(await ids()).toContain('Bitnami/nginx BIT-7');
     writeFileSync(zip, zipOf([['BIT-8.json', '{}']]).subarray(0, 40));
     expect(await loadOsv(zip)).toMatchObject({ code: 1, stderr: expect.stringContaining("can't read") });

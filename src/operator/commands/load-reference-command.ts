@@ -7,8 +7,10 @@ import {
 import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
 import { type ChangedVerdicts, loadLifecycles, loadVulnerabilities } from '../../modules/reference/index.ts';
 import { createWakeUps, type Database, type WakeUps } from '../../platform/database/index.ts';
+import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 import { readOsvFile } from './read-osv-file.ts';
+import { unreadableFile } from './unreadable-file.ts';
 
 /** `pacekeeper admin load-reference`: for installations without Internet access. */
 export const loadReferenceCommand: OperatorCommand = {
@@ -82,7 +84,7 @@ async function loadLifecycleFile({ db, wakeUps, file, isConfirmed }: FileLoad): 
         `the file was generated at ${toTime(generatedAtMs)}, which is in the future. Check the clock of the database server.`,
       );
     case 'loaded':
-      return `Loaded ${result.products} products with ${result.lines} release lines, as of ${toTime(generatedAtMs)}. ${result.changed} changed.`;
+      return `Loaded ${countNoun(result.products, 'product')} with ${countNoun(result.lines, 'release line')}, as of ${toTime(generatedAtMs)}. ${result.changed} changed.`;
   }
 }
 
@@ -109,7 +111,7 @@ async function loadOsvFile({ db, wakeUps, file, asOfMs, isConfirmed }: FileLoad)
         `can't use ${file}: its records belong to different ecosystems. Load one file for each ecosystem.`,
       );
     case 'loaded':
-      return `Loaded ${result.kept} of ${result.records} records, of ${result.packages} packages, as of ${toTime(result.asOfMs)}. ${result.changed} packages changed.${result.kept === 0 ? noneTracked : ''}`;
+      return `Loaded ${result.kept} of ${countNoun(result.records, 'record')}, of ${countNoun(result.packages, 'package')}, as of ${toTime(result.asOfMs)}. ${countNoun(result.changed, 'package')} changed.${result.kept === 0 ? noneTracked : ''}`;
   }
 }
 
@@ -130,7 +132,7 @@ async function readLifecycleFile(file: string): Promise<Lifecycles> {
   try {
     for await (const piece of createReadStream(file, 'utf8')) reader.feed(String(piece));
   } catch (error) {
-    throw new CommandError(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw unreadableFile(file, error);
   }
   const end = reader.end();
   if (!end.ok) throw new CommandError(`can't use ${file}: ${sentences[end.problem]}`);

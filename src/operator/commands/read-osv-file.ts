@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { parseRecordLine } from '../../domain/verdicts/read-vulnerability.ts';
-import { CommandError } from './operator-command.ts';
+import { unreadableFile } from './unreadable-file.ts';
 
 const recordsPerBatch = 500;
 /** Of one record; real ones have a tenth of it at most. */
@@ -25,7 +25,7 @@ export async function* readOsvFile(file: string): AsyncGenerator<unknown[], void
       batch = [];
     }
   } catch (error) {
-    throw new CommandError(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw unreadableFile(file, error);
   }
   yield batch;
 }
@@ -40,7 +40,7 @@ async function isZip(file: string): Promise<boolean> {
       await handle.close();
     }
   } catch (error) {
-    throw new CommandError(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw unreadableFile(file, error);
   }
 }
 
