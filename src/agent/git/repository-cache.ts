@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, opendir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, opendir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
  * Bare repositories that are kept from run to run, so that only what is new is fetched. One for each repository,
@@ -52,7 +53,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
     work: (gitDir: string) => Promise<T>,
   ): Promise<T> {
     const gitDir = path.join(folder, name);
-    await mkdir(gitDir, { recursive: true, mode: 0o700 });
+    await createDirectory(gitDir, 0o700);
     const now = new Date();
     await utimes(gitDir, now, now);
     try {

@@ -393,6 +393,45 @@ describe('a data folder', () => {
     expect(() => choosePostgresAccount('/root')).toThrow(/is owned by user 0/);
   });
 
+  test.runIf(process.platform === 'linux')(
+    'where nothing can be created is refused with what to do',
+    async () => {
+      for (const path of ['/proc/pacekeeper', '/proc/pacekeeper/data'])
+        await expect(start(path)).rejects.toMatchObject({
+          problem: 'folder_not_usable',
+          message: `Can't create the data directory ${path} (ENOENT). Set PACEKEEPER_DATA_DIR to a directory that can be created.`,
+        });
+    },
+  );
+
+  test('below a file, or with a file in its place, is refused with what to do', async () => {
+    const file = join(makeFolder(), 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'data')])
+      await expect(start(path)).rejects.toMatchObject({
+        problem: 'folder_not_usable',
+        message: `${path} isn't a directory. Set PACEKEEPER_DATA_DIR to a directory.`,
+      });
+  });
+
+  test('on a disk that is full before the start is refused with what to do', async (context) => {
+    const dataDir = makeFolder();
+    const isMounted =
+      isRoot &&
+      spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=4k,mode=755', 'tmpfs', dataDir]).status === 0;
+    context.skip(!isMounted, 'no small disk can be mounted here');
+    try {
+      writeFileSync(join(dataDir, 'other'), Buffer.alloc(4_096));
+      await expect(start(dataDir)).rejects.toMatchObject({
+        problem: 'disk_full',
+        message: `The disk that holds ${dataDir} is full. Free up space.`,
+      });
+      expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
+    } finally {
+      spawnSync('/bin/umount', [dataDir]);
+    }
+  });
+
   test('on a full disk is refused with what to do', async (context) => {
     const dataDir = makeFolder();
     const isMounted =

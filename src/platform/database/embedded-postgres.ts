@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { createDirectory } from '../create-directory.ts';
 import type { Log } from '../log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure } from './explain-postgres-failure.ts';
@@ -57,9 +58,9 @@ export interface EmbeddedPostgresOptions {
  * The first start makes the database. Throws an `EmbeddedPostgresError` that tells the operator what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const dataDir = makeDataFolder(options.dataDir);
+  const dataDir = await makeDataFolder(options.dataDir);
   const pgDataDir = join(dataDir, 'postgres');
-  const giveLockBack = takeServeLock(dataDir);
+  const giveLockBack = takeLock(dataDir);
   try {
     const account = choosePostgresAccount(pgDataDir);
     if (account) ensureFolderCanBeEntered(dataDir, account);
@@ -171,15 +172,29 @@ const settingsForTests = {
   max_connections: 100,
 };
 
-function makeDataFolder(path: string): string {
+async function makeDataFolder(path: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
   try {
     // As root, PostgreSQL's own user has to pass through to its folder.
-    mkdirSync(path, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+    await createDirectory(path, isRoot ? 0o711 : 0o700);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (error) {
-    throw explainSystemError(error, path);
+    const explained = explainSystemError(error, path);
+    if (explained !== error || !(error instanceof Error && 'code' in error)) throw explained;
+    throw new EmbeddedPostgresError(
+      'folder_not_usable',
+      `Can't create the data directory ${path} (${String(error.code)}). Set PACEKEEPER_DATA_DIR to a directory that can be created.`,
+      error,
+    );
+  }
+}
+
+function takeLock(dataDir: string): () => void {
+  try {
+    return takeServeLock(dataDir);
+  } catch (error) {
+    throw explainSystemError(error, dataDir);
   }
 }
 

@@ -25,7 +25,11 @@ export function takeServeLock(dataDir: string): () => void {
         if (readLock(path)?.trim() === own) rmSync(path, { force: true });
       };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        // On a full disk, an empty file remains.
+        rmSync(path, { force: true });
+        throw error;
+      }
     }
     const seen = readLock(path);
     const owner = livingOwner(seen);

@@ -56,7 +56,7 @@ export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
   try {
     writeDurably(file, `${Buffer.from(key).toString('base64')}\n`);
   } catch (error) {
-    throw new SecretKeyError(`Can't write the secret key to ${file}.`, error);
+    throw unwritableKey(file, error);
   }
   syncFolder(dataFolder);
 }
@@ -77,13 +77,20 @@ export function readOrCreateSecretKeyFile(dataFolder: string): { key: Buffer; fi
     publish(draft, file);
     syncFolder(dataFolder);
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw new SecretKeyError(`Can't write the secret key to ${file}.`, error);
+    if (!hasCode(error, 'EEXIST')) throw unwritableKey(file, error);
   } finally {
     rmSync(draft, { force: true });
   }
   const key = readKeyFile(file);
   if (!key) throw new SecretKeyError(`The secret key in ${file} disappeared while being read.`);
   return { key, file, isNew: true };
+}
+
+function unwritableKey(file: string, error: unknown): SecretKeyError {
+  const remedy = hasCode(error, 'ENOSPC')
+    ? 'The disk is full. Free up space.'
+    : 'Make its directory writable for the user that runs Pacekeeper.';
+  return new SecretKeyError(`Can't write the secret key to ${file}. ${remedy}`, error);
 }
 
 function readKeyFile(file: string): Buffer | null {
