@@ -241,6 +241,35 @@ describe.each(types)('%s', (type) => {
     expect(JSON.stringify([channel, detail, log])).not.toContain('wrong-token');
   });
 
+  test('a token that the tracker repeats is masked as a whole, also where the text is cut', async () => {
+    const world = await createWorld(type);
+    const errorOf = async (lead: string) => {
+      const text = `${lead}${trackerToken}`;
+      trackers.state.onCall = () => ({
+        status: 403,
+        json: type === 'jira' ? { errorMessages: [text] } : { message: text },
+      });
+      return world.api.call('testNotificationChannel', { path: { id: world.channelId } });
+    };
+    for (let length = 260; length <= 300; length++) {
+      const { error, response_body } = await errorOf('x'.repeat(length));
+      expect(error!.message).toContain('xxx');
+      expect(`${error!.message} ${response_body}`).not.toContain(trackerToken.slice(0, 4));
+    }
+  });
+
+  test('a token in what a tracker says of a project is masked', async () => {
+    const world = await createWorld(type);
+    if (type === 'jira') return;
+    const issuesAreEnabled = { has_issues: true, issues_enabled: true };
+    trackers.state.onCall = () => ({
+      status: 200,
+      json: { ...issuesAreEnabled, full_name: trackerToken, path_with_namespace: trackerToken },
+    });
+    const { detail } = await world.api.call('testNotificationChannel', { path: { id: world.channelId } });
+    expect(detail).toBe('The token can read …, and its issues are enabled. No issue was created.');
+  });
+
   test('a rate limit is waited for', async () => {
     const world = await createWorld(type);
     trackers.state.onCall = (call) =>

@@ -1,11 +1,10 @@
 import { isItem } from '../../../../domain/json/json-item.ts';
-import { cleanLine, safeUrl } from '../../../../domain/templates/clean-text.ts';
+import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   clockToleranceMs,
   errorOf,
   invalid,
   type SendRequest,
-  sentenceOf,
   type Tracker,
   TrackerError,
   type TrackerResponse,
@@ -38,7 +37,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the repository.', { status, body });
     if (archived === true)
       throw new TrackerError('ticket_rejected', 'The repository is archived.', { status, body });
-    return `The token can read ${typeof full_name === 'string' ? cleanLine(full_name) : project}, and its issues are enabled. No issue was created.`;
+    return `The token can read ${typeof full_name === 'string' ? full_name : project}, and its issues are enabled. No issue was created.`;
   }
 
   function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
@@ -116,5 +115,5 @@ function detailOf({ json }: TrackerResponse): string | null {
   const details = errors.map(({ field, code, message }) =>
     typeof message === 'string' ? message : `${String(field)}: ${String(code)}`,
   );
-  return sentenceOf(`GitHub: ${[json['message'], ...details].join('; ')}`);
+  return `GitHub: ${[json['message'], ...details].join('; ')}`;
 }

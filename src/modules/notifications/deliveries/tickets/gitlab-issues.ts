@@ -6,7 +6,6 @@ import {
   errorOf,
   invalid,
   type SendRequest,
-  sentenceOf,
   type Tracker,
   TrackerError,
   type TrackerResponse,
@@ -35,7 +34,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the project.', { status, body });
     if (archived === true)
       throw new TrackerError('ticket_rejected', 'The project is archived.', { status, body });
-    return `The token can read ${typeof path_with_namespace === 'string' ? cleanLine(path_with_namespace) : project}, and its issues are enabled. No issue was created.`;
+    return `The token can read ${typeof path_with_namespace === 'string' ? path_with_namespace : project}, and its issues are enabled. No issue was created.`;
   }
 
   function toTicket(issue: unknown, response: TrackerResponse): TrackerTicket {
@@ -97,5 +96,5 @@ function detailOf({ json }: TrackerResponse): string | null {
   const said = isItem(message)
     ? Object.entries(message).map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
     : [message, error_description ?? error].filter((text) => typeof text === 'string');
-  return said.length === 0 ? null : sentenceOf(`GitLab: ${said.join('; ')}`);
+  return said.length === 0 ? null : `GitLab: ${said.join('; ')}`;
 }

@@ -4,7 +4,6 @@ import {
   errorOf,
   invalid,
   type SendRequest,
-  sentenceOf,
   type Tracker,
   TrackerError,
   type TrackerResponse,
@@ -45,12 +44,11 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
     if (types.length > 0 && !types.some((name) => name.toLowerCase() === issueType?.toLowerCase()))
       throw new TrackerError(
         'ticket_rejected',
-        sentenceOf(`The project has no issue type ${issueType}, only ${types.join(', ')}`),
+        `The project has no issue type ${issueType}, only ${types.join(', ')}`,
         { status, body },
       );
     const missing = await missingPermissions();
-    if (missing.length > 0)
-      throw new TrackerError('ticket_forbidden', sentenceOf(`It lacks ${missing.join(', ')}`));
+    if (missing.length > 0) throw new TrackerError('ticket_forbidden', `It lacks ${missing.join(', ')}`);
     return `The token can create and transition issues in ${project}. No issue was created.`;
   }
 
@@ -178,5 +176,5 @@ function detailOf({ json }: TrackerResponse): string | null {
   const messages = Array.isArray(json['errorMessages']) ? json['errorMessages'].map(String) : [];
   const errors = isItem(json['errors']) ? Object.entries(json['errors']) : [];
   const said = [...messages, ...errors.map(([field, problem]) => `${field}: ${String(problem)}`)];
-  return said.length === 0 ? null : sentenceOf(`Jira: ${said.join('; ')}`);
+  return said.length === 0 ? null : `Jira: ${said.join('; ')}`;
 }

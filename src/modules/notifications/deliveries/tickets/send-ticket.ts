@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { EventType } from '../../../../domain/routing/notification-event.ts';
+import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import type { TicketContent } from '../../../../domain/tickets/render-ticket.ts';
 import type { TrackerType } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
-import { createSecretFinder, maskSecrets } from '../secrets/find-secrets.ts';
+import { createSecretFinder, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
 import { allForms } from '../secrets/secret-forms.ts';
 import { maxStoredBytes, type SendAnswer } from '../send/send-answer.ts';
 import { deliveryErrorCodes } from '../send/send-webhook.ts';
@@ -25,6 +26,7 @@ import {
   createRequests,
   type RequestContext,
   type SendRequest,
+  sentenceOf,
   type Tracker,
   TrackerError,
   type TrackerTarget,
@@ -210,7 +212,13 @@ async function answering(
   act: (send: SendRequest) => Promise<Done>,
 ): Promise<SendAnswer> {
   const startedAt = performance.now();
-  const finder = createSecretFinder(channel.hidden, allForms);
+  // Before anything is cut, because a part of a secret isn't found.
+  let finder: SecretFinder | null = null;
+  const mask = (text: string) => {
+    finder ??= createSecretFinder(channel.hidden, allForms);
+    const read = text.slice(0, readChars + finder.longest);
+    return maskSpans(read, finder.find(read, readChars), readChars);
+  };
   let status: number | null = null;
   const requests = createRequests({ ...context, headers: headersOf[channel.type](channel) });
   const send: SendRequest = async (request) => {
@@ -225,24 +233,24 @@ async function answering(
   });
   try {
     const { text, reason } = await act(send);
-    return answer({ status, body: text, error: null, reason });
+    return answer({ status, body: cut(cleanLine(mask(text), maxStoredBytes)), error: null, reason });
   } catch (error) {
     if (context.signal?.aborted) throw error;
     if (error instanceof TrackerError) {
-      const body = error.body === null ? null : cut(maskSecrets(error.body.slice(0, readChars), finder));
-      const { code, retryAfter } = error;
-      const message = maskSecrets(error.message, finder);
+      const body = error.body === null ? null : cut(mask(error.body));
+      const { code, retryAfter, detail } = error;
+      const message = detail === null ? error.message : `${error.message} ${sentenceOf(mask(detail))}`;
       return answer({ status: error.status, body, retryAfter, error: { code, message } });
     }
     if (error instanceof OutboundError) {
-      const message = maskSecrets(error.message, finder);
+      const message = mask(error.message);
       return answer({ status: null, body: null, error: { code: deliveryErrorCodes[error.code], message } });
     }
     throw error;
   }
 }
 
-/** More than is kept, so that a secret that begins there is masked as a whole. */
+/** More than is kept, because masking shortens it. */
 const readChars = 64 * 1024;
 
 /** Complete characters only, and no NUL, which PostgreSQL can't hold. */

@@ -44,6 +44,8 @@ export const clockToleranceMs = 15 * 60_000;
 
 export class TrackerError extends Error {
   readonly code: DeliveryErrorCode;
+  /** What the tracker says about it, uncut, so that secrets in it can be masked as a whole. */
+  readonly detail: string | null;
   readonly status: number | null;
   readonly retryAfter: string | null;
   /** What the tracker responded, of which the start is kept. */
@@ -58,9 +60,10 @@ export class TrackerError extends Error {
       body = null,
     }: { status?: number | null; retryAfter?: string | null; body?: string | null } = {},
   ) {
-    super(detail === null ? deliveryCodes[code][0] : `${deliveryCodes[code][0]} ${sentenceOf(detail)}`);
+    super(deliveryCodes[code][0]);
     this.name = 'TrackerError';
     this.code = code;
+    this.detail = detail;
     this.status = status;
     this.retryAfter = retryAfter;
     this.body = body;
