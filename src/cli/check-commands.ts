@@ -9,6 +9,7 @@ import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { counted } from './output/counted.ts';
 import { printItem } from './output/print-result.ts';
+import { responseExtract } from './output/response-extract.ts';
 import { readTextFile } from './read-text-file.ts';
 import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
 
@@ -38,7 +39,12 @@ export const testChannelCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       const id = Number(await findKey(api, resourceByName('notification-channels'), reference));
       const result = await api.call('testNotificationChannel', { path: { id }, timeoutMs: 90_000 });
-      await printItem(io, options.output, { ...result }, plainShape);
+      const { response_body: body } = result;
+      const shown =
+        options.output === 'table' && body !== null
+          ? { ...result, response_body: responseExtract(body) }
+          : { ...result };
+      await printItem(io, options.output, shown, plainShape);
       if (!result.success) throw new CliError(`Test failed: ${result.error?.message ?? 'unknown reason'}`);
     });
 };

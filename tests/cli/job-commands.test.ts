@@ -404,6 +404,7 @@ describe('alerts', () => {
       id: Number(id),
       reason: 'Upgrade',
     });
+    expect(await done(['alerts'])).toMatch(new RegExp(`^${alertId} .* unacknowledged, silenced `, 'm'));
     expect(await done(['get', 'silences'])).toMatch(/active +team=\S+, env!=dev, tier=~a\|b\|/);
     expect(await done(['unsilence', id!])).toBe(`Silence ${id} ended\n`);
     expect((await world.admin.call('getAlert', { path: { id: alertId } })).silence).toBeNull();
@@ -518,6 +519,19 @@ describe('checks', () => {
     expect(await done(['test-channel', String(good), '-o', 'json'])).toContain('"status_code": 200');
     const gone = await world.make.channel({ url: `${world.make.webhookUrl}gone` });
     expect(await failed(1, ['test-channel', String(gone)])).toContain('Test failed');
+  });
+
+  test('test-channel shows the text of a web page in one line, and the page as JSON', async () => {
+    const page = `<!DOCTYPE html>
+<html><head><title>502 Bad gateway</title><style>body { color: red }</style></head>
+<body><!-- a comment --><h1>Bad gateway</h1><p>Ray &amp; ID: <b>7</b></p><script>alert(1)</script></body></html>`;
+    inbox.answerNext({ status: 502, body: page }, { status: 502, body: page });
+    const id = String(await world.make.channel());
+    const env = { PACEKEEPER_API_KEY: world.keys.admin };
+    const { stdout } = await run(['test-channel', id], { env });
+    expect(stdout).toContain('response_body: "502 Bad gateway Bad gateway Ray & ID: 7"\n');
+    const json = await run(['test-channel', id, '-o', 'json'], { env });
+    expect(JSON.parse(json.stdout).response_body).toBe(page);
   });
 
   test('simulate says whom a rule would tell', async () => {

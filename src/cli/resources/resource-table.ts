@@ -87,6 +87,16 @@ const behind: Column = {
       : behind_by;
   },
 };
+/** With what holds its notifications back, because an alert that no one was notified of would look like any other. */
+const alertStatus: Column = {
+  title: 'STATUS',
+  value: ({ status, silence, snoozed_until, snoozed_until_version_changes }) =>
+    [
+      status,
+      ...(silence ? ['silenced'] : []),
+      ...(snoozed_until || snoozed_until_version_changes ? ['snoozed'] : []),
+    ].join(', '),
+};
 const created = column('CREATED', 'created_at');
 const updated = column('UPDATED', 'updated_at');
 const credential = column('CREDENTIAL', 'credential_name');
@@ -617,7 +627,7 @@ export const resources: readonly Resource[] = [
     columns: [
       id,
       column('SEVERITY', 'severity'),
-      column('STATUS', 'status'),
+      alertStatus,
       column('CONFIG', 'alert_config_name'),
       column('DEPLOYED', 'discovered_version'),
       column('LATEST', 'latest_version'),

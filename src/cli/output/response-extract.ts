@@ -1,0 +1,29 @@
+import { cleanLine } from '../../domain/templates/clean-text.ts';
+
+const maxLength = 200;
+
+/** The beginning of a response body as a line of text, without the markup of a web page. */
+export function responseExtract(body: string): string {
+  return cleanLine(/^\s*<(!doctype\s+html|html|head|body)\b/i.test(body) ? textOf(body) : body, maxLength);
+}
+
+/** The end of what is hidden may have been cut off. */
+const hidden = /<!--[^]*?(?:-->|$)|<(script|style|svg)\b[^]*?(?:<\/\1\s*>|$)/gi;
+const characters: Readonly<Record<string, string>> = {
+  '&nbsp;': ' ',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+function textOf(page: string): string {
+  const text = page
+    .replace(hidden, ' ')
+    .replace(/<[^>]*>?/g, ' ')
+    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => characters[entity]!)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text === '' ? 'A web page without text' : text;
+}
