@@ -216,6 +216,11 @@ describe('nothing is changed by a file', () => {
     ['that is no YAML', 'rules: [', /isn't valid YAML/],
     ['with a misspelt section', 'rulez: []', / {2}line 2: unknown section "rulez"; did you mean "rules"\?/],
     [
+      'with silences',
+      'silences: [{ reason: Upgrade, ends_at: 2027-01-31T08:00:00Z }]',
+      /line 2: unknown section "silences"\. Silences are temporary, so they aren't part of configuration files\. Create them with 'pacekeeper silence'\. Remove this section\./,
+    ],
+    [
       'with a misspelt member',
       'rules:\n  - { name: A, rule_typ: x }',
       / {2}line 3: rule "A": unknown field "rule_typ"; did you mean "rule_type"\?/,

@@ -116,13 +116,7 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
     const known = Object.keys((error.parentSchema?.['properties'] as Item) ?? {});
     const near = problems.length < maxSuggestions ? nearName(path, written, known) : null;
     const noun = path.length === 0 ? 'section' : 'field';
-    const isField = path.length === 0 && near === null && fieldNames.has(written);
-    const hint = isField
-      ? '. It is a field: check the indentation'
-      : near === null
-        ? `; available: ${known.join(', ')}`
-        : `; did you mean "${near}"?`;
-    report([...path, written], `unknown ${noun} "${written}"${hint}`);
+    report([...path, written], `unknown ${noun} "${written}"${hintAbout(path, written, near, known)}`);
     const value = parent[written];
     delete parent[written];
     if (near !== null && !Object.hasOwn(parent, near)) {
@@ -203,10 +197,38 @@ const otherSectionNames: Readonly<Record<string, string>> = {
   helm_repositories: 'helm_sync_jobs',
 };
 
-function nearName(path: Path, written: string, known: readonly string[]): string | null {
-  const name = written.toLowerCase().replaceAll(/[- ]/g, '_');
+function hintAbout(path: Path, written: string, near: string | null, known: readonly string[]): string {
+  if (near !== null) return `; did you mean "${near}"?`;
   if (path.length === 0) {
-    if (fieldNames.has(name)) return null;
+    const name = nameOfSection(written);
+    const elsewhere = Object.hasOwn(notInFiles, name) ? notInFiles[name] : undefined;
+    if (elsewhere !== undefined) return `. ${elsewhere} Remove this section.`;
+    if (fieldNames.has(written)) return '. It is a field: check the indentation';
+  }
+  return `; available: ${known.join(', ')}`;
+}
+
+/** Resources that aren't part of configuration files, why, and how to create them. */
+const notInFiles: Readonly<Record<string, string>> = {
+  silences:
+    "Silences are temporary, so they aren't part of configuration files. Create them with 'pacekeeper silence'.",
+  hooks:
+    "Hooks have secrets, so they aren't part of configuration files. Create them with 'pacekeeper create hooks'.",
+  audit_exports:
+    "Audit exports have secrets, so they aren't part of configuration files. Create them with 'pacekeeper create audit-exports'.",
+  api_keys:
+    "API keys are secrets, so they aren't part of configuration files. Create them with 'pacekeeper create api-keys'.",
+  members: "Members aren't part of configuration files. Invite them with 'pacekeeper create members'.",
+};
+
+function nameOfSection(written: string): string {
+  return written.toLowerCase().replaceAll(/[- ]/g, '_');
+}
+
+function nearName(path: Path, written: string, known: readonly string[]): string | null {
+  const name = nameOfSection(written);
+  if (path.length === 0) {
+    if (fieldNames.has(name) || Object.hasOwn(notInFiles, name)) return null;
     const other = otherSectionNames[name];
     if (other !== undefined) return other;
   }
