@@ -64,7 +64,7 @@ async function fetchFor(
   const sourceHttp = createSourceHttp({
     client: bench.client(),
     allowHttp: createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false }),
-    clock: () => new Date(),
+    clock,
   });
   const startReading = () => ({ read: readHere, kept: () => 0, skipped: createSkippedItems() });
   await fetchVulnerabilities(held, { sourceHttp, startReading, clock }, { ...noLimits, ...limits });
@@ -137,6 +137,23 @@ describe('the fetch of vulnerabilities', () => {
     expect(late.listed.length).toBeLessThan(2_500);
     expect(late.summary).toMatchObject({ is_complete_list: false });
     expect(summary).toMatchObject({ is_complete_list: true });
+  });
+
+  test('ends as rate-limited instead of waiting for longer than a run may take', async () => {
+    publish(records('redis', 1));
+    const startMs = Date.now();
+    let elapsedMinutes = 0;
+    const clock = () => new Date(startMs + elapsedMinutes * 60_000);
+    osv.intercept = (request, response) => {
+      if (request.url === '/v1/querybatch') return false;
+      elapsedMinutes = 8;
+      response.writeHead(429, { 'retry-after': '300' }).end();
+      return true;
+    };
+    await expect(fetchFor(['Bitnami/redis'], {}, clock)).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAt: new Date(startMs + 13 * 60_000),
+    });
   });
 
   test('sends a bounded number of requests however many packages are rejected', async () => {
