@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createApiClient } from '../../src/client/api-client.ts';
+import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import {
   createMattermostWorld,
@@ -16,13 +16,22 @@ import {
   tokenIn,
 } from '../helpers/chat-platforms.ts';
 import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
+import { writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { behindProxy, type Person, peopleOf, refusal } from './people.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(behindProxy);
+/** A configured login provider, and one that was removed from the configuration. */
+const issuer = 'https://login.example.com';
+const formerIssuer = 'https://former-login.example.com';
+const server = await startTestServer({
+  ...behindProxy,
+  PACEKEEPER_OIDC_FILE: writeProviderFile({
+    corp: { provider: { issuer, clientId: 'pacekeeper', clientSecret: 'a secret' } },
+  }),
+});
 const people = peopleOf(server);
 afterEach(() => resetClockOffset(server.db));
 
@@ -251,13 +260,21 @@ describe('an authentic press that may not act is answered in the chat and change
       ({ member, organization }) => grantByGroups(organization.id, member.userId, '-2 minutes'),
     ],
     [
+      'of a member by groups of a login provider that is no longer configured',
+      /^Log in to Pacekeeper, then try again\.$/,
+      ({ member, organization }) => grantByGroups(organization.id, member.userId, '1 minute', formerIssuer),
+    ],
+    [
       'of a member without the two-factor authentication that the organization requires by now',
       /^Your organization requires two-factor authentication\. .*: <http/,
-      async ({ organization }) => {
-        await organization.api.call('putOrgOverride', {
-          path: { key: 'login.require_two_factor' },
-          body: { value: true },
-        });
+      ({ organization }) => requireTwoFactor(organization.api),
+    ],
+    [
+      'of a member without two-factor authentication whose login provider is no longer configured',
+      /^Your organization requires two-factor authentication\. .*: <http/,
+      async ({ member, organization }) => {
+        await linkIdentity(member.userId, formerIssuer);
+        await requireTwoFactor(organization.api);
       },
     ],
     [
@@ -342,6 +359,13 @@ describe('an authentic press that may not act is answered in the chat and change
     await grantByGroups(world.organization.id, world.member.userId, '11 hours 59 minutes');
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
     expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
+  });
+
+  test('a press of a member with a configured login provider needs no two-factor authentication', async () => {
+    const world = await createLinkedWorld();
+    await linkIdentity(world.member.userId, issuer);
+    await requireTwoFactor(world.organization.api);
+    expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
   });
 
   test('an account of another Slack workspace with the same ID is another account', async () => {
@@ -650,12 +674,27 @@ function signerOf(purpose: 'chat-button' | 'acknowledge-link') {
   return createTokenSigner({ purpose, current: testSecretKey });
 }
 
+async function requireTwoFactor(api: ApiClient): Promise<void> {
+  await api.call('putOrgOverride', { path: { key: 'login.require_two_factor' }, body: { value: true } });
+}
+
+async function linkIdentity(userId: number, from: string): Promise<void> {
+  await sql`
+    INSERT INTO user_identities (user_id, issuer, subject, checked_at)
+    VALUES (${userId}, ${from}, ${`person ${userId}`}, pacekeeper_now())`.execute(server.db);
+}
+
 /** Makes a membership one that groups of a login provider gave, which confirmed the person some time ago. */
-async function grantByGroups(organizationId: number, userId: number, ago: string): Promise<void> {
+async function grantByGroups(
+  organizationId: number,
+  userId: number,
+  ago: string,
+  from = issuer,
+): Promise<void> {
   await sql`
     WITH identity AS (
       INSERT INTO user_identities (user_id, issuer, subject, checked_at)
-      VALUES (${userId}, 'https://login.example.com', ${`person ${userId}`}, pacekeeper_now() - ${ago}::interval)
+      VALUES (${userId}, ${from}, ${`person ${userId}`}, pacekeeper_now() - ${ago}::interval)
       RETURNING id
     )
     UPDATE memberships SET granted_by_identity_id = identity.id FROM identity

@@ -11,7 +11,7 @@ import { readableTime } from '../../domain/templates/readable-time.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { SecretBox, TokenSigner } from '../../platform/secrets/index.ts';
-import { createChatLink, findChatMember, oneTimeLink } from '../accounts/index.ts';
+import { createChatLink, findChatMember, oneTimeLink, type SingleSignOn } from '../accounts/index.ts';
 import { type ActDeps, type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
 import { alertConfigAccess } from '../monitoring/index.ts';
 import {
@@ -26,6 +26,7 @@ export interface PressDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
   secretBox: SecretBox;
   acknowledgeSigner: TokenSigner;
   buttonSigner: TokenSigner;
+  singleSignOn: Pick<SingleSignOn, 'providers'>;
   baseUrl: string;
 }
 
@@ -58,7 +59,8 @@ export async function answerPress(
     workspaceId: press.workspace.id,
     chatUserId: press.user.id,
   };
-  const member = await findChatMember(deps.db, organizationId, identity);
+  const issuers = deps.singleSignOn.providers.map(({ settings }) => settings.issuer);
+  const member = await findChatMember(deps.db, organizationId, identity, issuers);
   if (member === undefined) {
     const names = { workspaceName: press.workspace.name, chatUserName: press.user.name };
     const token = await createChatLink(deps.db, organizationId, { ...identity, ...names });

@@ -24,17 +24,25 @@ export interface ChatMember {
   name: string;
   /** In the organization, as of now. */
   role: Role;
-  /** Groups gave the membership, and the provider hasn't confirmed them for as long as a session by it lasts. */
+  /**
+   * Groups gave the membership, and their provider is no longer configured or hasn't confirmed them for as long as a session by
+   * it lasts.
+   */
   isCheckDue: boolean;
-  /** The organization requires two-factor authentication, and the person has neither that nor a login provider. */
+  /** The organization requires two-factor authentication, and the person has neither that nor a configured login provider. */
   isTwoFactorMissing: boolean;
 }
 
-/** The member that a chat account acts for; undefined if it isn't linked. Notes the use, at most once a minute. */
+/**
+ * The member that a chat account acts for; undefined if it isn't linked. Notes the use, at most once a minute.
+ *
+ * @param issuers of the login providers that are configured
+ */
 export async function findChatMember(
   db: Database,
   organizationId: number,
   identity: ChatIdentity,
+  issuers: readonly string[],
 ): Promise<ChatMember | undefined> {
   const { rows } = await sql<ChatMember>`
     WITH account AS (
@@ -45,10 +53,12 @@ export async function findChatMember(
         AND (last_used_at IS NULL OR last_used_at < pacekeeper_now() - interval '1 minute')
     )
     SELECT users.id AS "userId", users.name, memberships.role,
-      coalesce(identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
-        AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",
+      coalesce(identity.issuer <> ALL(${issuers}::text[])
+        OR identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
+          AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",
       ${sql.raw(requiresTwoFactor('memberships.organization_id'))} AND NOT ${sql.raw(hasTwoFactor('users.id'))}
-        AND NOT EXISTS (SELECT FROM user_identities WHERE user_id = users.id) AS "isTwoFactorMissing"
+        AND NOT EXISTS (
+          SELECT FROM user_identities WHERE user_id = users.id AND issuer = ANY(${issuers}::text[])) AS "isTwoFactorMissing"
     FROM account
     JOIN memberships ON memberships.organization_id = ${organizationId} AND memberships.user_id = account.user_id
     LEFT JOIN user_identities AS identity ON identity.id = memberships.granted_by_identity_id
