@@ -227,7 +227,11 @@ describe('an audit export', () => {
     await sql`SELECT pg_notify('pacekeeper_wake', 'audit_exports')`.execute(db);
     await until('it was recorded', async () => (await audit.read()).pending_count === 0);
     expect(audit.requests()).toHaveLength(2);
-    expect((await unreadable.read()).pending_count).toBe(1);
+    await until('the failure was recorded', async () => (await unreadable.read()).last_error);
+    expect(await unreadable.read()).toMatchObject({
+      ...{ pending_count: 1, failing_since: expect.any(String) },
+      last_error: { code: 'secrets_unreadable', message: expect.stringMatching(/create it again/) },
+    });
     await lost.api.call('deleteAuditExport', { path: { id: unreadable.created.id } });
   });
 

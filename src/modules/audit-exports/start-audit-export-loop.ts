@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deliveryCodes } from '../../domain/channels/delivery-codes.ts';
 import { nextAttemptAt } from '../../domain/scheduling/retry-schedule.ts';
 import { parseSyslogUrl } from '../../domain/syslog/syslog-url.ts';
 import type { Database, WakeUps } from '../../platform/database/index.ts';
@@ -11,10 +12,10 @@ import {
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundClient } from '../../platform/outbound/index.ts';
-import type { SecretBox } from '../../platform/secrets/index.ts';
+import { type SecretBox, SecretBoxError } from '../../platform/secrets/index.ts';
 import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
 import { type SendAnswer, secretValues, sendWebhook } from '../notifications/index.ts';
-import { openExport, type SealedExport, sealedExportColumns } from './audit-export-secrets.ts';
+import { type ExportSecrets, openExport, type SealedExport, sealedExportColumns } from './audit-export-secrets.ts';
 import { chooseHorizon, type Horizon } from './choose-horizon.ts';
 import { sendSyslog } from './send-syslog.ts';
 
@@ -137,12 +138,21 @@ async function readHorizon(
 }
 
 async function send(
-  { outbound, secretBox, baseUrl, version }: AuditExportLoopDeps,
+  { log, outbound, secretBox, baseUrl, version }: AuditExportLoopDeps,
   { row, now }: Claim<ExportRow>,
   entries: readonly ExportedEntry[],
 ): Promise<Pick<SendAnswer, 'retryAfter' | 'error'>> {
   const { organization_id: organizationId, id } = row;
-  const { url, headers, signingSecret } = openExport(secretBox, organizationId, id, row);
+  let secrets: ExportSecrets;
+  try {
+    secrets = openExport(secretBox, organizationId, id, row);
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    log.error({ err: error, audit_export_id: id }, "an audit export can't be decrypted; will retry");
+    const message = deliveryCodes.secrets_unreadable.join(' ');
+    return { retryAfter: null, error: { code: 'secrets_unreadable', message } };
+  }
+  const { url, headers, signingSecret } = secrets;
   const syslog = parseSyslogUrl(url);
   if (syslog !== null)
     return sendSyslog(outbound, syslog, {
