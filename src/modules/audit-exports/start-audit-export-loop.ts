@@ -15,7 +15,12 @@ import type { OutboundClient } from '../../platform/outbound/index.ts';
 import { type SecretBox, SecretBoxError } from '../../platform/secrets/index.ts';
 import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
 import { type SendAnswer, secretValues, sendWebhook } from '../notifications/index.ts';
-import { type ExportSecrets, openExport, type SealedExport, sealedExportColumns } from './audit-export-secrets.ts';
+import {
+  type ExportSecrets,
+  openExport,
+  type SealedExport,
+  sealedExportColumns,
+} from './audit-export-secrets.ts';
 import { chooseHorizon, type Horizon } from './choose-horizon.ts';
 import { sendSyslog } from './send-syslog.ts';
 

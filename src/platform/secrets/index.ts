@@ -19,6 +19,7 @@ export { createPasswords, type Passwords, PasswordsBusyError } from './passwords
 export {
   createSecretBox,
   type SecretBox,
+  SecretBoxError,
   type SecretContext,
 } from './secret-box.ts';
 export {
