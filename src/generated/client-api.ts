@@ -2313,7 +2313,7 @@ export interface paths {
         get: operations["getNotificationSettings"];
         /**
          * Update notification settings
-         * @description Updates the given fields. The default channel must belong to the organization.
+         * @description Updates the given fields. The default channel must belong to the organization, and can't be a channel that creates tickets.
          */
         put: operations["updateNotificationSettings"];
         post?: never;
@@ -9782,6 +9782,7 @@ export interface components {
          * @example {
          *       "id": 2,
          *       "name": "Operations",
+         *       "channel_type": "webhook",
          *       "is_active": true,
          *       "is_default": true
          *     }
@@ -9794,6 +9795,7 @@ export interface components {
             id: number;
             /** @description Its name. */
             name: string;
+            channel_type: components["schemas"]["NotificationChannelType"];
             /** @description Whether it is active. */
             is_active: boolean;
             /** @description Whether it is the default channel. */

@@ -239,7 +239,9 @@ export async function createFakeTrackers() {
     // Cloud has removed the old search, and Data Center doesn't have the new one.
     if (path === (isCloud ? '/search/jql' : '/search') && call.method === 'POST') {
       const [, label] =
-        /^labels = "(pacekeeper-[0-9a-f]{32})" ORDER BY created ASC$/.exec(String(call.json['jql'])) ?? [];
+        /^project = "OPS" AND labels = "(pacekeeper-[0-9a-f]{32})" ORDER BY created ASC$/.exec(
+          String(call.json['jql']),
+        ) ?? [];
       return {
         status: 200,
         json: { issues: issues.filter(({ labels }) => labels.includes(label!)).map(show) },

@@ -527,6 +527,35 @@ test('an older issue to which someone adds the marker is not taken for the ticke
   expect((await world.alert()).tickets![0]!.key).toMatch(/#2$/);
 });
 
+test('an issue with the marker in another project of Jira is not taken for the ticket', async () => {
+  const world = await createWorld('jira');
+  trackers.state.onCall = ({ method, path }) =>
+    method === 'POST' && path.endsWith('/issue') ? { status: 502 } : null;
+  await world.deploy('1.0.0');
+  await world.failed('http_status');
+  trackers.state.onCall = null;
+  await clock.pass(10);
+  await world.settled(1);
+  const search = trackers.calls.find(({ path }) => path.includes('/search'))!;
+  expect(search.json['jql']).toMatch(/^project = "OPS" AND labels = "pacekeeper-/);
+});
+
+test('a channel that creates tickets cannot be made the default channel', async () => {
+  const { api, owner } = await server.createOrganization();
+  const { id } = await api.call('createNotificationChannel', { body: tracker('github_issues') });
+  const text = expect.stringMatching(
+    /^\S+ can't be a channel that creates tickets: .* add a notification rule/,
+  );
+  expect(
+    await problemsOf(owner.call('updateNotificationSettings', { body: { default_channel_id: id } })),
+  ).toEqual([text]);
+  const key = 'default_notification_channel_id';
+  expect(await problemsOf(owner.call('putOrgOverride', { path: { key }, body: { value: id } }))).toEqual([
+    text,
+  ]);
+  expect((await owner.call('getNotificationSettings')).default_channel_id).toBeNull();
+});
+
 test('channels of trackers are validated', async () => {
   const { api } = await server.createOrganization();
   const create = (body: Schemas['CreateNotificationChannelRequest']) =>
@@ -555,6 +584,13 @@ test('channels of trackers are validated', async () => {
   expect(await create({ name, url: 'https://example.com', project: 'a/b' })).toEqual([
     'project requires `channel_type` github_issues, gitlab_issues, or jira',
   ]);
+  expect(await create(tracker('github_issues', { project: 'acme/..' }))).toEqual([
+    'project must be a repository, such as acme/platform',
+  ]);
+  for (const type of ['github_issues', 'gitlab_issues'] as const)
+    expect(
+      await api.call('createNotificationChannel', { body: tracker(type, { project: 'acme/.github' }) }),
+    ).toMatchObject({ project: 'acme/.github' });
   const pasted = { project: 'https://github.com/acme/platform.git', url: null };
   expect(
     await api.call('createNotificationChannel', { body: tracker('github_issues', pasted) }),

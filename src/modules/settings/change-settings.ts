@@ -1,4 +1,5 @@
 import { type Actor, systemActor } from '../../domain/audit/actor.ts';
+import { isTracker, noDefaultTracker } from '../../domain/tickets/trackers.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { assertMatch, type IfMatch } from '../../platform/http/index.ts';
@@ -77,8 +78,9 @@ export async function writeOverrides(
   for (const { key, value, field } of changes) {
     if (key !== 'default_notification_channel_id' || value === null) continue;
     const channelId = Number(value);
-    const isOwn = await holdChannel(tx, organizationId, channelId);
-    if (!isOwn) throw invalidField(field, `notification channel ${channelId} not found`);
+    const type = await holdChannel(tx, organizationId, channelId);
+    if (type === undefined) throw invalidField(field, `notification channel ${channelId} not found`);
+    if (isTracker(type)) throw invalidField(field, noDefaultTracker);
   }
   // Lock the settings after the channel, in the same order as when a channel is deleted.
   assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });

@@ -152,17 +152,21 @@ export async function clearDefaultChannel(
   return rows.length > 0;
 }
 
-/** Whether it is a channel of the organization, which then stays one until this transaction has ended. */
-export async function holdChannel(tx: Tx, organizationId: number, channelId: number): Promise<boolean> {
-  if (!Number.isSafeInteger(channelId)) return false;
+/** The type of a channel of the organization, which stays one until this transaction has ended. */
+export async function holdChannel(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+): Promise<string | undefined> {
+  if (!Number.isSafeInteger(channelId)) return undefined;
   const row = await tx
     .selectFrom('notification_channels')
-    .select('id')
+    .select('channel_type')
     .where('organization_id', '=', organizationId)
     .where('id', '=', channelId)
     .forKeyShare()
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.channel_type;
 }
 
 type StoredSettings = Map<SettingKey, { value: unknown; updatedAt: Date }>;

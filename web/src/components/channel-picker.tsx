@@ -1,15 +1,21 @@
 import { MultiSelect, Select } from '@mantine/core';
+import { isTracker } from '../../../src/domain/tickets/trackers.ts';
+import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
 import { TextLink } from '../ui/links.tsx';
 
 /** The channels of the organization as options, by name; those that are off say so. */
-export function useChannelOptions(): { value: string; label: string }[] {
-  const { data } = useApi('listNotificationChannelsDropdown');
-  return (data ?? []).map(({ id, name, is_active, is_default }) => ({
+export function useChannelOptions(
+  isOption: (channel: ChannelChoice) => boolean = () => true,
+): { value: string; label: string }[] {
+  const { data = [] } = useApi('listNotificationChannelsDropdown');
+  return data.filter(isOption).map(({ id, name, is_active, is_default }) => ({
     value: String(id),
     label: `${name}${is_default ? ' (default)' : ''}${is_active ? '' : ' (disabled)'}`,
   }));
 }
+
+type ChannelChoice = Schemas['NotificationChannelDropdownItem'];
 
 interface PickerProps {
   label: string;
@@ -18,13 +24,13 @@ interface PickerProps {
   disabled?: boolean;
 }
 
-/** Picks one channel, or none. */
-export function ChannelPicker({
+/** Picks the default channel, or none. Channels that create tickets can't be it. */
+export function DefaultChannelPicker({
   value,
   onChange,
   ...props
 }: PickerProps & { value: number | null; onChange: (id: number | null) => void }) {
-  const options = useChannelOptions();
+  const options = useChannelOptions(({ id, channel_type }) => !isTracker(channel_type) || id === value);
   return (
     <Select
       {...props}

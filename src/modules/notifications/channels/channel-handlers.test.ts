@@ -548,8 +548,8 @@ describe('the list', () => {
     const a = (await create(as, { name: 'A' })).body.id;
     await call(as, 'PUT /notification-settings', { default_channel_id: b });
     expect((await call(as, 'GET /dropdowns/notification-channels')).body).toEqual([
-      { id: a, name: 'A', is_active: true, is_default: false },
-      { id: b, name: 'b', is_active: false, is_default: true },
+      { id: a, name: 'A', channel_type: 'webhook', is_active: true, is_default: false },
+      { id: b, name: 'b', channel_type: 'webhook', is_active: false, is_default: true },
     ]);
   });
 });

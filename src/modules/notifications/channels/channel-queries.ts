@@ -61,10 +61,12 @@ const isDefault = sql<boolean>`EXISTS (
     AND settings.key = 'default_notification_channel_id'
     AND settings.value = to_jsonb(notification_channels.id))`;
 
+const channelType = sql<ChannelType>`notification_channels.channel_type`.as('channel_type');
+
 const columns = [
   'notification_channels.id',
   'notification_channels.name',
-  sql<ChannelType>`notification_channels.channel_type`.as('channel_type'),
+  channelType,
   'notification_channels.recipients',
   'notification_channels.project',
   'notification_channels.issue_type',
@@ -129,10 +131,10 @@ export async function listChannels(
 export async function listChannelChoices(
   db: Database,
   organizationId: number,
-): Promise<Pick<ChannelRow, 'id' | 'name' | 'is_active' | 'is_default'>[]> {
+): Promise<Pick<ChannelRow, 'id' | 'name' | 'channel_type' | 'is_active' | 'is_default'>[]> {
   return db
     .selectFrom('notification_channels')
-    .select(['id', 'name', 'is_active', isDefault.as('is_default')])
+    .select(['id', 'name', channelType, 'is_active', isDefault.as('is_default')])
     .where('organization_id', '=', organizationId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')

@@ -1,5 +1,6 @@
 import { Button, List, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { isTracker } from '../../../../src/domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { showError, useAction } from '../../api/use-action.ts';
@@ -61,7 +62,7 @@ export function ChannelActions({
       <Button variant="default" onClick={onEdit}>
         Edit
       </Button>
-      {isAdmin && !channel.is_default && (
+      {isAdmin && !channel.is_default && !isTracker(channel.channel_type) && (
         <Button
           variant="default"
           loading={settings.isPending}

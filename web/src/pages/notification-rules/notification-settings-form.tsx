@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
-import { ChannelPicker } from '../../components/channel-picker.tsx';
+import { DefaultChannelPicker } from '../../components/channel-picker.tsx';
 import { Edited, ifMatchOf } from '../../components/edited.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -53,7 +53,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
-        <ChannelPicker
+        <DefaultChannelPicker
           label="Default channel"
           description="Receives alerts that match no rule, plus failing-job and offline-agent notifications."
           {...form.getInputProps('default_channel_id')}

@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { isTracker } from '../../../../src/domain/tickets/trackers.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -129,13 +131,19 @@ function ChooseChannel({
   );
 }
 
-/** Administrators make a channel the default; others may not, and get a notification rule that sends everything there. */
-function useSendAlertsTo(): (channel: { id: number; name: string }) => Promise<void> {
+/**
+ * Administrators make a channel the default. Others aren't allowed to, and channels that create tickets can't be it: they get a
+ * notification rule that sends everything there.
+ */
+function useSendAlertsTo(): (
+  channel: Pick<Schemas['NotificationChannel'], 'id' | 'name' | 'channel_type'>,
+) => Promise<void> {
   const isAdmin = useCan('admin');
   const makeDefault = useAction('updateNotificationSettings');
   const createRule = useAction('createNotificationRule');
-  return async ({ id, name }) => {
-    if (isAdmin) await makeDefault.mutateAsync({ body: { default_channel_id: id } });
+  return async ({ id, name, channel_type }) => {
+    if (isAdmin && !isTracker(channel_type))
+      await makeDefault.mutateAsync({ body: { default_channel_id: id } });
     else
       await createRule.mutateAsync({
         body: { name: `Send everything to ${name}`.slice(0, 200), channel_ids: [id] },
