@@ -28,6 +28,7 @@ interface Job {
 interface Workflow {
   on: Record<string, unknown>;
   permissions: Record<string, string>;
+  concurrency?: Record<string, unknown>;
   jobs: Record<string, Job>;
 }
 
@@ -102,8 +103,25 @@ describe('the workflow of a release', () => {
       platforms: 'linux/amd64,linux/arm64',
       push: true,
       provenance: 'mode=max',
-      sbom: true,
+      sbom: expect.stringMatching(/^generator=/),
     });
+  });
+
+  test('runs images of others only by their digests', () => {
+    const inputOf = (action: string, input: string) =>
+      release.jobs['image']!.steps!.find(({ uses }) => uses?.startsWith(`docker/${action}@`))!.with![input];
+    for (const [action, input, image] of [
+      ['setup-qemu-action', 'image', 'tonistiigi/binfmt'],
+      ['setup-buildx-action', 'driver-opts', 'moby/buildkit'],
+      ['build-push-action', 'sbom', 'docker/buildkit-syft-scanner'],
+    ] as const)
+      expect(inputOf(action, input)).toMatch(
+        new RegExp(`^(?:image=|generator=)?docker\\.io/${image}:[\\w.-]*\\d@sha256:[0-9a-f]{64}$`),
+      );
+  });
+
+  test('neither cancels nor drops a run when another tag is pushed', () => {
+    expect(release.concurrency).toEqual({ group: 'release-${{ github.ref }}', 'cancel-in-progress': false });
   });
 
   test('every native package of the image exists for both architectures', () => {
