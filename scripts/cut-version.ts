@@ -89,6 +89,7 @@ function cut(version: string): string {
   if (!changesOf('Unreleased'))
     throw new Refusal(`${changelog} has no changes under Unreleased, so there is nothing to release.`);
 
+  const before = git('rev-parse', 'HEAD');
   const files = [...carriers.map(({ file }) => file), changelog];
   for (const { file, pattern } of carriers)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(pattern, version));
@@ -101,7 +102,13 @@ function cut(version: string): string {
     git('checkout', 'HEAD', '--', ...files);
     throw new Refusal("git didn't commit, so nothing has changed.");
   }
-  git('tag', '--annotate', tag, '--message', `Pacekeeper ${version}`);
+  try {
+    git('tag', '--annotate', tag, '--message', `Pacekeeper ${version}`);
+  } catch {
+    // There were no other changes.
+    git('reset', '--quiet', '--hard', before);
+    throw new Refusal("git didn't create the tag, so the commit was undone and nothing has changed.");
+  }
   return `Cut ${version}. Check it with "git show ${tag}", then publish it:\n\n  git push --atomic origin main ${tag}\n`;
 }
 
