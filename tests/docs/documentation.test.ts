@@ -118,6 +118,19 @@ describe('every example', () => {
     }
   });
 
+  test('of values for the chart is on the page of the command that reads it, and uses values that the chart has', () => {
+    const known = parse(readFileSync(path.join(root, 'deploy/helm/pacekeeper/values.yaml'), 'utf8'));
+    const commands = [...pages].flatMap(([file, page]) =>
+      [...page.matchAll(/^helm install .* -f (\S+)$/gm)].map(([, values]) => ({ file, values: values! })),
+    );
+    expect(commands.length).toBeGreaterThan(0);
+    for (const { file, values } of commands) {
+      const shown = blocks(`yaml ${values}`).filter((block) => block.file === file);
+      expect(shown).toHaveLength(1);
+      expect(known).toMatchObject(toShape(parse(shown[0]!.text) as object));
+    }
+  });
+
   test("of an agent's file is one that an agent reads", () => {
     const examples = blocks('yaml agent.yaml');
     expect(examples.length).toBeGreaterThan(0);
@@ -207,3 +220,15 @@ describe('every example', () => {
     },
   );
 });
+
+/** The keys, with anything as their values. */
+function toShape(values: object): object {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? toShape(value as object)
+        : expect.anything(),
+    ]),
+  );
+}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createApiClient } from '../../src/client/api-client.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
@@ -23,10 +24,19 @@ describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, { timeou
     await dialog.getByLabel('Name').fill('Build network');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const started = page.getByRole('dialog', { name: 'Start "Build network"' });
+    const { version } = packageJson;
     const command = await started.getByLabel('Agent command').innerText();
-    expect(command).toContain(`PACEKEEPER_SERVER_URL=${server.url} `);
+    expect(command).toContain(`--env PACEKEEPER_SERVER_URL=${server.url} `);
+    expect(command).toContain(`ghcr.io/OWNER/pacekeeper:${version} agent`);
     const apiKey = /PACEKEEPER_API_KEY=(pk_\S+)/.exec(command)![1]!;
-    expect(command).toMatch(/pacekeeper -- agent$/);
+    for (const [name, pattern] of [
+      ['npm', new RegExp(`PACEKEEPER_API_KEY=${apiKey} [^]*\\nnpx pacekeeper@${version} agent$`)],
+      ['Helm', new RegExp(`^helm [^]* --version ${version} [^]* agents\\.apiKey=${apiKey}$`)],
+      ['Checkout', /pacekeeper -- agent$/],
+    ] as const) {
+      await started.getByText(name, { exact: true }).click();
+      expect(await started.getByLabel('Agent command').innerText()).toMatch(pattern);
+    }
     await started.getByText('Waiting for its first heartbeat…').waitFor();
     for (const colours of ['light', 'dark'] as const) {
       await setColours(page, colours);

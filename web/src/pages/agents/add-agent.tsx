@@ -1,6 +1,7 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -9,7 +10,8 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { agentCommand } from './agent-command.ts';
+import wrapping from '../../ui/wrapping-control.module.css';
+import { type AgentPackage, agentCommand, agentPackages } from './agent-command.ts';
 
 /** The server tells of agents; this is for the moment at which it can't. */
 const pollIntervalMs = 3_000;
@@ -69,12 +71,26 @@ function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => voi
 }
 
 function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onClose: () => void }) {
-  const command = agentCommand(location.origin, key);
+  const [agentPackage, setAgentPackage] = useState<AgentPackage>('container');
+  const command = agentCommand(agentPackage, { serverUrl: location.origin, apiKey: key, version });
   return (
     <Stack>
+      <SegmentedControl
+        aria-label="How the agent is installed"
+        data={Object.entries(agentPackages).map(([value, label]) => ({ value, label }))}
+        value={agentPackage}
+        onChange={(value) => setAgentPackage(value as AgentPackage)}
+        className={wrapping.control}
+      />
       <Text size="sm">
-        Run this command on the agent's host. It contains the API key. You won't see the key again; Pacekeeper
-        stores only a hash.
+        {agentPackage === 'helm'
+          ? 'Run this command with access to the cluster.'
+          : agentPackage === 'checkout'
+            ? "Run this command in a checkout of this version on the agent's host."
+            : "Run this command on the agent's host."}{' '}
+        {command.includes('OWNER') &&
+          'Replace OWNER with the owner of the repository that publishes Pacekeeper. '}
+        It contains the API key. You won't see the key again; Pacekeeper stores only a hash.
       </Text>
       <Code
         block

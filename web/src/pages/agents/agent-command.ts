@@ -1,8 +1,42 @@
-/** The one command that adds an agent. @param serverUrl as people reach the server. */
-export function agentCommand(serverUrl: string, apiKey: string): string {
-  return [
-    `PACEKEEPER_SERVER_URL=${serverUrl} \\`,
-    `PACEKEEPER_API_KEY=${apiKey} \\`,
-    'npm run -s pacekeeper -- agent',
-  ].join('\n');
+export type AgentPackage = 'container' | 'npm' | 'helm' | 'checkout';
+
+export const agentPackages: Readonly<Record<AgentPackage, string>> = {
+  container: 'Container',
+  npm: 'npm',
+  helm: 'Helm',
+  checkout: 'Checkout',
+};
+
+interface AgentAccess {
+  /** As people reach the server. */
+  serverUrl: string;
+  apiKey: string;
+  /** Of the server, because an agent of the same version has the same features. */
+  version: string;
+}
+
+/** The one command that adds an agent. Images and charts are published by the owner of the repository, who replaces `OWNER`. */
+export function agentCommand(
+  agentPackage: AgentPackage,
+  { serverUrl, apiKey, version }: AgentAccess,
+): string {
+  const variables = [`PACEKEEPER_SERVER_URL=${serverUrl} \\`, `PACEKEEPER_API_KEY=${apiKey} \\`];
+  const lines: Record<AgentPackage, readonly string[]> = {
+    container: [
+      'docker run --detach --restart unless-stopped --name pacekeeper-agent --no-healthcheck \\',
+      `  --env PACEKEEPER_SERVER_URL=${serverUrl} \\`,
+      `  --env PACEKEEPER_API_KEY=${apiKey} \\`,
+      `  ghcr.io/OWNER/pacekeeper:${version} agent`,
+    ],
+    npm: [...variables, `npx pacekeeper@${version} agent`],
+    helm: [
+      `helm upgrade --install pacekeeper-agent oci://ghcr.io/OWNER/pacekeeper/charts/pacekeeper --version ${version} \\`,
+      '  --namespace pacekeeper --create-namespace \\',
+      '  --set server.replicas=0 --set agents.replicas=1 \\',
+      `  --set agents.serverUrl=${serverUrl} \\`,
+      `  --set agents.apiKey=${apiKey}`,
+    ],
+    checkout: [...variables, 'npm run -s pacekeeper -- agent'],
+  };
+  return lines[agentPackage].join('\n');
 }
