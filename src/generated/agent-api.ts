@@ -1223,6 +1223,8 @@ export interface components {
                 why: string;
             } | null;
             labels: components["schemas"]["Labels"];
+            /** @description Repository of the software in a chart, from the chart's metadata. Omitted: unknown. */
+            project_url?: string | null;
         };
         /**
          * @description The last day of a phase of support. True or false if it's only known whether it has ended. Null if nothing is known.

@@ -5638,6 +5638,59 @@ export interface components {
              */
             dry_run?: boolean;
         };
+        /**
+         * @description An upstream that could be the right one.
+         * @example {
+         *       "source_type": "helm_repository",
+         *       "artifact_name": "charts.jetstack.io/cert-manager",
+         *       "source_options": {},
+         *       "confidence": "likely",
+         *       "why": "lists this version"
+         *     }
+         */
+        DiscoveryCandidate: {
+            source_type: components["schemas"]["ReleaseSourceType"];
+            /** @description The artifact of the gather job. */
+            artifact_name: string;
+            source_options: components["schemas"]["GatherSourceOptions"];
+            /**
+             * @description `likely` if it lists the version, or if another item of the organization uses it. `none` if only the name is the same.
+             * @enum {string}
+             */
+            confidence: "likely" | "none";
+            /** @description Why it's a candidate. */
+            why: string;
+        };
+        /**
+         * @description The upstream that the item would be compared with.
+         * @example {
+         *       "source_type": "helm_repository",
+         *       "artifact_name": "charts.jetstack.io/cert-manager",
+         *       "source_options": {},
+         *       "is_confirmed": false,
+         *       "confidence": "certain",
+         *       "why": "the Helm repository of the chart",
+         *       "candidates": []
+         *     }
+         */
+        DiscoveryProposal: {
+            /** @description The kind of source. Null without an upstream. */
+            source_type: components["schemas"]["ReleaseSourceType"] | null;
+            /** @description The artifact of the gather job. Null without an upstream. */
+            artifact_name: string | null;
+            source_options: components["schemas"]["GatherSourceOptions"];
+            /** @description Whether a person chose it. */
+            is_confirmed: boolean;
+            /**
+             * @description How certain it is. `none` without an upstream.
+             * @enum {string}
+             */
+            confidence: "certain" | "likely" | "none";
+            /** @description Where it comes from. */
+            why: string | null;
+            /** @description Repositories that could be the upstream of a Helm release, best first. Helm doesn't record the repository, so Pacekeeper compares the chart with your other items, Helm repositories, and gather jobs. Empty if a person chose the upstream, or if its source is known. */
+            candidates: components["schemas"]["DiscoveryCandidate"][];
+        };
         /** @description The outcome of accepting an item. */
         AcceptedItem: {
             /**
@@ -5654,6 +5707,8 @@ export interface components {
             message: string | null;
             /** @description Name of the scrape job and the alert configuration that were created. */
             name: string | null;
+            /** @description The upstream of the item when it was accepted. Null if it wasn't accepted by this request. */
+            proposal: components["schemas"]["DiscoveryProposal"] | null;
             /** @description The gather job that lists the releases. Null without a known upstream. */
             gather_job: {
                 /**
@@ -5687,6 +5742,15 @@ export interface components {
          *           "outcome": "accepted",
          *           "message": null,
          *           "name": "web (prod)",
+         *           "proposal": {
+         *             "source_type": "oci_registry",
+         *             "artifact_name": "ghcr.io/acme/web",
+         *             "source_options": {},
+         *             "is_confirmed": false,
+         *             "confidence": "certain",
+         *             "why": "the registry of the image",
+         *             "candidates": []
+         *           },
          *           "gather_job": {
          *             "id": 12,
          *             "name": "ghcr.io/acme/web",
@@ -6249,33 +6313,6 @@ export interface components {
             key: string;
         };
         /**
-         * @description The upstream that the item would be compared with.
-         * @example {
-         *       "source_type": "helm_repository",
-         *       "artifact_name": "charts.jetstack.io/cert-manager",
-         *       "source_options": {},
-         *       "is_confirmed": false,
-         *       "confidence": "certain",
-         *       "why": "the Helm repository of the chart"
-         *     }
-         */
-        DiscoveryProposal: {
-            /** @description The kind of source. Null without an upstream. */
-            source_type: components["schemas"]["ReleaseSourceType"] | null;
-            /** @description The artifact of the gather job. Null without an upstream. */
-            artifact_name: string | null;
-            source_options: components["schemas"]["GatherSourceOptions"];
-            /** @description Whether a person chose it. */
-            is_confirmed: boolean;
-            /**
-             * @description How certain it is. `none` without an upstream.
-             * @enum {string}
-             */
-            confidence: "certain" | "likely" | "none";
-            /** @description Where it comes from. */
-            why: string | null;
-        };
-        /**
          * @description Why an item can't be accepted as it is.
          * @example floating
          * @enum {string}
@@ -6315,7 +6352,8 @@ export interface components {
          *         "source_options": {},
          *         "is_confirmed": false,
          *         "confidence": "certain",
-         *         "why": "the registry of the image"
+         *         "why": "the registry of the image",
+         *         "candidates": []
          *       },
          *       "reason": null
          *     }
@@ -6378,7 +6416,8 @@ export interface components {
          *             "source_options": {},
          *             "is_confirmed": false,
          *             "confidence": "certain",
-         *             "why": "the registry of the image"
+         *             "why": "the registry of the image",
+         *             "candidates": []
          *           },
          *           "reason": null
          *         }
@@ -6453,7 +6492,8 @@ export interface components {
          *         "source_options": {},
          *         "is_confirmed": false,
          *         "confidence": "certain",
-         *         "why": "the Helm repository of the chart"
+         *         "why": "the Helm repository of the chart",
+         *         "candidates": []
          *       },
          *       "status": "new",
          *       "reason": null,
@@ -6570,13 +6610,15 @@ export interface components {
          *         "purl": "pkg:helm/cert-manager?repository_url=charts.jetstack.io",
          *         "key": "pkg:helm/cert-manager?repository_url=charts.jetstack.io"
          *       },
+         *       "item_id": 7,
          *       "proposal": {
          *         "source_type": "helm_repository",
          *         "artifact_name": "charts.jetstack.io/cert-manager",
          *         "source_options": {},
          *         "is_confirmed": false,
          *         "confidence": "certain",
-         *         "why": "the Helm repository of the chart"
+         *         "why": "the Helm repository of the chart",
+         *         "candidates": []
          *       },
          *       "place_count": 4,
          *       "version_count": 2,
@@ -6595,6 +6637,11 @@ export interface components {
          */
         DiscoveredGroup: {
             artifact: components["schemas"]["DiscoveredArtifact"];
+            /**
+             * Format: int64
+             * @description The first of the items. To correct the upstream of all of them, update it with `apply_to: artifact`.
+             */
+            item_id: number;
             proposal: components["schemas"]["DiscoveryProposal"];
             /** @description Number of places. */
             place_count: number;
@@ -6662,7 +6709,8 @@ export interface components {
          *             "source_options": {},
          *             "is_confirmed": false,
          *             "confidence": "certain",
-         *             "why": "the Helm repository of the chart"
+         *             "why": "the Helm repository of the chart",
+         *             "candidates": []
          *           },
          *           "status": "new",
          *           "reason": null,

@@ -391,6 +391,7 @@ export interface DiscoveredItems {
   organization_id: number;
   path: string;
   pauses_job: Generated<boolean>;
+  project_url: string | null;
   proposal: Json | null;
   reason: string | null;
   revision: Generated<number>;
@@ -399,6 +400,7 @@ export interface DiscoveredItems {
   set_name: string | null;
   set_source: Json | null;
   status: Generated<string>;
+  suggestion: Json | null;
   updated_at: Generated<Timestamp>;
   version: string | null;
   version_state: string;

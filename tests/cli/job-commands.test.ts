@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ItemSeed, insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
@@ -81,6 +82,48 @@ describe('accept', () => {
       /^(alert-configs\/\d+\n){2}$/,
     );
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  test('shows how the repository of a chart was found, or which ones it may be', async () => {
+    const { id: organizationId, api, apiKey } = await server.createOrganization();
+    const { id: jobId } = await api.call('createDiscoveryJob', {
+      body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
+    });
+    const charts = ['redis', 'nats'].map(
+      (name): ItemSeed => ({
+        ...{
+          key: name,
+          path: name,
+          name,
+          extractor: 'helm_release',
+          artifact_kind: 'chart',
+          artifact_name: name,
+        },
+        ...{ artifact_purl: null, proposal: null, confidence: 'none', reason: 'no_source', version: '1.0.0' },
+      }),
+    );
+    const [redis, nats] = await insertItems(server.db, organizationId, jobId, charts);
+    for (const name of ['redis', 'nats']) {
+      const artifact_name = `charts.example.org/${name}`;
+      const job = await api.call('createGatherJob', {
+        body: { name, source_type: 'helm_repository', artifact_name },
+      });
+      if (name === 'redis')
+        await sql`
+          INSERT INTO releases (organization_id, gather_job_id, tag, version, is_prerelease)
+          VALUES (${organizationId}, ${job.id}, '1.0.0', '1.0.0', false)`.execute(server.db);
+    }
+    const env = { PACEKEEPER_API_KEY: apiKey };
+    const listed = await done(['get', 'discovered-items', '-o', 'wide'], { env });
+    expect(listed).toMatch(/redis.*charts\.example\.org\/redis.*lists this version/);
+    expect(listed).toMatch(/nats.*no_source.*charts\.example\.org\/nats/);
+    const accepted = await done(['accept', '--job', 'eu', '--no-rule'], { env });
+    expect(accepted).toContain(
+      `Discovered item ${redis} accepted: redis, compared with redis (likely: lists this version)\n`,
+    );
+    expect(accepted).toContain(
+      `Discovered item ${nats} accepted: nats, not compared. Its repository may be: charts.example.org/nats\n`,
+    );
   });
 
   test('rejects items that it cannot accept, and accepts the rest', async () => {

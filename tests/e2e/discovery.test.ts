@@ -187,6 +187,53 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     expect(problems).toEqual([]);
   });
 
+  test('the repository of a chart is chosen with one click among the candidates, or entered', async () => {
+    const { page, problems, api, organization } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
+    });
+    const chart = (name: string, version: string) => ({
+      ...{
+        key: `${name} ${version}`,
+        extractor: 'helm_release',
+        artifact_kind: 'chart',
+        artifact_name: name,
+      },
+      ...({ artifact_purl: null, proposal: null, confidence: 'none', reason: 'no_source', version } as const),
+    });
+    await insertItems(server.db, organization.id, id, [
+      ...[chart('redis', '19.1.0'), chart('redis', '18.0.0'), chart('own', '0.1.0'), chart('nats', '1.0.0')],
+    ]);
+    for (const host of ['charts', 'mirror'])
+      await api.call('createGatherJob', {
+        body: { name: host, source_type: 'helm_repository', artifact_name: `${host}.example.org/redis` },
+      });
+    await page.goto(`${server.url}/discovery/${id}`);
+    const section = page.getByRole('region', { name: 'Which repository do these charts come from?' });
+    await section.getByText('2 releases, 18.0.0, 19.1.0').waitFor();
+    await section.getByText("lists the chart, but this version isn't known").first().waitFor();
+    await expectAccessible(page);
+    await section.getByRole('button', { name: 'Use mirror.example.org/redis for redis' }).click();
+    await section.getByText('redis', { exact: true }).waitFor({ state: 'detached' });
+    await section.getByRole('button', { name: "own isn't published" }).click();
+    await section.getByRole('button', { name: 'Enter the repository of nats' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Repository URL').fill('nats');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Enter a URL that starts with https:// or oci://.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Repository URL').fill('https://nats-io.github.io/k8s/helm/charts/');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await section.waitFor({ state: 'detached' });
+    const { items } = await api.call('listDiscoveredItems', { query: { discovery_job_id: id } });
+    const chosen = Object.fromEntries(items.map(({ key, proposal }) => [key, proposal.artifact_name]));
+    expect(chosen).toEqual({
+      ...{ 'redis 19.1.0': 'mirror.example.org/redis', 'redis 18.0.0': 'mirror.example.org/redis' },
+      ...{ 'own 0.1.0': null, 'nats 1.0.0': 'nats-io.github.io/k8s/helm/charts/nats' },
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('a container host is added, with commands for an agent that reads its socket', async () => {
     const { page, problems, api } = await open('/discovery');
     await page.getByRole('link', { name: 'Add container host' }).first().click();

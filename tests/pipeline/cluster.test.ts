@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createClusterAgent } from '../helpers/cluster-agent.ts';
-import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { createClusterWorld } from '../helpers/cluster-world.ts';
+import { foundItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../helpers/test-data.ts';
 import { startTestServer } from '../helpers/test-server.ts';
@@ -26,53 +26,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-/** A cluster, the repository that declares it, and scans of both: the agent reads, and the server applies. */
-async function start() {
-  const { api, id: organizationId } = await server.createOrganization();
-  const scanner = createScanner(api);
-  const repository = await api.call('createDiscoveryJob', {
-    body: {
-      ...{ name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
-      label_rules: [{ pattern: 'clusters/(?P<cluster>[^/]+)/' }],
-    },
-  });
-  const cluster = await api.call('createDiscoveryJob', {
-    body: {
-      ...{ name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'cluster' },
-    },
-  });
-  const only = (jobId: number) =>
-    sql`
-    DELETE FROM runs
-    WHERE organization_id = ${organizationId} AND status = 'queued' AND discovery_job_id <> ${jobId}`.execute(
-      server.db,
-    );
-  return {
-    ...{ api, repository, cluster },
-    async scanRepository(items: Parameters<typeof scanner.scan>[1]) {
-      await only(repository.id);
-      await scanner.scan(repository.id, items);
-    },
-    /** @returns whether anything was handed in */
-    async scanCluster(): Promise<boolean> {
-      await only(cluster.id);
-      const task = await scanner.claim(cluster.id);
-      const { items, summary, error } = await agent.run({ ...task.spec, uid: task.spec.cluster!.uid });
-      expect(error).toBeNull();
-      const path = { id: task.task_id };
-      const lease = { lease_token: task.lease_token };
-      let parts = 0;
-      for (let at = 0; at < items.length; at += 1_000) {
-        const body = { ...lease, sequence: ++parts, items: items.slice(at, at + 1_000) };
-        await api.call('submitTaskResults', { path, body });
-      }
-      await api.call('completeTask', { path, body: { ...lease, parts, summary: summary! } });
-      return parts > 0;
-    },
-    items: async (jobId: number) =>
-      (await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId, limit: 200 } })).items,
-  };
-}
+const start = () => createClusterWorld(server, agent);
 
 test('a cluster is scanned, its versions are accepted, and a later version is recorded', async () => {
   const world = await start();

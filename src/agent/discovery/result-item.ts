@@ -17,6 +17,7 @@ const maxLabels = 20;
 export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryResultItem {
   const { extractor, key, place, artifact, version, version_state, digest, note, reason, proposal, labels } =
     item;
+  const { project_url } = item;
   return {
     extractor,
     key: cutBytes(cut(key, maxKeyBytes), maxKeyBytes),
@@ -48,6 +49,7 @@ export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryRes
         .slice(0, maxLabels)
         .map(([name, value]) => [name, cut(value, 200)]),
     ),
+    ...(project_url !== undefined && isShort(project_url) && { project_url }),
   };
 }
 

@@ -24,6 +24,7 @@ interface AcceptOptions extends ConnectionOptions {
   dryRun?: boolean;
 }
 
+type AcceptedItem = Schemas['AcceptedItem'];
 type Outcome = Schemas['AcceptDiscoveredItemsResponse'];
 
 /** `accept ID… --rule NAME`, or `accept --job NAME --rule NAME` for all new items of a job */
@@ -100,12 +101,12 @@ function emptyTotal(): Total {
 /** Prints the outcome of each item, and counts it. */
 function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   const verb = outcome.dry_run ? 'would be accepted' : 'accepted';
-  for (const { item_id, outcome: result, name, message, gather_job } of outcome.items) {
+  for (const { item_id, outcome: result, name, message, gather_job, proposal } of outcome.items) {
     if (result === 'rejected') io.stderr(`Discovered item ${item_id}: ${message ?? 'rejected'}\n`);
     else if (result === 'already_accepted') io.stdout(`Discovered item ${item_id} was already accepted\n`);
     else
       io.stdout(
-        `Discovered item ${item_id} ${verb}: ${name ?? ''}${gather_job ? `, compared with ${gather_job.name}` : ''}\n`,
+        `Discovered item ${item_id} ${verb}: ${name ?? ''}${describeUpstream(gather_job, proposal)}\n`,
       );
   }
   total.accepted += outcome.accepted_count;
@@ -113,6 +114,16 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   for (const kind of ['helm_sync_jobs', 'gather_jobs', 'scrape_jobs', 'alert_configs'] as const)
     total.created[kind] += outcome.created[kind];
   for (const host of outcome.hosts_without_credential) total.hostsWithoutCredential.add(host);
+}
+
+/** What an item is compared with, and how that was found if a person may know better. */
+function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: AcceptedItem['proposal']): string {
+  if (gatherJob === null) {
+    const names = (proposal?.candidates ?? []).map(({ artifact_name }) => artifact_name);
+    return names.length === 0 ? '' : `, not compared. Its repository may be: ${names.join(', ')}`;
+  }
+  const isGuess = proposal?.confidence === 'likely';
+  return `, compared with ${gatherJob.name}${isGuess ? ` (likely: ${proposal.why})` : ''}`;
 }
 
 function describeTotal(

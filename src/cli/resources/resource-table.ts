@@ -3,6 +3,7 @@ import { kindOf, type Section, templateSettings } from '../../domain/configurati
 import { formatAmount } from '../../domain/rules/format-lag.ts';
 import { type RuleTypeId, ruleTypes } from '../../domain/rules/rule-types.ts';
 import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
+import type { Schemas } from '../../generated/client-api.ts';
 import type { Item } from '../call-operation.ts';
 import { isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
@@ -69,6 +70,14 @@ const labels: Column = {
   title: 'LABELS',
   value: ({ labels, effective_labels }) =>
     Object.entries((effective_labels ?? labels) as Item).map(([key, value]) => `${key}=${String(value)}`),
+};
+/** Repositories to choose from, while no upstream is known. */
+const candidates: Column = {
+  title: 'CANDIDATES',
+  value({ proposal }) {
+    const { artifact_name, candidates } = proposal as Schemas['DiscoveryProposal'];
+    return artifact_name === null ? candidates.map((candidate) => candidate.artifact_name) : null;
+  },
 };
 const thresholds: Column = {
   title: 'THRESHOLDS',
@@ -242,6 +251,8 @@ export const resources: readonly Resource[] = [
       column('BY DIGEST', 'matched_version'),
       column('DIGEST', 'digest'),
       nested('SOURCE', 'proposal', 'source_type'),
+      nested('WHY', 'proposal', 'why'),
+      candidates,
       nested('LINE', 'place', 'line'),
       column('EXTRACTOR', 'extractor'),
       labels,

@@ -24,6 +24,8 @@ export interface DiscoveredItem {
   environment: string | null;
   service: string | null;
   labels: Record<string, string>;
+  /** The repository of the software in a chart, if the chart says so. */
+  project_url?: string;
 }
 
 export interface DiscoverOptions {
@@ -60,7 +62,7 @@ function toItem(
   { labelsOf, ownerOf, environmentOf = guessEnvironment }: DiscoverOptions,
 ): DiscoveredItem {
   const { purl, proposal } = propose(fact);
-  const { file, extractor, artifact, version, state, digest, note } = fact;
+  const { file, extractor, artifact, version, state, digest, note, projectUrl = null } = fact;
   const owner = ownerOf(file);
   const fromPath = cleanValues(labelsOf(file));
   const environment = fromPath['environment'] ?? (isDeployed(fact) ? environmentOf(file) : null);
@@ -79,6 +81,7 @@ function toItem(
       }),
       ...fromPath,
     },
+    ...(projectUrl !== null && { project_url: projectUrl }),
   };
 }
 

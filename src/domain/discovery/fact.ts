@@ -72,6 +72,8 @@ export interface Fact {
   note: string | null;
   /** Why it can't be proposed as it is. */
   reason: Reason | null;
+  /** The repository of the software in a chart, from the chart's metadata. */
+  projectUrl?: string | null;
 }
 
 /** What one file defines for others. */

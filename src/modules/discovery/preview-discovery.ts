@@ -63,6 +63,7 @@ function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
       is_confirmed: false,
       confidence: proposal?.confidence ?? 'none',
       why: proposal?.why ?? null,
+      candidates: [],
     },
     reason,
   };

@@ -144,7 +144,7 @@ export function deploymentOf(
 export function helmInstalled(
   namespace: string,
   release: string,
-  chart: { name: string; version: string },
+  chart: { name: string; version: string; home?: string; sources?: string[] },
   values: object = {},
 ): { deployment: object; secret: object } {
   const packed = gzipSync(

@@ -250,22 +250,28 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
   // While an upgrade is in progress, objects of both versions can exist.
   const found = new Map<
     string,
-    { release: { namespace: string; name: string }; chart: string; versions: string[] }
+    {
+      release: { namespace: string; name: string };
+      chart: string;
+      versions: string[];
+      projectUrl: string | null;
+    }
   >();
   for (const object of objects) {
     const release =
       object.type === 'helm_release'
         ? object
         : object.type === 'workload' && object.release && !fromSecrets.has(keyOf(object.release))
-          ? { ...object.release, ...readChartLabel(object.release.chart) }
+          ? { ...object.release, ...readChartLabel(object.release.chart), projectUrl: null }
           : null;
     if (release === null || managed.has(keyOf(release))) continue;
     const key = JSON.stringify([release.namespace, release.name, release.chart]);
-    const entry = found.get(key) ?? { release, chart: release.chart, versions: [] };
+    const { chart, projectUrl } = release;
+    const entry = found.get(key) ?? { release, chart, versions: [], projectUrl };
     if (release.version !== null) entry.versions.push(release.version);
     found.set(key, entry);
   }
-  for (const { release, chart, versions } of found.values()) {
+  for (const { release, chart, versions, projectUrl } of found.values()) {
     yield {
       extractor: 'helm_release',
       place: placeOf('Release', release.namespace, release.name, `chart[${chart}]`),
@@ -273,6 +279,7 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
       origin: { type: 'unknown' },
       ...readVersion(versions.toSorted(compareReported).at(-1) ?? null, 'chart'),
       ...plainFact,
+      projectUrl,
     };
   }
 }

@@ -5,7 +5,7 @@ import { clusterFacts } from './cluster-facts.ts';
 import type { ReducedObject } from './reduced-objects.ts';
 
 /** Increment it whenever the same objects yield different items. */
-export const clusterFactsVersion = 1;
+export const clusterFactsVersion = 2;
 
 /** Patterns match `namespace/Kind/name`. */
 export interface ClusterScan extends RunningScan {

@@ -1,3 +1,4 @@
+import { projectOfChart } from '../../identity/chart-project.ts';
 import type { ClusterResourceName } from './cluster-resources.ts';
 import { fieldAt, listField, numberField, textField } from './object-fields.ts';
 import type {
@@ -285,14 +286,23 @@ function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
+/** Links of a chart to look at. Charts have a few. */
+const maxLinks = 20;
+
 /** @param release the unpacked content of a Helm release secret */
 export function reduceHelmRelease(release: unknown): ReducedHelmRelease[] {
   const name = textField(release, 'name');
   const namespace = textField(release, 'namespace');
-  const chart = textField(release, 'chart', 'metadata', 'name');
-  const version = textField(release, 'chart', 'metadata', 'version');
+  const metadata = fieldAt(release, 'chart', 'metadata');
+  const chart = textField(metadata, 'name');
+  const version = textField(metadata, 'version');
   if (name === null || namespace === null || chart === null || version === null) return [];
-  return [{ type: 'helm_release', name, namespace, chart, version }];
+  const links = [...listField(metadata, 'sources').slice(0, maxLinks), fieldAt(metadata, 'home')];
+  const projectUrl = projectOfChart(
+    chart,
+    links.filter((link) => typeof link === 'string'),
+  );
+  return [{ type: 'helm_release', name, namespace, chart, version, projectUrl }];
 }
 
 /** Pods of one owner with the same image become one. */

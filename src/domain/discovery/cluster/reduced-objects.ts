@@ -96,4 +96,6 @@ export interface ReducedHelmRelease extends Named {
   type: 'helm_release';
   chart: string;
   version: string;
+  /** The repository of the software in the chart, from its `sources` and `home`. */
+  projectUrl: string | null;
 }

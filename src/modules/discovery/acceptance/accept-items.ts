@@ -274,10 +274,11 @@ function describe(
   };
 }
 
-function describeItem({ id }: ItemToAccept, planned: PlannedItem, ids: Ids): AcceptedItem {
+function describeItem({ id, proposal }: ItemToAccept, planned: PlannedItem, ids: Ids): AcceptedItem {
   const nothing = {
     message: null,
     name: null,
+    proposal: null,
     gather_job: null,
     scrape_job_id: ids.scrapeJobId,
     alert_config_id: null,
@@ -289,7 +290,7 @@ function describeItem({ id }: ItemToAccept, planned: PlannedItem, ids: Ids): Acc
     return { ...nothing, item_id: id, outcome: 'rejected', message: planned.message };
   const { gatherJob, name } = planned;
   return {
-    ...{ item_id: id, outcome: 'accepted', message: null, name },
+    ...{ item_id: id, outcome: 'accepted', message: null, name, proposal },
     gather_job: gatherJob && {
       ...{ id: ids.gatherJobIdOf(gatherJob), name: gatherJob.name, is_new: !('id' in gatherJob) },
     },

@@ -48,6 +48,7 @@ export function acceptanceHandlers({
 function notFound(itemId: number): Schemas['AcceptedItem'] {
   return {
     ...{ item_id: itemId, outcome: 'rejected', message: 'The item was not found.', name: null },
+    proposal: null,
     ...{ gather_job: null, scrape_job_id: null, alert_config_id: null },
   };
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { AcceptableItem, KnownGatherJob, KnownSync } from '../../../domain/discovery/plan-acceptance.ts';
 import type { Reason } from '../../../domain/discovery/reasons.ts';
+import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
 import { contains, type Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
@@ -12,6 +14,12 @@ import {
   ownMatch,
   registryOf,
 } from '../digests/item-version-sql.ts';
+import { withHashJoins } from '../intake/item-changes.ts';
+import type { ChosenSource } from '../items/item-queries.ts';
+import { needsSuggestion, proposalOf } from '../items/to-item.ts';
+import { type StoredSuggestion, storeSuggestions, suggestFor } from '../suggestions/suggest-sources.ts';
+
+type StoredItem = Schemas['DiscoveredItem'];
 
 /** Reasons why a declared version is unknown. They don't matter if it's known what runs, or what the digest means. */
 const answeredReasons: readonly Reason[] = [
@@ -39,6 +47,7 @@ export interface ItemToAccept extends AcceptableItem {
   /** How `version` was found. */
   match: 'digest' | null;
   discoveryJobId: number;
+  proposal: StoredItem['proposal'];
   repositoryUrl: string | null;
   ref: string | null;
   labels: Record<string, string>;
@@ -71,18 +80,28 @@ export async function lockItems(
     SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
       ${comparedVersion('items')} AS version, ${comparedMatch('items')} AS match, items.digest,
       CASE WHEN ${comparedVersion('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
-      items.labels, items.set_labels, items.set_source, items.set_name, items.proposal, items.status,
+      items.labels, items.set_labels, items.set_source, items.set_name, items.proposal, items.suggestion,
+      items.confidence, items.extractor, items.project_url, items.status,
       CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...answeredReasons]}::text[]) THEN items.reason END
         AS reason, items.scrape_job_id, jobs.repository_url, jobs.ref, jobs.source_credentials,
-      choice.artifact_key IS NOT NULL AS has_choice, choice.source_type AS chosen_type,
-      choice.artifact_name AS chosen_name, choice.source_options AS chosen_options
+      CASE WHEN choice.artifact_key IS NOT NULL THEN to_jsonb(choice) END AS choice
     FROM discovered_items AS items
     JOIN discovery_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
     LEFT JOIN artifact_choices AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
     WHERE items.organization_id = ${organizationId} AND items.id = ANY(${lockedIds}::bigint[])
     ORDER BY items.id FOR NO KEY UPDATE OF items`.execute(tx);
-  return { items: rows.map(toItem), remaining: ids.length - lockedIds.length };
+  // They may have changed since the last scan. What is accepted is what is shown.
+  const open = rows.filter((row) => row.status === 'new' && needsSuggestion(row));
+  const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, open));
+  const suggestions = open.map(({ id, suggestion }) => ({
+    ...{ id, before: suggestion, now: suggested.get(id)!.suggestion },
+  }));
+  await storeSuggestions(tx, organizationId, suggestions);
+  return {
+    items: rows.map((row) => toItem(row, suggested.get(row.id))),
+    remaining: ids.length - lockedIds.length,
+  };
 }
 
 /** At most one more than a request accepts: callers repeat the request until nothing remains, so no exact count is needed. */
@@ -122,7 +141,7 @@ function hostOfUpstream(organizationId: number) {
     ELSE coalesce((
       SELECT choice.artifact_name FROM artifact_choices AS choice
       WHERE choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key),
-      items.proposal ->> 'artifact_name') END, '^[a-z]+://', ''), '/', 1))`;
+      coalesce(items.proposal, items.suggestion) ->> 'artifact_name') END, '^[a-z]+://', ''), '/', 1))`;
 }
 
 interface ItemRow {
@@ -138,26 +157,23 @@ interface ItemRow {
   version_state: AcceptableItem['versionState'];
   labels: Record<string, string>;
   set_labels: Record<string, string>;
-  set_source: {
-    source_type: UpstreamSource['source_type'] | null;
-    artifact_name: string | null;
-    source_options: object;
-  } | null;
+  project_url: string | null;
+  extractor: StoredItem['extractor'];
+  confidence: StoredItem['proposal']['confidence'];
+  set_source: ChosenSource | null;
+  choice: ChosenSource | null;
   set_name: string | null;
-  proposal: UpstreamSource | null;
+  proposal: (UpstreamSource & { why?: string }) | null;
+  suggestion: StoredSuggestion | null;
   status: AcceptableItem['status'];
   reason: AcceptableItem['reason'];
   scrape_job_id: number | null;
   repository_url: string | null;
   ref: string | null;
   source_credentials: ItemToAccept['sourceCredentials'];
-  has_choice: boolean;
-  chosen_type: UpstreamSource['source_type'] | null;
-  chosen_name: string | null;
-  chosen_options: object | null;
 }
 
-function toItem(row: ItemRow): ItemToAccept {
+function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAccept {
   const labels = { ...row.labels, ...row.set_labels };
   return {
     id: row.id,
@@ -171,7 +187,8 @@ function toItem(row: ItemRow): ItemToAccept {
     versionState: row.version_state,
     name: row.set_name,
     problem: null,
-    source: sourceOf(row),
+    source: sourceOf(row, suggested),
+    proposal: proposalOf(row, suggested),
     artifactName: row.artifact_name,
     service: labels['service'] ?? null,
     environment: labels['environment'] ?? null,
@@ -186,23 +203,21 @@ function toItem(row: ItemRow): ItemToAccept {
   };
 }
 
-/** What a person chose for the place, then for the artifact, then what the file says. */
-function sourceOf({ set_source, has_choice, chosen_type, chosen_name, chosen_options, proposal }: ItemRow) {
+/** What a person chose for the place, then for the artifact, then what the file says, then what is suggested. */
+function sourceOf(
+  { set_source, choice, proposal, suggestion }: ItemRow,
+  suggested: ChartSuggestion | undefined,
+): UpstreamSource | null {
   const asChosen = { version_pattern: null, version_scheme: null };
-  if (set_source !== null) {
-    const { source_type, artifact_name, source_options } = set_source;
+  const chosen = set_source ?? choice;
+  if (chosen !== null) {
+    const { source_type, artifact_name, source_options } = chosen;
     return source_type === null || artifact_name === null
       ? null
       : { source_type, artifact_name, source_options, ...asChosen };
   }
-  if (!has_choice) return proposal;
-  if (chosen_type === null || chosen_name === null) return null;
-  return {
-    source_type: chosen_type,
-    artifact_name: chosen_name,
-    source_options: chosen_options ?? {},
-    ...asChosen,
-  };
+  const found = suggested ? suggested.suggestion : suggestion;
+  return proposal ?? (found && { ...found, ...asChosen });
 }
 
 /** Active gather jobs of these artifacts, own and global. */

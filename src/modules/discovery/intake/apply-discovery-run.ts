@@ -15,6 +15,7 @@ import { matchDigests } from '../digests/match-digests.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-versions.ts';
+import { suggestSources } from '../suggestions/suggest-sources.ts';
 import {
   deleteForgottenItems,
   forgetMissed,
@@ -211,6 +212,7 @@ async function endSuccess(
   const disabled = await turnFedScrapeJobs(tx, wakeUps, organizationId, scrapeJobIds, { isActive: false });
   await markPausing(tx, organizationId, disabled);
   await touchFedScrapeJobs(tx, organizationId, id);
+  if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
   if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, id);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');

@@ -68,6 +68,7 @@ const columns = {
   reason: sql`item ->> 'reason'`,
   labels: sql`item -> 'labels'`,
   proposal: sql`nullif(item -> 'proposal', 'null'::jsonb) - 'confidence'`,
+  project_url: sql`item ->> 'project_url'`,
 } as const satisfies Record<string, RawBuilder<unknown>>;
 const names = Object.keys(columns) as (keyof typeof columns)[];
 
@@ -77,7 +78,8 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
     SELECT pair.id, pair.key, pair.discriminator, sequence, number,
       ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
       CASE WHEN choice.artifact_key IS NULL THEN coalesce(item #>> '{proposal,confidence}', 'none')
-        WHEN choice.source_type IS NULL THEN 'none' ELSE 'certain' END AS confidence
+        WHEN choice.source_type IS NULL THEN 'none' ELSE 'certain' END AS confidence,
+      choice.artifact_key IS NOT NULL AS is_chosen
     FROM unnest(
       ${paired.map(({ sequence }) => sequence)}::integer[], ${paired.map(({ number }) => number)}::bigint[],
       ${paired.map(({ id }) => id)}::bigint[], ${paired.map(({ key }) => key)}::text[],
@@ -112,6 +114,12 @@ export interface ChangedItem {
   is_back: boolean;
 }
 
+/** Without a source in the file, and unless a person chose one, that of the suggestion. */
+const confidenceNow = sql`CASE WHEN former.set_source IS NOT NULL THEN 'certain'
+  WHEN found.proposal IS NULL AND NOT found.is_chosen AND found.artifact_name = former.artifact_name
+    THEN coalesce(former.suggestion ->> 'confidence', found.confidence)
+  ELSE found.confidence END`;
+
 /**
  * Updates found items that have changed. An item that was gone gets its previous status back. The labels and the file of
  * the job that an item feeds follow the item, except for labels that users have changed.
@@ -129,12 +137,12 @@ export async function updateFoundItems(
     WITH found AS MATERIALIZED (${pairedItems(run, leaseToken, known)}), changed AS MATERIALIZED (
       SELECT found.*, former.labels AS former_labels, former.scrape_job_id, former.set_labels,
         former.status = 'gone' AND former.pauses_job AS is_back,
-        CASE WHEN former.set_source IS NULL THEN found.confidence ELSE 'certain' END AS new_confidence
+        ${confidenceNow} AS new_confidence
       FROM found
       JOIN discovered_items AS former ON former.organization_id = ${run.organization_id} AND former.id = found.id
       WHERE ${compared('found')} IS DISTINCT FROM ${compared('former')} OR former.missing_since IS NOT NULL
         OR former.status = 'gone'
-        OR former.confidence <> CASE WHEN former.set_source IS NULL THEN found.confidence ELSE 'certain' END
+        OR former.confidence <> ${confidenceNow}
     ), relabeled AS (
       UPDATE scrape_jobs AS fed
       SET labels = CASE WHEN changed.labels = changed.former_labels THEN fed.labels
@@ -155,6 +163,7 @@ export async function updateFoundItems(
       -- Of another image, it's looked up again; of another digest, a trigger sees to that.
       matched_version = CASE WHEN (item.artifact_kind, item.artifact_name) = (changed.artifact_kind, changed.artifact_name)
           AND ${hasDeciding('changed')} THEN item.matched_version END,
+      suggestion = CASE WHEN item.artifact_name = changed.artifact_name THEN item.suggestion END,
       status = CASE WHEN item.status <> 'gone' THEN item.status WHEN item.scrape_job_id IS NULL THEN 'new'
         ELSE 'accepted' END,
       missing_since = NULL, pauses_job = false, updated_at = pacekeeper_now()

@@ -1,9 +1,10 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import { suggestFor } from '../suggestions/suggest-sources.ts';
 import { itemEdits } from './item-edits.ts';
-import { findItem, listGroups, listItems } from './item-queries.ts';
-import { toGroup, toItem } from './to-item.ts';
+import { findItem, type ItemRow, listGroups, listItems } from './item-queries.ts';
+import { needsSuggestion, toGroup, toItem } from './to-item.ts';
 
 type ItemOperations =
   | 'listDiscoveredItems'
@@ -14,26 +15,37 @@ type ItemOperations =
 
 export function itemHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<ItemOperations> {
   const edits = itemEdits(wakeUps);
+  const suggest = (organizationId: number, items: readonly ItemRow[]) =>
+    suggestFor(db, organizationId, items.filter(needsSuggestion));
+  const describe = async (organizationId: number, item: ItemRow) =>
+    toItem(item, (await suggest(organizationId, [item])).get(item.id));
   return {
     async listDiscoveredItems({ caller, query }) {
       if (query.group_by === 'artifact') {
         const page = await listGroups(db, caller.organizationId, query, query);
-        return { status: 200, body: { ...page, items: [], groups: page.items.map(toGroup) } };
+        const suggested = await suggest(
+          caller.organizationId,
+          page.items.map(({ first }) => ({ ...first, set_source: null })),
+        );
+        const groups = page.items.map((group) => toGroup(group, suggested.get(group.first.id)));
+        return { status: 200, body: { ...page, items: [], groups } };
       }
       const page = await listItems(db, caller.organizationId, query, query);
-      return { status: 200, body: { ...page, items: page.items.map(toItem), groups: [] } };
+      const suggested = await suggest(caller.organizationId, page.items);
+      const items = page.items.map((item) => toItem(item, suggested.get(item.id)));
+      return { status: 200, body: { ...page, items, groups: [] } };
     },
 
     async getDiscoveredItem({ caller, path }) {
       const item = await findItem(db, caller.organizationId, path.id);
       if (!item) throw notFound();
-      return { status: 200, body: toItem(item) };
+      return { status: 200, body: await describe(caller.organizationId, item) };
     },
 
     async updateDiscoveredItem(request) {
       const { path, body } = request;
       const item = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
-      return { status: 200, body: toItem(item) };
+      return { status: 200, body: await describe(request.caller.organizationId, item) };
     },
 
     async ignoreDiscoveredItems(request) {

@@ -16,6 +16,7 @@ import {
   ownVersion,
   registryOf,
 } from '../digests/item-version-sql.ts';
+import type { StoredSuggestion } from '../suggestions/suggest-sources.ts';
 
 type Item = Schemas['DiscoveredItem'];
 
@@ -57,6 +58,9 @@ export interface ItemRow {
   set_labels: Record<string, string>;
   set_name: string | null;
   proposal: (ChosenSource & { why?: string }) | null;
+  /** Of a chart without a proposal, as of the last scan. */
+  suggestion: StoredSuggestion | null;
+  project_url: string | null;
   set_source: ChosenSource | null;
   /** What a person chose for the artifact. */
   choice: ChosenSource | null;
@@ -124,7 +128,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
       'items.document',
     ])
     .select(['items.kind', 'items.namespace', 'items.name as place_name', 'items.field'])
-    .select(['items.artifact_name', 'items.artifact_purl', 'items.artifact_key'])
+    .select(['items.artifact_name', 'items.artifact_purl', 'items.artifact_key', 'items.project_url'])
     .select([
       'items.version',
       'items.digest',
@@ -142,6 +146,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
       sql<ItemRow['labels']>`items.labels`.as('labels'),
       sql<ItemRow['set_labels']>`items.set_labels`.as('set_labels'),
       sql<ItemRow['proposal']>`items.proposal`.as('proposal'),
+      sql<ItemRow['suggestion']>`items.suggestion`.as('suggestion'),
       sql<ItemRow['set_source']>`items.set_source`.as('set_source'),
       choiceOf.as('choice'),
       ownMatch('items').as('match'),

@@ -1,27 +1,49 @@
 import { isKnownByDigest, withoutAnswered } from '../../../domain/discovery/digest-match.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
+import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { ChosenSource, GroupRow, ItemRow } from './item-queries.ts';
 
 type Item = Schemas['DiscoveredItem'];
 
-/** The user's choice for the item, otherwise for its artifact, otherwise the value in the file. */
-export function proposalOf({ set_source, choice, proposal, confidence }: ItemRow): Item['proposal'] {
+type Proposed = Pick<
+  ItemRow,
+  'set_source' | 'choice' | 'proposal' | 'confidence' | 'suggestion' | 'status' | 'extractor'
+>;
+
+/** Whether only other items and jobs can tell the upstream. */
+export function needsSuggestion({ extractor, set_source, choice, proposal }: Proposed): boolean {
+  return extractor === 'helm_release' && set_source === null && choice === null && proposal === null;
+}
+
+/**
+ * The user's choice for the item, otherwise for its artifact, otherwise the value in the file, otherwise the suggestion.
+ *
+ * @param suggested what is suggested now. Undefined: as of the last scan
+ */
+export function proposalOf(row: Proposed, suggested?: ChartSuggestion): Item['proposal'] {
+  const { set_source, choice, proposal, suggestion, confidence, status } = row;
   if (set_source) return chosen(set_source, 'chosen for this item');
   if (choice) return chosen(choice, 'chosen for this artifact');
+  // What was accepted stays as it was suggested then.
+  const found = proposal ?? (status === 'new' && suggested ? suggested.suggestion : suggestion);
   return {
-    source_type: proposal?.source_type ?? null,
-    artifact_name: proposal?.artifact_name ?? null,
-    source_options: proposal?.source_options ?? {},
+    source_type: found?.source_type ?? null,
+    artifact_name: found?.artifact_name ?? null,
+    source_options: found?.source_options ?? {},
     is_confirmed: false,
-    confidence: proposal ? confidence : 'none',
-    why: proposal?.why ?? null,
+    confidence: found ? ('confidence' in found ? found.confidence : confidence) : 'none',
+    why: found?.why ?? null,
+    candidates: suggested?.candidates ?? [],
   };
 }
 
 function chosen({ source_type, artifact_name, source_options }: ChosenSource, why: string): Item['proposal'] {
   const confidence = source_type === null ? 'none' : 'certain';
-  return { source_type, artifact_name, source_options, is_confirmed: true, confidence, why };
+  return {
+    ...{ source_type, artifact_name, source_options, is_confirmed: true, confidence, why },
+    candidates: [],
+  };
 }
 
 /** The name of what is created from an item, unless a person gave it another one or it is taken. */
@@ -46,11 +68,12 @@ function reasonOf(
   { version_state: versionState, digest, reason, match }: ItemRow,
   { source_type: sourceType }: Item['proposal'],
 ): Item['reason'] {
+  if (reason === 'no_source' && sourceType !== null) return null;
   const isAnswered = match !== null || isKnownByDigest({ versionState, reason, digest, sourceType });
   return isAnswered ? withoutAnswered(reason) : reason;
 }
 
-export function toItem(row: ItemRow): Item {
+export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
   const {
     id,
     discovery_job_id,
@@ -64,7 +87,7 @@ export function toItem(row: ItemRow): Item {
     live_version,
     live_match,
   } = row;
-  const proposal = proposalOf(row);
+  const proposal = proposalOf(row, suggested);
   const { matched_version, match } = row;
   const { status, ignore_reason, duplicate_of_id, scrape_job_id, alert_config_id, revision } = row;
   const { path: file, line, document, kind, namespace, place_name, field } = row;
@@ -95,11 +118,15 @@ export function toItem(row: ItemRow): Item {
   };
 }
 
-export function toGroup({ first, ...group }: GroupRow & { first: ItemRow }): Schemas['DiscoveredGroup'] {
+export function toGroup(
+  { first, ...group }: GroupRow & { first: ItemRow },
+  suggested?: ChartSuggestion,
+): Schemas['DiscoveredGroup'] {
   const { new: unhandled = 0, accepted = 0, ignored = 0, gone = 0 } = group.status_counts;
   return {
     artifact: toArtifact(first),
-    proposal: proposalOf({ ...first, set_source: null }),
+    item_id: first.id,
+    proposal: proposalOf({ ...first, set_source: null }, suggested),
     place_count: group.place_count,
     version_count: group.version_count,
     versions: group.versions,

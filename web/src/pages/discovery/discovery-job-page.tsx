@@ -15,6 +15,7 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ChartRepositories } from './chart-repositories.tsx';
 import { DiscoveryJobForm } from './discovery-job-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
@@ -42,6 +43,7 @@ export default function DiscoveryJobPage() {
 
 function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
   const [isEditing, editing] = useDisclosure(false);
+  const isAllowed = useCan('member');
   const { name: what, Form } = kinds[job.kind];
   const isUnread = job.kind !== 'git_repository' && job.cluster_uid === null && job.host_uid === null;
   const update = useAction('updateDiscoveryJob', {
@@ -63,6 +65,9 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
       />
       {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
       {isUnread && <InstallAgent job={job} />}
+      {isAllowed && job.kind === 'kubernetes_cluster' && job.item_counts.unresolved > 0 && (
+        <ChartRepositories job={job} />
+      )}
       <ItemsSection job={job} />
       <Section title="Details">
         <DiscoveryJobFacts job={job} />

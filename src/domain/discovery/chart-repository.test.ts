@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { sourceTypes } from '../source-types/source-types.ts';
+import { chartSourceIn } from './chart-repository.ts';
+
+test.each([
+  ['https://charts.jetstack.io', 'helm_repository', 'charts.jetstack.io/cert-manager'],
+  [' https://charts.jetstack.io/ ', 'helm_repository', 'charts.jetstack.io/cert-manager'],
+  ['charts.example.org/stable', 'helm_repository', 'charts.example.org/stable/cert-manager'],
+  ['oci://quay.io/jetstack/charts', 'oci_registry', 'quay.io/jetstack/charts/cert-manager'],
+])('the chart in %s is read from a %s', (repository, source_type, artifactName) => {
+  const source = chartSourceIn(repository, 'cert-manager')!;
+  expect(source.source_type).toBe(source_type);
+  expect(sourceTypes[source.source_type].normalizeArtifactName(source.artifact_name)).toMatchObject({
+    ok: true,
+    artifactName,
+  });
+});
+
+test.each(['', './charts', 's3://charts/stable', '@jetstack'])('"%s" is no repository', (repository) => {
+  expect(chartSourceIn(repository, 'cert-manager')).toBeNull();
+});

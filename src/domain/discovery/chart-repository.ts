@@ -1,0 +1,19 @@
+import { chartOrigin } from './chart-fact.ts';
+
+/**
+ * The source of a chart in a repository that a person names: the URL of `helm repo list`, or a registry as
+ * `oci://ghcr.io/acme/charts`. Null: it's neither.
+ */
+export function chartSourceIn(
+  repository: string,
+  chart: string,
+): { source_type: 'helm_repository' | 'oci_registry'; artifact_name: string } | null {
+  const text = repository.trim();
+  const origin = chartOrigin(
+    chart,
+    /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(text) ? `https://${text}` : text,
+  );
+  if (origin.type === 'helm')
+    return { source_type: 'helm_repository', artifact_name: `${origin.url}/${chart}` };
+  return origin.type === 'oci' ? { source_type: 'oci_registry', artifact_name: origin.reference } : null;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { type ChartEvidence, maxCandidates, suggestChartSource } from './suggest-chart-source.ts';
+
+const release = { version: '1.2.0', projectUrl: null };
+
+function job(repository: string, versions: string[] = [], projectUrl: string | null = null): ChartEvidence {
+  return {
+    ...{ source_type: 'helm_repository', artifact_name: `${repository}/redis`, source_options: {} },
+    ...{ by: 'job', item: null, isCertain: false, projectUrl },
+    versions: new Map(versions.map((version) => [version, ''])),
+  };
+}
+
+function item(repository: string, version: string, isCertain = true): ChartEvidence {
+  const place = `HelmRelease ${version}`;
+  return {
+    ...{ ...job(repository), by: 'item', item: place, isCertain },
+    versions: new Map([[version, place]]),
+  };
+}
+
+/** The suggested repository, and how certain it is. */
+function suggest(evidence: ChartEvidence[], chart = release as Parameters<typeof suggestChartSource>[0]) {
+  const { suggestion } = suggestChartSource(chart, evidence);
+  return suggestion && `${suggestion.artifact_name.replace('/redis', '')}: ${suggestion.confidence}`;
+}
+
+describe('the repository of a chart', () => {
+  test.each<[string, ChartEvidence[], string | null]>([
+    ['nothing is known', [], null],
+    ['only the name is the same', [job('a', ['1.0.0'])], null],
+    ['one repository lists the version', [job('a', ['1.2.0']), job('b')], 'a: likely'],
+    ['two repositories list it', [job('a', ['1.2.0']), job('b', ['1.2.0'])], null],
+    ['an item uses it', [item('a', '1.0.0')], 'a: likely'],
+    ['an item uses it with this version', [item('a', '1.2.0')], 'a: certain'],
+    ['an item uses it with this version and may be wrong', [item('a', '1.2.0', false)], 'a: likely'],
+    ['an item uses one, and another one lists it', [item('a', '1.2.0'), job('b', ['1.2.0'])], 'a: likely'],
+    ['items use two', [item('a', '1.2.0'), item('b', '1.2.0')], null],
+    ['items use two, one with this version', [item('a', '1.1.0'), item('b', '1.2.0')], 'b: likely'],
+    ['an item and a job name the same one', [item('a', '1.2.0'), job('A', ['1.2.0'])], 'a: certain'],
+  ])('if %s', (_, evidence, expected) => {
+    expect(suggest(evidence)).toBe(expected);
+  });
+
+  test('is one of the same project, if the chart says which', () => {
+    const chart = { version: '1.2.0', projectUrl: 'https://github.com/acme/redis' };
+    const same = job('a', ['1.2.0'], 'https://github.com/Acme/redis');
+    const other = job('b', ['1.2.0'], 'https://github.com/other/redis');
+    const silent = job('c', ['1.2.0']);
+    expect(suggest([same, other, silent], chart)).toBe('a: likely');
+    expect(suggest([other], chart)).toBeNull();
+    expect(suggest([other, silent], chart)).toBe('c: likely');
+    expect(suggest([other], release)).toBe('b: likely');
+  });
+
+  test('is open for a chart whose version is unknown, unless an item uses one', () => {
+    const chart = { version: null, projectUrl: null };
+    expect(suggest([job('a', ['1.2.0'])], chart)).toBeNull();
+    expect(suggest([item('a', '1.2.0')], chart)).toBe('a: likely');
+  });
+});
+
+test('the best candidates come first, each with the reason', () => {
+  const { candidates } = suggestChartSource(release, [
+    ...Array.from({ length: 10 }, (_, at) => job(`name-${at}`)),
+    job('listed', ['1.2.0']),
+    item('used', '1.1.0'),
+  ]);
+  expect(candidates).toHaveLength(maxCandidates);
+  expect(
+    candidates.slice(0, 3).map(({ artifact_name, confidence, why }) => [artifact_name, confidence, why]),
+  ).toEqual([
+    ['used/redis', 'likely', 'used by HelmRelease 1.1.0'],
+    ['listed/redis', 'likely', 'lists this version'],
+    ['name-0/redis', 'none', "lists the chart, but this version isn't known"],
+  ]);
+});

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { ChartEvidence } from '../../../domain/discovery/suggest-chart-source.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+
+/** Repositories of one chart to compare, of each kind. */
+const maxRepositories = 20;
+
+interface EvidenceRow
+  extends Pick<ChartEvidence, 'source_type' | 'artifact_name' | 'source_options' | 'by' | 'item'> {
+  chart: string;
+  versions: Record<string, string>;
+  is_certain: boolean;
+  project_url: string | null;
+}
+
+/**
+ * Finds what the organization knows about the repositories of charts: its items that say where their charts come from, its
+ * gather jobs and the global ones, and the charts of Helm repositories. One statement, however many charts there are.
+ *
+ * @returns by the name of the chart
+ */
+export async function findChartEvidence(
+  db: Database | Tx,
+  organizationId: number,
+  wanted: readonly { chart: string; version: string | null }[],
+): Promise<Map<string, ChartEvidence[]>> {
+  if (wanted.length === 0) return new Map();
+  const organizations = sql`ANY(${[organizationId, systemOrganizationId]}::bigint[])`;
+  const { rows } = await sql<EvidenceRow>`
+    WITH wanted AS MATERIALIZED (
+      SELECT DISTINCT chart, version FROM unnest(
+        ${wanted.map(({ chart }) => chart)}::text[], ${wanted.map(({ version }) => version)}::text[]
+      ) AS given (chart, version)
+    ), charts AS MATERIALIZED (
+      SELECT DISTINCT chart FROM wanted
+    ), used AS (
+      -- What a person chose for the place or the artifact counts more than the file.
+      SELECT charts.chart, source.source_type, source.artifact_name, source.source_options,
+        wanted.version, min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)) AS item,
+        bool_or(items.confidence = 'certain') AS is_certain
+      FROM charts
+      JOIN discovered_items AS items ON items.organization_id = ${organizationId} AND items.artifact_name = charts.chart
+        AND items.artifact_kind = 'chart' AND items.proposal IS NOT NULL
+        AND items.status <> 'gone' AND items.missing_since IS NULL
+      LEFT JOIN artifact_choices AS choice
+        ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
+      LEFT JOIN wanted ON wanted.chart = items.artifact_name AND wanted.version = items.version
+      CROSS JOIN LATERAL jsonb_to_record(CASE WHEN items.set_source IS NOT NULL THEN items.set_source
+        WHEN choice.artifact_key IS NOT NULL THEN to_jsonb(choice) ELSE items.proposal END
+      ) AS source (source_type text, artifact_name text, source_options jsonb)
+      WHERE source.source_type IN ('helm_repository', 'oci_registry')
+      GROUP BY charts.chart, source.source_type, source.artifact_name, source.source_options, wanted.version
+    ), jobs AS MATERIALIZED (
+      SELECT * FROM (
+        SELECT charts.chart, jobs.organization_id, jobs.id, jobs.artifact_name, jobs.project_url,
+          row_number() OVER (PARTITION BY charts.chart ORDER BY jobs.organization_id <> ${organizationId}, jobs.id) AS place
+        FROM charts
+        JOIN gather_jobs AS jobs ON jobs.organization_id = ${organizations} AND jobs.source_type = 'helm_repository'
+          AND split_part(jobs.artifact_name, '/', -1) = charts.chart AND jobs.is_active AND jobs.source_options = '{}'
+      ) AS placed WHERE place <= ${sql.lit(maxRepositories)}
+    )
+    SELECT chart, source_type, artifact_name, source_options, 'item' AS by, min(item) AS item,
+      coalesce(jsonb_object_agg(version, item) FILTER (WHERE version IS NOT NULL), '{}') AS versions,
+      bool_or(is_certain) AS is_certain, NULL AS project_url
+    FROM used GROUP BY chart, source_type, artifact_name, source_options
+    UNION ALL
+    SELECT jobs.chart, 'helm_repository', jobs.artifact_name, '{}', 'job', NULL, coalesce(listed.versions, '{}'), false,
+      jobs.project_url
+    FROM jobs LEFT JOIN (
+      -- A lookup for each version, because a repository can have very many.
+      SELECT jobs.organization_id, jobs.id, jsonb_object_agg(wanted.version, '') AS versions
+      FROM jobs JOIN wanted USING (chart)
+      CROSS JOIN LATERAL (
+        SELECT FROM releases
+        WHERE releases.organization_id = jobs.organization_id AND releases.gather_job_id = jobs.id
+          AND releases.tag = wanted.version
+        LIMIT 1
+      ) AS release
+      GROUP BY jobs.organization_id, jobs.id
+    ) AS listed USING (organization_id, id)
+    UNION ALL
+    -- A Helm repository stores the versions of its charts only if it creates gather jobs.
+    SELECT chart, 'helm_repository', repository || '/' || chart, '{}', 'job', NULL,
+      jsonb_build_object(latest_version, ''), false, NULL
+    FROM (
+      SELECT charts.chart, listed.latest_version, regexp_replace(syncs.repository_url, '^https?://', '') AS repository,
+        row_number() OVER (PARTITION BY charts.chart ORDER BY syncs.organization_id <> ${organizationId}, syncs.id) AS place
+      FROM charts
+      JOIN helm_charts AS listed ON listed.organization_id = ${organizations} AND listed.name = charts.chart
+        AND listed.gather_job_id IS NULL
+      JOIN helm_sync_jobs AS syncs ON syncs.organization_id = listed.organization_id
+        AND syncs.id = listed.helm_sync_job_id AND syncs.is_active
+    ) AS listed WHERE place <= ${sql.lit(maxRepositories)}`.execute(db);
+  const byChart = Map.groupBy(rows, ({ chart }) => chart);
+  return new Map([...byChart].map(([chart, list]) => [chart, list.map(toEvidence)]));
+}
+
+function toEvidence({ versions, is_certain, project_url, ...row }: EvidenceRow): ChartEvidence {
+  const { source_type, artifact_name, source_options, by, item } = row;
+  return {
+    ...{ source_type, artifact_name, source_options, by, item },
+    versions: new Map(Object.entries(versions)),
+    ...{ isCertain: is_certain, projectUrl: project_url },
+  };
+}

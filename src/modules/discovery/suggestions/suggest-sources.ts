@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { type ChartSuggestion, suggestChartSource } from '../../../domain/discovery/suggest-chart-source.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { withHashJoins } from '../intake/item-changes.ts';
+import { findChartEvidence } from './chart-evidence.ts';
+
+/** An item of a Helm release. */
+export interface ReleaseItem {
+  id: number;
+  artifact_name: string;
+  version: string | null;
+  project_url: string | null;
+}
+
+/** As `discovered_items.suggestion` is stored. */
+export type StoredSuggestion = NonNullable<ChartSuggestion['suggestion']> & {
+  version_pattern: null;
+  version_scheme: null;
+};
+
+/** @returns by the IDs of the items */
+export async function suggestFor(
+  db: Database | Tx,
+  organizationId: number,
+  items: readonly ReleaseItem[],
+): Promise<Map<number, ChartSuggestion>> {
+  const evidence = await findChartEvidence(
+    db,
+    organizationId,
+    items.map(({ artifact_name, version }) => ({ chart: artifact_name, version })),
+  );
+  return new Map(
+    items.map(({ id, artifact_name, version, project_url }) => [
+      id,
+      suggestChartSource({ version, projectUrl: project_url }, evidence.get(artifact_name) ?? []),
+    ]),
+  );
+}
+
+/**
+ * Suggests where the charts of a cluster's new Helm releases come from, as long as no person has chosen it. The other jobs and
+ * items may have changed since the previous scan, so unchanged scans do it too.
+ */
+export async function suggestSources(tx: Tx, organizationId: number, discoveryJobId: number): Promise<void> {
+  const { rows } = await sql<ReleaseItem & { suggestion: StoredSuggestion | null }>`
+    SELECT id, artifact_name, version, project_url, suggestion FROM discovered_items AS items
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId} AND extractor = 'helm_release'
+      AND status = 'new' AND proposal IS NULL AND set_source IS NULL AND NOT EXISTS (
+        SELECT FROM artifact_choices AS choice
+        WHERE choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`.execute(
+    tx,
+  );
+  const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, rows));
+  await storeSuggestions(
+    tx,
+    organizationId,
+    rows.map(({ id, suggestion }) => ({ id, before: suggestion, now: suggested.get(id)!.suggestion })),
+  );
+}
+
+/** Writes only what has changed. */
+export async function storeSuggestions(
+  tx: Tx,
+  organizationId: number,
+  items: readonly {
+    id: number;
+    before: StoredSuggestion | null;
+    now: ChartSuggestion['suggestion'];
+  }[],
+): Promise<void> {
+  const changed = items.filter(({ before, now }) => !isSame(before, now));
+  if (changed.length === 0) return;
+  await sql`
+    UPDATE discovered_items AS item
+    SET suggestion = nullif(changed.suggestion, 'null'::jsonb),
+        confidence = coalesce(changed.suggestion ->> 'confidence', 'none'), updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(changed.map(({ id, now }) => ({ id, suggestion: now && toStored(now) })))}::jsonb)
+      AS changed (id bigint, suggestion jsonb)
+    WHERE item.organization_id = ${organizationId} AND item.id = changed.id`.execute(tx);
+}
+
+export function toStored(suggestion: NonNullable<ChartSuggestion['suggestion']>): StoredSuggestion {
+  return { ...suggestion, version_pattern: null, version_scheme: null };
+}
+
+function isSame(before: StoredSuggestion | null, now: ChartSuggestion['suggestion']): boolean {
+  return (
+    before?.source_type === now?.source_type &&
+    before?.artifact_name === now?.artifact_name &&
+    before?.confidence === now?.confidence &&
+    before?.why === now?.why
+  );
+}

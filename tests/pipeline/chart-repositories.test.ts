@@ -1,0 +1,330 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClusterAgent } from '../helpers/cluster-agent.ts';
+import { createClusterWorld } from '../helpers/cluster-world.ts';
+import { foundItem } from '../helpers/scan-by-hand.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+import {
+  type FakeKubernetes,
+  helmInstalled,
+  startFakeKubernetes,
+} from '../helpers/upstreams/fake-kubernetes.ts';
+
+const server = await startTestServer();
+let fake: FakeKubernetes;
+let agent: ReturnType<typeof createClusterAgent>;
+beforeEach(async () => {
+  fake = await startFakeKubernetes();
+  agent = createClusterAgent(fake, temporaryFolder());
+});
+afterEach(async () => {
+  await agent.close();
+  await fake.close();
+});
+
+type World = Awaited<ReturnType<typeof start>>;
+type Chart = Parameters<typeof helmInstalled>[2];
+
+async function start(options?: { helm_secrets: boolean }) {
+  const world = await createClusterWorld(server, agent, options);
+  const releases = async () => {
+    const query = { discovery_job_id: world.cluster.id, extractor: 'helm_release', limit: 200 } as const;
+    return (await world.api.call('listDiscoveredItems', { query })).items;
+  };
+  return {
+    ...world,
+    releases,
+    proposals: async () =>
+      Object.fromEntries((await releases()).map((item) => [item.place.name, item.proposal])),
+  };
+}
+
+/** Releases that `helm install` made. */
+function install(charts: Record<string, Chart>): void {
+  const installed = Object.entries(charts).map(([name, chart]) => helmInstalled('apps', name, chart));
+  fake.objects['deployments'] = installed.map(({ deployment }) => deployment);
+  fake.objects['secrets'] = installed.map(({ secret }) => secret);
+}
+
+/** A chart that an Application deploys. */
+function chartItem(name: string, artifact_name: string): ReturnType<typeof foundItem> {
+  const item = foundItem(name, { file: `apps/${name}.yaml`, namespace: 'shop', version: '19.1.0' });
+  return {
+    ...{ ...item, extractor: 'argocd', artifact: { kind: 'chart', name, purl: `pkg:helm/${name}` } },
+    place: { ...item.place, kind: 'Application' },
+    proposal: { ...item.proposal!, source_type: 'helm_repository', artifact_name },
+  };
+}
+
+/** A gather job of a chart, with what its repository lists. */
+async function follow(
+  { api, organization }: Pick<World, 'api' | 'organization'>,
+  artifact_name: string,
+  { versions, project = null }: { versions: string[]; project?: string | null },
+  organizationId = organization.id,
+): Promise<number> {
+  const { id } = await api.call('createGatherJob', {
+    body: { name: artifact_name, source_type: 'helm_repository', artifact_name, cron_expression: '@daily' },
+  });
+  await sql`
+    UPDATE gather_jobs SET project_url = ${project}, project_url_source = ${project === null ? null : 'chart'}
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(server.db);
+  await sql`
+    INSERT INTO releases (organization_id, gather_job_id, tag, version, is_prerelease)
+    SELECT ${organizationId}, ${id}, tag, tag, false FROM unnest(${versions}::text[]) AS tag`.execute(
+    server.db,
+  );
+  return id;
+}
+
+test('a repository that lists the version of a chart is proposed, and accepting uses it', async () => {
+  const world = await start();
+  install({ redis: { name: 'redis', version: '19.1.0' }, own: { name: 'own', version: '0.1.0' } });
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({
+    redis: { source_type: null, confidence: 'none', candidates: [] },
+  });
+  await follow(world, 'charts.example.org/stable/redis', { versions: ['19.1.0', '20.0.0'] });
+  // Nothing in the cluster has changed.
+  expect(await world.scanCluster()).toBe(false);
+  const likely = {
+    ...{
+      source_type: 'helm_repository',
+      artifact_name: 'charts.example.org/stable/redis',
+      confidence: 'likely',
+    },
+    why: 'lists this version',
+  };
+  expect(await world.proposals()).toMatchObject({
+    redis: { ...likely, is_confirmed: false, candidates: [likely] },
+    own: { source_type: null, candidates: [] },
+  });
+  const { discovery_job_id, reason } = (await world.releases()).find(({ place }) => place.name === 'redis')!;
+  expect(reason).toBeNull();
+  const job = await world.api.call('getDiscoveryJob', { path: { id: discovery_job_id } });
+  // The version of Kubernetes has a source, and the images have.
+  expect(job.item_counts).toMatchObject({ unresolved: 1 });
+  const { items } = await world.api.call('acceptDiscoveredItems', {
+    body: { filter: { discovery_job_id, extractor: 'helm_release' }, rule_id: null, labels: {} },
+  });
+  expect(items.map(({ name, gather_job, proposal }) => [name, gather_job?.name, proposal?.why])).toEqual([
+    ['own', undefined, null],
+    ['redis', 'charts.example.org/stable/redis', 'lists this version'],
+  ]);
+});
+
+test('if several repositories list the version, a person chooses once, for every release and every later scan', async () => {
+  const world = await start();
+  install({ cache: { name: 'redis', version: '19.1.0' } });
+  await follow(world, 'charts.example.org/stable/redis', { versions: ['19.1.0'] });
+  await follow(world, 'mirror.example.org/redis', { versions: ['19.1.0'] });
+  await follow(world, 'other.example.org/redis', { versions: ['1.0.0'] });
+  await world.scanCluster();
+  const item = (await world.releases())[0]!;
+  expect(item.proposal).toMatchObject({
+    ...{ source_type: null, confidence: 'none', why: null },
+    candidates: [
+      { artifact_name: 'charts.example.org/stable/redis', confidence: 'likely' },
+      { artifact_name: 'mirror.example.org/redis', confidence: 'likely' },
+      { artifact_name: 'other.example.org/redis', confidence: 'none' },
+    ],
+  });
+  const { groups } = await world.api.call('listDiscoveredItems', {
+    query: { group_by: 'artifact', extractor: 'helm_release' },
+  });
+  expect(groups).toMatchObject([{ item_id: item.id, proposal: item.proposal }]);
+  const { source_type, artifact_name } = item.proposal.candidates[1]!;
+  await world.api.call('updateDiscoveredItem', {
+    path: { id: groups[0]!.item_id },
+    body: { source_type, artifact_name, apply_to: 'artifact' },
+  });
+  install({ cache: { name: 'redis', version: '19.1.0' }, sessions: { name: 'redis', version: '18.0.0' } });
+  await world.scanCluster();
+  const chosen = {
+    ...{
+      artifact_name: 'mirror.example.org/redis',
+      is_confirmed: true,
+      confidence: 'certain',
+      candidates: [],
+    },
+  };
+  expect(await world.proposals()).toMatchObject({ cache: chosen, sessions: chosen });
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({ cache: chosen, sessions: chosen });
+});
+
+test('a repository that another item uses comes first, and is certain only for the same version and on its own', async () => {
+  const world = await start();
+  install({ cache: { name: 'redis', version: '19.1.0' }, old: { name: 'redis', version: '17.0.0' } });
+  fake.objects['helmrepositories'] = [
+    {
+      metadata: { namespace: 'flux-system', name: 'stable' },
+      spec: { url: 'https://charts.example.org/stable' },
+    },
+  ];
+  fake.objects['helmreleases'] = [
+    {
+      metadata: { namespace: 'shop', name: 'carts' },
+      spec: {
+        chart: {
+          spec: { chart: 'redis', version: '19.x', sourceRef: { name: 'stable', namespace: 'flux-system' } },
+        },
+      },
+      status: {
+        history: [
+          {
+            chartName: 'redis',
+            chartVersion: '19.1.0',
+            name: 'carts',
+            namespace: 'shop',
+            status: 'deployed',
+          },
+        ],
+      },
+    },
+  ];
+  await world.scanCluster();
+  const used = 'charts.example.org/stable/redis';
+  expect(await world.proposals()).toMatchObject({
+    cache: {
+      artifact_name: used,
+      confidence: 'certain',
+      why: 'used with this version by HelmRelease shop/carts',
+    },
+    old: { artifact_name: used, confidence: 'likely', why: 'used by HelmRelease shop/carts' },
+  });
+  await follow(world, 'mirror.example.org/redis', { versions: ['19.1.0', '17.0.0'] });
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({
+    cache: { artifact_name: used, confidence: 'likely' },
+    old: { artifact_name: used, confidence: 'likely', candidates: [{}, { why: 'lists this version' }] },
+  });
+});
+
+test('a chart that a Git repository deploys tells where the same chart in a cluster comes from', async () => {
+  const world = await start();
+  install({ cache: { name: 'redis', version: '19.1.0' } });
+  await world.scanRepository([chartItem('redis', 'charts.example.org/redis')]);
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({
+    cache: {
+      artifact_name: 'charts.example.org/redis',
+      why: 'used with this version by Application shop/redis',
+    },
+  });
+});
+
+test('with the metadata of charts, a chart of another project is never proposed', async () => {
+  const world = await start({ helm_secrets: true });
+  install({
+    cache: {
+      name: 'redis',
+      version: '19.1.0',
+      sources: ['https://github.com/acme/helm-charts', 'https://github.com/acme/redis'],
+    },
+  });
+  await follow(world, 'charts.example.org/redis', {
+    versions: ['19.1.0'],
+    project: 'https://github.com/other/redis',
+  });
+  await world.scanCluster();
+  expect((await world.proposals())['cache']).toMatchObject({
+    source_type: null,
+    candidates: [
+      { confidence: 'none', why: 'lists a chart of another project, https://github.com/other/redis' },
+    ],
+  });
+  await follow(world, 'charts.acme.org/redis', {
+    versions: ['19.1.0'],
+    project: 'https://github.com/Acme/redis',
+  });
+  await follow(world, 'mirror.example.org/redis', { versions: ['19.1.0'] });
+  await world.scanCluster();
+  expect((await world.proposals())['cache']).toMatchObject({
+    ...{
+      artifact_name: 'charts.acme.org/redis',
+      confidence: 'likely',
+      why: 'lists this version, of the same project',
+    },
+    candidates: [
+      {},
+      { artifact_name: 'mirror.example.org/redis' },
+      { artifact_name: 'charts.example.org/redis' },
+    ],
+  });
+});
+
+test('charts that a Helm repository lists without gather jobs are candidates', async () => {
+  const world = await start();
+  install({ cache: { name: 'redis', version: '19.1.0' }, old: { name: 'redis', version: '17.0.0' } });
+  const { id } = await world.api.call('createHelmSyncJob', {
+    body: { name: 'stable', repository_url: 'https://charts.example.org/stable', create_gather_jobs: false },
+  });
+  await sql`
+    INSERT INTO helm_charts (organization_id, helm_sync_job_id, name, latest_version, version_count, last_seen_at)
+    VALUES (${world.organization.id}, ${id}, 'redis', '19.1.0', 2, pacekeeper_now())`.execute(server.db);
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({
+    cache: { artifact_name: 'charts.example.org/stable/redis', confidence: 'likely' },
+    old: {
+      source_type: null,
+      candidates: [{ confidence: 'none', why: "lists the chart, but this version isn't known" }],
+    },
+  });
+});
+
+test("other organizations' jobs and items are no evidence, and global jobs are", async () => {
+  const world = await start();
+  install({ cache: { name: 'redis', version: '19.1.0' }, mesh: { name: 'mesh', version: '1.0.0' } });
+  const other = await createClusterWorld(server, agent);
+  await follow(other, 'charts.example.org/redis', { versions: ['19.1.0'] });
+  await other.scanRepository([chartItem('redis', 'charts.example.org/redis')]);
+  const { system } = server;
+  await follow(
+    { api: system, organization: other.organization },
+    'charts.example.org/mesh',
+    { versions: ['1.0.0'] },
+    1,
+  );
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({
+    cache: { source_type: null, candidates: [] },
+    mesh: { artifact_name: 'charts.example.org/mesh', confidence: 'likely' },
+  });
+});
+
+test('only a certain repository is accepted automatically by `known`', async () => {
+  const world = await start();
+  await world.api.call('updateDiscoveryJob', { path: { id: world.cluster.id }, body: { accept: 'known' } });
+  await follow(world, 'charts.example.org/redis', { versions: ['19.1.0'] });
+  install({ cache: { name: 'redis', version: '19.1.0' } });
+  await world.scanCluster();
+  expect(await world.releases()).toMatchObject([{ status: 'new', proposal: { confidence: 'likely' } }]);
+});
+
+test('10,000 charts of a scan cost as many statements as one, which compare nothing each with each', async () => {
+  const scan = async (count: number) => {
+    const world = await start();
+    const insert = (jobId: number, extractor: string, proposal: object | null) =>
+      sql`
+      INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
+        version, version_state, reason, proposal)
+      SELECT ${world.organization.id}, ${jobId}, ${extractor}, 'key-' || n, 'path', 'chart', 'chart-' || n % 5000,
+        '1.0.' || n, 'exact', 'no_source', ${proposal && JSON.stringify(proposal)}::jsonb
+      FROM generate_series(1, ${sql.lit(count)}) AS n`.execute(server.db);
+    await insert(world.cluster.id, 'helm_release', null);
+    await insert(world.repository.id, 'flux', {
+      ...{ source_type: 'helm_repository', artifact_name: 'charts.example.org/any', source_options: {} },
+    });
+    await follow(world, 'charts.example.org/chart-1', {
+      versions: Array.from({ length: 2 * count }, (_, at) => `1.0.${at}`),
+    });
+    const queries = await server.queriesOf(world.scanUnchanged);
+    return queries.filter(({ text }) => /UPDATE.*suggestion|suggestion FROM|wanted AS/s.test(text));
+  };
+  const few = await scan(1);
+  expect(few.length).toBe(3);
+  // A statement that compares 10,000 charts with 10,000 items each exceeds the statement timeout.
+  expect((await scan(10_000)).map(({ text }) => text)).toEqual(few.map(({ text }) => text));
+}, 120_000);

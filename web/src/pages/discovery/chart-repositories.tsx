@@ -1,0 +1,157 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { chartSourceIn } from '../../../../src/domain/discovery/chart-repository.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useApi } from '../../api/use-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { Section } from '../../ui/facts.tsx';
+import { countOf } from '../../ui/format.ts';
+import classes from './chart-repositories.module.css';
+
+type Chart = Schemas['DiscoveredGroup'];
+
+/** Charts to show at once. A cluster has some dozens of Helm releases. */
+const shownCharts = 5;
+const maxCharts = 200;
+
+/**
+ * The charts of a cluster whose repository only a person knows, because Helm doesn't record it. One choice applies to all
+ * releases of a chart.
+ */
+export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
+  const [isWhole, setWhole] = useState(false);
+  const [named, setNamed] = useState<Chart | null>(null);
+  const query = {
+    ...{ discovery_job_id: job.id, extractor: 'helm_release', status: 'new', group_by: 'artifact' },
+    limit: maxCharts,
+  } as const;
+  const charts = (useApi('listDiscoveredItems', { query }).data?.groups ?? []).filter(
+    ({ unresolved_count, proposal }) => unresolved_count > 0 && !proposal.is_confirmed,
+  );
+  if (charts.length === 0) return null;
+  return (
+    <Section title="Which repository do these charts come from?">
+      <Text size="sm" c="var(--text-muted)" mb="sm">
+        Helm doesn't record it. Your choice applies to all releases of a chart, also in later scans.
+      </Text>
+      <ul className={classes['charts']}>
+        {charts.slice(0, isWhole ? undefined : shownCharts).map((chart) => (
+          <ChartRow key={chart.artifact.key} chart={chart} enter={() => setNamed(chart)} />
+        ))}
+      </ul>
+      {charts.length > shownCharts && !isWhole && (
+        <Button size="xs" variant="subtle" mt="xs" onClick={() => setWhole(true)}>
+          Show all {countOf(charts.length, 'chart')}
+        </Button>
+      )}
+      {named && <RepositoryDialog chart={named} close={() => setNamed(null)} />}
+    </Section>
+  );
+}
+
+function ChartRow({ chart, enter }: { chart: Chart; enter: () => void }) {
+  const { artifact, item_id, place_count, versions, proposal } = chart;
+  const choose = useAction('updateDiscoveredItem', { done: `Repository of ${artifact.name} saved` });
+  return (
+    <li>
+      <div>
+        <Text size="sm" fw={600}>
+          {artifact.name}
+        </Text>
+        <Text size="xs" c="var(--text-muted)">
+          {countOf(place_count, 'release')}
+          {versions.length > 0 && `, ${versions.slice(0, 3).join(', ')}`}
+        </Text>
+      </div>
+      <Stack gap={6} align="flex-start">
+        {proposal.candidates.map(({ source_type, artifact_name, source_options, why }) => (
+          <Group key={`${source_type} ${artifact_name}`} gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={choose.isPending}
+              aria-label={`Use ${artifact_name} for ${artifact.name}`}
+              onClick={() =>
+                choose.mutate({
+                  path: { id: item_id },
+                  body: { source_type, artifact_name, source_options, apply_to: 'artifact' },
+                })
+              }
+            >
+              {artifact_name}
+            </Button>
+            <Text size="xs" c="var(--text-muted)">
+              {why}
+            </Text>
+          </Group>
+        ))}
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={`Enter the repository of ${artifact.name}`}
+            onClick={enter}
+          >
+            {proposal.candidates.length === 0 ? 'Enter repository' : 'Enter another repository'}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            disabled={choose.isPending}
+            aria-label={`${artifact.name} isn't published`}
+            onClick={() =>
+              choose.mutate({
+                path: { id: item_id },
+                body: { source_type: null, artifact_name: null, apply_to: 'artifact' },
+              })
+            }
+          >
+            Not published
+          </Button>
+        </Group>
+      </Stack>
+    </li>
+  );
+}
+
+function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void }) {
+  const { artifact, item_id } = chart;
+  const update = useAction('updateDiscoveredItem', {
+    quiet: true,
+    done: `Repository of ${artifact.name} saved`,
+  });
+  const form = useForm({
+    initialValues: { artifact_name: '' },
+    validate: {
+      artifact_name: (text) =>
+        chartSourceIn(text, artifact.name) ? null : 'Enter a URL that starts with https:// or oci://.',
+    },
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, async ({ artifact_name }) => {
+    const source = chartSourceIn(artifact_name, artifact.name);
+    if (source === null) return;
+    await update.mutateAsync({ path: { id: item_id }, body: { ...source, apply_to: 'artifact' } });
+    close();
+  });
+  return (
+    <Modal opened onClose={close} title={`Repository of ${artifact.name}`}>
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Repository URL"
+            description="As in `helm repo list`, or an OCI registry such as oci://ghcr.io/acme/charts."
+            placeholder="https://charts.example.org"
+            required
+            data-autofocus
+            spellCheck={false}
+            {...form.getInputProps('artifact_name')}
+          />
+          <FormActions submit="Save" isBusy={isBusy} error={error} onCancel={close} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
