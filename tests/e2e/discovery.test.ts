@@ -123,7 +123,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
 
       await click('button', 'Accept all');
       const dialog = page.getByRole('dialog');
-      await dialog.getByText(/^Creates \d+ version trackers/).waitFor();
+      await dialog.getByText(/^Creates \d+ version trackers, .*\d+ monitors\.$/).waitFor();
       await click('button', 'Accept', dialog);
       await page.getByText(/\d+ versions accepted/).waitFor();
       // First runs at one host are a second apart.
@@ -215,8 +215,8 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     await expectAccessible(page);
     await section.getByRole('button', { name: 'Use mirror.example.org/redis for redis' }).click();
     await section.getByText('redis', { exact: true }).waitFor({ state: 'detached' });
-    await section.getByRole('button', { name: "own isn't published" }).click();
-    await section.getByRole('button', { name: 'Enter the repository of nats' }).click();
+    await section.getByRole('button', { name: 'Not published: own' }).click();
+    await section.getByRole('button', { name: 'Enter repository for nats' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Repository URL').fill('nats');
     await dialog.getByRole('button', { name: 'Save' }).click();

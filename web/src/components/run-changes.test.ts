@@ -6,6 +6,10 @@ it('the result of a run is a sentence, and a failed run has none', () => {
     runChanges({ status: 'succeeded', summary });
   expect(succeeded({ found: 40, added: 1, updated: 2, withdrawn: 0 })).toBe('1 new release, 2 changed');
   expect(succeeded({ found: 40, added: 0 })).toBe('No changes (40 releases read)');
+  const discovered = (summary: Parameters<typeof runChanges>[0]['summary']) =>
+    runChanges({ status: 'succeeded', summary }, 'version');
+  expect(discovered({ found: 17, added: 17, skipped: 6 })).toBe('17 new versions, 6 not proposed');
+  expect(discovered({ found: 17, added: 0 })).toBe('No changes (17 versions found)');
   expect(succeeded({ not_modified: true })).toBe('No changes');
   expect(succeeded({ charts: 12, gather_jobs_created: 3 })).toBe('12 charts, 3 sources created');
   expect(succeeded({ version: '1.10', is_change: true })).toBe('New version: 1.10');

@@ -10,23 +10,33 @@ export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
   hook: 'hook',
 };
 
+/** What runs find: releases, or a discovery job's deployed versions, which it lists even if it can't propose them. */
+const found = {
+  release: { many: 'releases', skipped: 'excluded', read: 'read' },
+  version: { many: 'versions', skipped: 'not proposed', read: 'found' },
+} as const;
+
 /** What a run has brought, in words. Empty while it is under way and when it failed. */
-export function runChanges({ status, summary }: Pick<Run, 'status' | 'summary'>): string {
+export function runChanges(
+  { status, summary }: Pick<Run, 'status' | 'summary'>,
+  what: keyof typeof found = 'release',
+): string {
+  const { many, skipped, read } = found[what];
   if (status !== 'succeeded' || !summary) return '';
   if (summary.version !== undefined) {
     return summary.is_change ? `New version: ${summary.version}` : `No change (${summary.version})`;
   }
   const counts = [
-    count(summary.added, 'new release', 'new releases'),
+    count(summary.added, `new ${what}`, `new ${many}`),
     count(summary.updated, 'changed', 'changed'),
     count(summary.withdrawn, 'removed', 'removed'),
     count(summary.charts, 'chart', 'charts'),
     count(summary.gather_jobs_created, 'source created', 'sources created'),
-    count(summary.skipped, 'excluded', 'excluded'),
+    count(summary.skipped, skipped, skipped),
   ].filter((part) => part !== null);
   if (counts.length > 0) return counts.join(', ');
   if (summary.not_modified) return 'No changes';
-  return summary.found === undefined ? 'No changes' : `No changes (${summary.found} releases read)`;
+  return summary.found === undefined ? 'No changes' : `No changes (${summary.found} ${many} ${read})`;
 }
 
 function count(value: number | undefined, one: string, many: string): string | null {

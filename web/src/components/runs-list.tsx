@@ -8,14 +8,14 @@ import { formatRunDuration, runChanges, triggerLabels } from './run-changes.ts';
 
 type Run = Schemas['Run'];
 
-const columns: readonly Column<Run>[] = [
+const columnsFor = (what: 'release' | 'version'): readonly Column<Run>[] => [
   {
     header: 'Run',
     cell: (run) => <RelativeTime at={run.started_at ?? run.created_at} />,
     width: '8rem',
   },
   { header: 'Status', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
-  { header: 'Result', cell: (run) => <RunDetails run={run} />, width: 'minmax(0, 3fr)' },
+  { header: 'Result', cell: (run) => <RunDetails run={run} what={what} />, width: 'minmax(0, 3fr)' },
   { header: 'Trigger', cell: ({ trigger }) => triggerLabels[trigger], wideOnly: true, width: '11rem' },
   {
     header: 'Duration',
@@ -25,10 +25,15 @@ const columns: readonly Column<Run>[] = [
   },
 ];
 
-function RunDetails({ run }: { run: Run }) {
+function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
   const warnings = run.summary?.warnings ?? [];
   const skipped = run.summary?.skipped_examples ?? [];
-  const more = [...warnings, ...skipped.map(({ name, reason }) => `Excluded ${name}: ${reason}`)];
+  const more = [
+    ...warnings,
+    ...skipped.map(
+      ({ name, reason }) => `${what === 'release' ? 'Excluded' : 'Not proposed:'} ${name}: ${reason}`,
+    ),
+  ];
   return (
     <Text
       span
@@ -41,7 +46,7 @@ function RunDetails({ run }: { run: Run }) {
           {run.error.message}
         </Text>
       )}
-      {run.attempt > 1 && ` (attempt ${run.attempt})`} {runChanges(run)} {warnings[0]}
+      {run.attempt > 1 && ` (attempt ${run.attempt})`} {runChanges(run, what)} {warnings[0]}
     </Text>
   );
 }
@@ -59,7 +64,7 @@ export function RunsList({
       <ShortList
         operationId={operationId}
         path={{ id: jobId }}
-        columns={columns}
+        columns={columnsFor(operationId === 'listDiscoveryJobRuns' ? 'version' : 'release')}
         name="runs"
         rowKey={({ id }) => id}
         empty="No runs yet"

@@ -82,7 +82,7 @@ export function AcceptDialog({
           />
         )}
         <LabelEditor value={labels} onChange={setLabels} />
-        {plan.data && <Plan result={plan.data} />}
+        {plan.data && <Plan result={plan.data} createsRule={needsRule && wantsRule} />}
         {(error ?? plan.error) !== null && <ErrorNotice error={error ?? plan.error} />}
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={() => close(false)}>
@@ -126,16 +126,22 @@ function partsOf(accepting: Accepting): Accepting[] {
   return parts;
 }
 
+/** @param createsRule Monitors use a rule that doesn't exist yet, so the result doesn't count them. */
 function Plan({
   result: { created, items, remaining_count, rejected_count, hosts_without_credential },
+  createsRule,
 }: {
   result: Result;
+  createsRule: boolean;
 }) {
+  const monitors = createsRule
+    ? items.filter(({ outcome, gather_job }) => outcome === 'accepted' && gather_job !== null).length
+    : created.alert_configs;
   const parts = [
     counted(created.scrape_jobs, 'version tracker'),
     counted(created.gather_jobs, 'upstream source'),
     counted(created.helm_sync_jobs, 'Helm repository', 'Helm repositories'),
-    counted(created.alert_configs, 'monitor'),
+    counted(monitors, 'monitor'),
   ].filter((text) => text !== null);
   const messages = Map.groupBy(
     items.filter(({ outcome }) => outcome === 'rejected'),

@@ -24,10 +24,8 @@ const maxCharts = 200;
 export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [isWhole, setWhole] = useState(false);
   const [named, setNamed] = useState<Chart | null>(null);
-  const query = {
-    ...{ discovery_job_id: job.id, extractor: 'helm_release', status: 'new', group_by: 'artifact' },
-    limit: maxCharts,
-  } as const;
+  const ofReleases = { extractor: 'helm_release', status: 'new', group_by: 'artifact' } as const;
+  const query = { discovery_job_id: job.id, ...ofReleases, limit: maxCharts };
   const charts = (useApi('listDiscoveredItems', { query }).data?.groups ?? []).filter(
     ({ unresolved_count, proposal }) => unresolved_count > 0 && !proposal.is_confirmed,
   );
@@ -54,6 +52,7 @@ export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
 
 function ChartRow({ chart, enter }: { chart: Chart; enter: () => void }) {
   const { artifact, item_id, place_count, versions, proposal } = chart;
+  const enterText = proposal.candidates.length === 0 ? 'Enter repository' : 'Enter another repository';
   const choose = useAction('updateDiscoveredItem', { done: `Repository of ${artifact.name} saved` });
   return (
     <li>
@@ -92,16 +91,16 @@ function ChartRow({ chart, enter }: { chart: Chart; enter: () => void }) {
           <Button
             size="compact-sm"
             variant="subtle"
-            aria-label={`Enter the repository of ${artifact.name}`}
+            aria-label={`${enterText} for ${artifact.name}`}
             onClick={enter}
           >
-            {proposal.candidates.length === 0 ? 'Enter repository' : 'Enter another repository'}
+            {enterText}
           </Button>
           <Button
             size="compact-sm"
             variant="subtle"
             disabled={choose.isPending}
-            aria-label={`${artifact.name} isn't published`}
+            aria-label={`Not published: ${artifact.name}`}
             onClick={() =>
               choose.mutate({
                 path: { id: item_id },
