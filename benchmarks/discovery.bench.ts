@@ -144,8 +144,8 @@ function secondsOf(root: number): number {
   return fields.reduce((sum, each) => sum + Number(each), 0) / ticks;
 }
 
-const kilobytes = (pid: number, name: string) =>
-  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1.024;
+const kilobytes = (pid: number, name: string, file = 'status') =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/${file}`))?.[1] ?? 0) * 1.024;
 
 /** Samples a process and its descendants ten times a second until the result is read. */
 function watchMemory(root: number): () => { megabytes: number; peaks: string } {
@@ -155,7 +155,8 @@ function watchMemory(root: number): () => { megabytes: number; peaks: string } {
     let now = 0;
     let shared = 0;
     for (const pid of treeOf(root)) {
-      now += kilobytes(pid, 'RssAnon') + kilobytes(pid, 'RssShmem');
+      // A process that was just forked has the pages of its parent, which count once.
+      now += kilobytes(pid, 'Pss_Anon', 'smaps_rollup') + kilobytes(pid, 'Pss_Shmem', 'smaps_rollup');
       // Pages of the program itself, which all processes share.
       shared = Math.max(shared, kilobytes(pid, 'RssFile'));
       const name = /^Name:\s+(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];

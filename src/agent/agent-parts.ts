@@ -35,7 +35,11 @@ export function createAgentParts(
   const { client: outbound, allowHttp } = openOutbound(settings, { userAgent });
   const clock = () => new Date();
   // Parsing untrusted data can use all processors. Requests and deliveries have priority.
-  const sandbox = createSandbox({ ...parseContentLimits, workers: 3, queueLimit: 2_000, niceness: 10 });
+  const sandbox = createSandbox({
+    ...parseContentLimits,
+    ...{ workers: 3, queueLimit: 2_000, niceness: 10 },
+    compileCacheFolder: path.join(settings.dataDir, 'compile-cache'),
+  });
   // Long lists of hosts and of git take their room from the same.
   const room = createBodyRoom();
   const repositories = createRepositoryReader({

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import { ConfigError, readConfig } from '../platform/config.ts';
-import { limitMemory } from '../platform/limit-memory.ts';
+import { keepYoungGenerationSmall, limitMemory } from '../platform/limit-memory.ts';
 import { createLog } from '../platform/log.ts';
 import { type NetworkSettings, openOutbound, prepareNetwork } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
@@ -38,6 +38,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
   const file = readArguments(argv);
   if (typeof file === 'number') return file;
   limitMemory();
+  keepYoungGenerationSmall();
   const stopping = new AbortController();
   const restore = onStopSignal(() => stopping.abort());
   try {

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { SandboxAnswer, SandboxMessage, SandboxOrder } from './sandbox-protocol.ts';
 
@@ -23,6 +24,8 @@ async function answer({ job, moduleUrl, exportName, input, isStream }: SandboxOr
     const loaded: Record<string, unknown> = await import(moduleUrl);
     const work = loaded[exportName];
     if (typeof work !== 'function') throw new TypeError(`${moduleUrl} has no function ${exportName}`);
+    // Node writes the cache when it exits, and this process is killed. Nothing untrusted has been read so far.
+    flushCompileCache();
     // Loading a module is our time, not that of the job.
     send({ kind: 'started' });
     const output: unknown = current ? await current.run(work(input, current.body)) : await work(input);

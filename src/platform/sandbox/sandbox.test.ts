@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import {
   createSandbox,
   type RunOptions,
@@ -49,6 +51,18 @@ test('a process yields the processor as far as the sandbox says', async () => {
   const own = getPriority();
   expect(await start().run('niceness')).toBe(own);
   expect(await start({ niceness: 12 }).run('niceness')).toBe(12);
+});
+
+test('what one process has compiled is kept for the next, although it is killed', async () => {
+  const folder = temporaryFolder();
+  const { run } = start({ compileCacheFolder: folder });
+  await run('hang', undefined, { deadlineMs: 100 }).catch(() => undefined);
+  const [version = ''] = readdirSync(folder);
+  const kept = () => readdirSync(`${folder}/${version}`).toSorted();
+  const written = kept();
+  expect(written.length).toBeGreaterThan(1);
+  expect(await run('double', 21)).toBe(42);
+  expect(kept()).toEqual(written);
 });
 
 test('jobs one after the other share a process', async () => {

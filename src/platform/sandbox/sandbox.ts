@@ -27,6 +27,11 @@ export interface SandboxOptions {
   idleMs?: number;
   /** The `nice` value of the processes, from 0 to 19. Default: 0. */
   niceness?: number;
+  /**
+   * Where processes keep what they have compiled. From the second process on no TypeScript is read, which saves each 25 MB
+   * and a part of its start.
+   */
+  compileCacheFolder?: string;
   /** The file that a process runs; for a bundle that puts it elsewhere. */
   entryUrl?: URL;
 }
@@ -170,7 +175,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   function startWorker(): Worker {
     const child = fork(options.entryUrl ?? new URL('./sandbox-process.ts', import.meta.url), {
       // Neither the secrets nor the flags of the server are there.
-      env: {},
+      env: options.compileCacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: options.compileCacheFolder },
       // A large young generation keeps a job's garbage until the next job: 30 MB per process, with no time saved.
       execArgv: [`--max-old-space-size=${options.maxHeapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
