@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { channelsOfOwners, indexChannels } from '../routing/channel-index.ts';
 import { readCodeOwners } from './code-owners.ts';
 import { compileLabelRules, guessEnvironment, type LabelRule } from './guess-labels.ts';
 
@@ -55,18 +56,43 @@ docs/* docs@example.org
 /apps/**/secret/ @acme/security
 /apps/open/
 [Section]
+/legal/ legal@example.org
+^[Payments team][2] @acme/payments @acme/on-call
+/payments/
+/payments/api/ @acme/api @ACME/api @acme/api
 `);
 
   test.each([
     ['README.md', 'acme/everyone'],
-    ['apps/web/a.yaml', 'acme/apps'],
+    ['apps/web/a.yaml', 'acme/apps, someone'],
     ['a/b/main.tf', 'acme/infra'],
     ['docs/a.md', 'docs@example.org'],
     ['docs/a/b.md', 'acme/everyone'],
     ['apps/a/b/secret/c', 'acme/security'],
     ['apps/open/a.yaml', null],
+    ['legal/a.yaml', 'legal@example.org'],
+    ['payments/a.yaml', 'acme/payments, acme/on-call'],
+    ['payments/api/a.yaml', 'acme/api, ACME/api'],
   ])('%s belongs to %s', (path, owner) => {
     expect(ownerOf(path)).toBe(owner);
+  });
+
+  test('owners that do not fit into a label are left out, and none is cut off', () => {
+    const owners = Array.from({ length: 40 }, (_, at) => `@acme/team-${at}`);
+    const label = readCodeOwners(`* ${owners.join(' ')}`)('a.yaml')!;
+    expect(label.length).toBeLessThanOrEqual(200);
+    const kept = label.split(', ').map((owner) => `@${owner}`);
+    expect(kept).toEqual(owners.slice(0, kept.length));
+  });
+
+  test('every owner of a line is one to whom alerts are routed', () => {
+    const label = readCodeOwners('* @acme/team-a @Acme/team-b person@example.org')('a.yaml');
+    const channel = (id: number, owner: string) => ({ id, isActive: true, owners: [owner] });
+    const channels = indexChannels([
+      ...[channel(1, '@acme/team-a'), channel(2, 'acme/team-b'), channel(3, 'Person@example.org')],
+      channel(4, 'acme/team'),
+    ]);
+    expect(channelsOfOwners(channels, label)).toEqual([1, 2, 3]);
   });
 
   test('becomes the label owner', () => {
