@@ -195,7 +195,10 @@ describe('accepting items', () => {
     expect([...items].toSorted(([a], [b]) => a - b).map(([, planned]) => planned)).toMatchObject([
       { outcome: 'rejected', message: 'The item is ignored. Restore it first.' },
       { outcome: 'rejected', message: 'The last scan no longer found it.' },
-      { outcome: 'rejected', message: 'The version or the name comes from a template or a variable.' },
+      {
+        outcome: 'rejected',
+        message: 'The version or the name comes from a template, a variable, or a placeholder.',
+      },
       { outcome: 'rejected', message: 'No file says which version is deployed.' },
       { outcome: 'already_accepted' },
       { outcome: 'accepted', name: 'web (prod)' },

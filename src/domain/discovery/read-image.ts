@@ -12,7 +12,8 @@ export interface ImageText {
 /** `name:tag@digest`. A port belongs to the name. Null when the text can't be a reference. */
 export function splitImage(text: string): ImageText | null {
   const trimmed = text.trim().replace(/^(?:docker|oci):\/\//i, '');
-  if (trimmed === '' || trimmed.length > 1_000 || /[\s"'<>|\\]/.test(trimmed)) return null;
+  if (trimmed === '' || trimmed.length > 1_000 || /[\s"'<>|\\]/.test(trimmed.replaceAll(placeholders, '')))
+    return null;
   const at = trimmed.indexOf('@');
   const digest = at < 0 ? null : trimmed.slice(at + 1);
   const reference = at < 0 ? trimmed : trimmed.slice(0, at);
@@ -25,6 +26,9 @@ export function splitImage(text: string): ImageText | null {
     digest: digest === '' ? null : digest,
   };
 }
+
+/** As in `<registry>/app:<tag>`. */
+const placeholders = /<[A-Za-z][\w-]*>/g;
 
 function lastColon(text: string): number {
   let depth = 0;

@@ -14,9 +14,9 @@ export type VersionNotation = 'chart' | 'tag' | 'ref' | 'terraform' | 'tool';
 /** Replaces each character of a template. */
 export const templateMark = '\uE000';
 
-const templates = /\{\{|\}\}|\$\{|\$\(|\$[A-Za-z_]|<%|\uE000/u;
+const templates = /\{\{|\}\}|\$\{|\$\(|\$[A-Za-z_]|<%|<[A-Za-z][\w-]*>|\uE000/u;
 
-/** Whether a text holds a template or a variable. */
+/** Whether a text holds a template, a variable, or a placeholder such as `<registry>`. */
 export function isTemplated(text: string): boolean {
   return templates.test(text);
 }

@@ -1,6 +1,6 @@
 /** Why an item isn't proposed, with its text. */
 export const reasonTexts = {
-  templated: 'The version or the name comes from a template or a variable.',
+  templated: 'The version or the name comes from a template, a variable, or a placeholder.',
   range: "A version range without a lock file. It doesn't say which version is deployed.",
   floating: 'No fixed version: a branch, a moving tag such as latest or v4, or none at all.',
   digest: 'A digest without a tag, so the version is unknown.',

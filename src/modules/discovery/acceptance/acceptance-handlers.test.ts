@@ -243,7 +243,10 @@ describe('accepting discovered items', () => {
       created: { gather_jobs: 1, scrape_jobs: 1, alert_configs: 1 },
       items: [
         { outcome: 'rejected', message: 'The item is ignored. Restore it first.' },
-        { outcome: 'rejected', message: 'The version or the name comes from a template or a variable.' },
+        {
+          outcome: 'rejected',
+          message: 'The version or the name comes from a template, a variable, or a placeholder.',
+        },
         { outcome: 'rejected', message: expect.stringContaining('github.com/owner/repo') },
         { outcome: 'rejected', message: 'The item would have 21 labels; at most 20 are possible.' },
         { outcome: 'accepted' },
