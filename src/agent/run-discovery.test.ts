@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../../tests/helpers/discovery-agent.ts';
@@ -47,7 +47,7 @@ metadata: { name: jetstack, namespace: flux-system }
 spec: { url: https://charts.jetstack.io }
 `,
       '.tool-versions': 'terraform 1.9.0\nterraform-docs 1.0.0\n',
-      '.github/CODEOWNERS': '/apps/ @acme/web-team\n',
+      '.github/CODEOWNERS': '/apps/ @acme/web-team @acme/on-call web@example.org\n',
     });
     const { items, summary, error } = await agent.run({
       repository_url: repository.url,
@@ -68,7 +68,12 @@ spec: { url: https://charts.jetstack.io }
         artifact: { kind: 'image', purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb' },
         ...{ version: '1.2.3', version_state: 'exact', reason: null },
         proposal: { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', confidence: 'certain' },
-        labels: { environment: 'prod', service: 'web', owner: 'acme/web-team', team: 'web' },
+        labels: {
+          environment: 'prod',
+          service: 'web',
+          owner: 'acme/web-team, acme/on-call, web@example.org',
+          team: 'web',
+        },
       },
       {
         extractor: 'flux',
@@ -88,6 +93,42 @@ spec: { url: https://charts.jetstack.io }
       },
       ...{ commit_sha: commit, validators: { etag: commit } },
     });
+  });
+
+  test('and images of a Compose file follow its .env file, of which nothing else is kept or handed in', async () => {
+    const repository = newRepository();
+    const service = 'services:\n  web:\n    image: "${REGISTRY:-ghcr.io}/acme/web:${TAG:-1.0.0}"\n';
+    const dotenv = (tag: string) => `TOKEN=s3cr3t-marker\nTAG=${tag}\n`;
+    repository.commit({ 'shop/compose.yaml': service, 'shop/.env': dotenv('1.4.0') });
+    const spec = { repository_url: repository.url };
+    const first = await agent.run(spec);
+    expect(first.items).toMatchObject([
+      {
+        ...{ extractor: 'compose', version: '1.4.0', note: 'TAG in shop/.env', reason: null },
+        place: { file: 'shop/.env', line: 2 },
+        blob_id: repository.git('rev-parse', 'main:shop/.env').trim(),
+        proposal: { artifact_name: 'ghcr.io/acme/web' },
+      },
+    ]);
+    expect(JSON.stringify(first)).not.toContain('s3cr3t-marker');
+    const stored = readdirSync(path.join(folder, 'git-cache'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\/facts-\d+$/.test(name))
+      .map((name) => readFileSync(path.join(folder, 'git-cache', name), 'utf8'));
+    expect(stored.join('')).toContain('acme/web');
+    expect(stored.join('')).not.toContain('s3cr3t-marker');
+
+    repository.commit({ 'shop/.env': dotenv('1.5.0') });
+    const second = await agent.run({ ...spec, validators: first.summary!.validators });
+    expect(second.items).toMatchObject([{ key: first.items[0]!.key, version: '1.5.0' }]);
+    expect(second.summary).toMatchObject({ files_read: 0 });
+
+    const excluded = await agent.run({ ...spec, exclude: ['.env'] });
+    expect(excluded.items).toMatchObject([{ version: '1.0.0', place: { file: 'shop/compose.yaml' } }]);
+
+    repository.commit({ 'shop/.env': `${dotenv('1.6.0')}${'#'.repeat(70_000)}\n` });
+    const large = await agent.run(spec);
+    expect(large.items).toMatchObject([{ version: '1.0.0' }]);
+    expect(large.summary).toMatchObject({ reasons: { too_large: 1 } });
   });
 
   test('with one request for the tree and one for what it needs of it, and reads only what has changed', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { catalogue } from '../domain/catalog/catalogue.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
+import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
   type Sandbox,
@@ -88,6 +89,7 @@ async function discoverWith(
         extractors: spec.extractors,
         labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
         owners: scan.owners(),
+        dotenvFiles: scan.dotenvFiles(),
       },
       facts.read(scan.files() ?? []),
       { fairKey: String(held.task.organization_id), signal: held.signal, deadlineMs },
@@ -115,16 +117,19 @@ async function discoverWith(
 function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, facts: FactsStore) {
   const { spec, organization_id } = held.task;
   const fairKey = String(organization_id);
-  let choice: Choice = { fileCount: 0, owners: null, report: { counts: {}, examples: [] } };
+  let choice: Choice = { fileCount: 0, owners: null, dotenvFiles: [], report: { counts: {}, examples: [] } };
   /** Null: the tree wasn't looked at. */
   let files: ChosenFile[] | null = null;
   let owners: Buffer | null = null;
+  let dotenvFiles: { path: string; oid: string; bytes: Buffer }[] = [];
+  let dotenvBytes = 0;
   let report = createScanReport();
   let readCount = 0;
 
   async function choose(listing: SourceBody): Promise<ChosenFile[]> {
     const chosen: ChosenFile[] = [];
     report = createScanReport();
+    [dotenvFiles, dotenvBytes] = [[], 0];
     const parts = sandbox.stream<ChooseOrder, ChosenFile[], Choice>(
       scanJobs,
       'chooseTreeFiles',
@@ -143,12 +148,26 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     files = chosen;
     const toRead = [...new Map(chosen.map((file) => [`${file.oid} ${file.role}`, file])).values()];
     const missing = toRead.filter((file) => !facts.has(file));
-    return choice.owners ? [...missing, { ...choice.owners, ...asOwners }] : missing;
+    return [
+      ...missing,
+      ...(choice.owners ? [{ ...choice.owners, ...asOwners }] : []),
+      ...choice.dotenvFiles.map((file) => ({ ...file, ...asDotenv })),
+    ];
   }
 
   async function read(batch: { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
-    for (const { file, bytes } of batch) if (file.role === asOwners.role) owners = Buffer.from(bytes);
-    await extract(batch.filter(({ file }) => file.role !== asOwners.role));
+    for (const { file, bytes } of batch) {
+      if (file.role === asOwners.role) owners = Buffer.from(bytes);
+      if (file.role === asDotenv.role) keepDotenv(file, bytes);
+    }
+    await extract(batch.filter(({ file }) => file.role !== asOwners.role && file.role !== asDotenv.role));
+  }
+
+  function keepDotenv({ path, oid }: ChosenFile, bytes: Buffer): void {
+    if (bytes.byteLength > maxDotenvBytes || dotenvBytes + bytes.byteLength > maxAllDotenvBytes)
+      return report.add('too_large', path);
+    dotenvBytes += bytes.byteLength;
+    dotenvFiles.push({ path, oid, bytes: Buffer.from(bytes) });
   }
 
   /** If a batch exceeds the limits, its files are read one by one; a file that exceeds them alone is skipped. */
@@ -184,6 +203,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     choice: () => choice,
     files: () => files,
     owners: () => owners,
+    dotenvFiles: () => dotenvFiles,
     report: (): ScanReport => report.all(),
     readCount: () => readCount,
   };
@@ -191,6 +211,9 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 
 /** Stands for what is read of CODEOWNERS, which is no file with versions. */
 const asOwners = { isChartTemplate: false, role: 'CODEOWNERS/' };
+
+/** Stands for what is read of `.env` files: in each scan, because their contents are secret and aren't stored as facts. */
+const asDotenv = { isChartTemplate: false, role: '.env/' };
 
 const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
 

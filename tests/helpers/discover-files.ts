@@ -5,7 +5,7 @@ import type { Extracted, FileProblem } from '../../src/domain/discovery/fact.ts'
 import { compileLabelRules, type LabelRule } from '../../src/domain/discovery/guess-labels.ts';
 import { parsePathPattern } from '../../src/domain/discovery/path-pattern.ts';
 import type { KnownSource } from '../../src/domain/discovery/propose-source.ts';
-import { chooseFiles, defaultExcludes } from '../../src/domain/discovery/scan-paths.ts';
+import { chooseDotenvFiles, chooseFiles, defaultExcludes } from '../../src/domain/discovery/scan-paths.ts';
 
 export interface DiscoveredFiles {
   items: DiscoveredItem[];
@@ -29,7 +29,8 @@ export function discoverFiles(
   const rules = compileLabelRules(labelRules);
   if (!rules.ok) throw new Error(rules.message);
   const excludes = defaultExcludes.map((pattern) => parsePathPattern(pattern)!);
-  const scanned = chooseFiles(Object.keys(files), excludes).map((file) => {
+  const chosen = chooseFiles(Object.keys(files), excludes);
+  const scanned = chosen.map((file) => {
     const text = files[file.path]!;
     const key = JSON.stringify([file.path, file.isChartTemplate, text]);
     const extracted = cache.get(key) ?? extractFile(file, text, file);
@@ -37,8 +38,10 @@ export function discoverFiles(
     return { path: file.path, ...extracted };
   });
   const owners = files['.github/CODEOWNERS'];
+  const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => path in files);
   const { items } = discover(scanned, {
     known,
+    dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),
     labelsOf: rules.labelsOf,
     ownerOf: owners === undefined ? () => null : readCodeOwners(owners),
   });

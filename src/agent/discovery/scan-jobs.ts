@@ -8,7 +8,13 @@ import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import { matchesPath, type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import { maxFileBytes, maxItems, maxScannedFiles } from '../../domain/discovery/scan-limits.ts';
-import { chooseFiles, defaultExcludes, roleOf } from '../../domain/discovery/scan-paths.ts';
+import {
+  chooseDotenvFiles,
+  chooseFiles,
+  defaultExcludes,
+  roleOf,
+} from '../../domain/discovery/scan-paths.ts';
+import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
@@ -36,6 +42,8 @@ export interface Choice {
   fileCount: number;
   /** The CODEOWNERS file. */
   owners: { path: string; oid: string } | null;
+  /** The `.env` files beside Compose files. */
+  dotenvFiles: { path: string; oid: string }[];
   report: ScanReport;
 }
 
@@ -54,6 +62,8 @@ export async function* chooseTreeFiles(
   const isIncluded = (path: string) =>
     includes.length === 0 || includes.some((pattern) => matchesPath(pattern, path));
   const oidOf = new Map<string, string>();
+  const dotenvOf = new Map<string, string>();
+  const dotenvLinks = new Set<string>();
   let fileCount = 0;
   for await (const { mode, oid, path } of readTree(listing)) {
     if (mode === '40000') continue;
@@ -67,6 +77,11 @@ export async function* chooseTreeFiles(
       continue;
     }
     const isOwners = codeOwnersPaths.includes(path);
+    if (/(?:^|\/)\.env$/.test(path)) {
+      if (mode === '120000') dotenvLinks.add(path);
+      else if (dotenvOf.size < maxScannedFiles) dotenvOf.set(path, oid);
+      continue;
+    }
     if (!isOwners && !isWanted(toFilePath(path))) continue;
     if (mode === '120000') report.add('outside', path);
     else if (Buffer.byteLength(path) > maxPathBytes)
@@ -79,13 +94,18 @@ export async function* chooseTreeFiles(
   for (const { path } of chosen.slice(maxScannedFiles))
     report.add('too_large', path, `More than ${maxScannedFiles} files.`);
   chosen.length = Math.min(chosen.length, maxScannedFiles);
+  for (const path of chooseDotenvFiles(chosen, excludes, (each) => dotenvLinks.has(each)))
+    report.add('outside', path);
+  const dotenvFiles = chooseDotenvFiles(chosen, excludes, (path) => dotenvOf.has(path)).map((path) => ({
+    ...{ path, oid: dotenvOf.get(path)! },
+  }));
   for (let at = 0; at < chosen.length; at += filesOfPart) {
     yield chosen.slice(at, at + filesOfPart).map((file) => {
       const { path, isChartTemplate } = file;
       return { path, oid: oidOf.get(path)!, isChartTemplate, role: roleOf(file) };
     });
   }
-  return { fileCount, owners, report: report.all() };
+  return { fileCount, owners, dotenvFiles, report: report.all() };
 }
 
 /** Patterns that can't be read were rejected when the job was saved. */
@@ -159,6 +179,8 @@ export interface LinkOrder {
   labelRules: readonly LabelRule[];
   /** The content of the CODEOWNERS file. */
   owners: Uint8Array | null;
+  /** The `.env` files beside Compose files. Their contents are never stored. */
+  dotenvFiles: readonly { path: string; oid: string; bytes: Uint8Array }[];
 }
 
 export interface Linked {
@@ -180,7 +202,7 @@ const charactersOfPart = 2 * 1024 * 1024;
  * @param read Two lines for each file: its head, and its facts from `readTreeFiles`.
  */
 export async function* linkTreeFiles(
-  { extractors, labelRules, owners }: LinkOrder,
+  { extractors, labelRules, owners, dotenvFiles }: LinkOrder,
   read: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DiscoveryResultItem[], Linked, undefined> {
   const report = createScanReport();
@@ -202,7 +224,17 @@ export async function* linkTreeFiles(
     files.push({ path, ...extracted });
   }
   const rules = compileLabelRules(labelRules);
+  const readDotenvFiles = dotenvFiles.flatMap(({ path, oid, bytes }): DotenvFile[] => {
+    const text = decodeText(bytes);
+    if (text === null) {
+      addProblem(path, { line: 1, reason: 'unreadable', message: "The file isn't UTF-8 text." });
+      return [];
+    }
+    oidOf.set(path, oid);
+    return [{ path, text }];
+  });
   const { items, omittedCount } = discover(files, {
+    dotenvFiles: readDotenvFiles,
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });

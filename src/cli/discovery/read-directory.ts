@@ -59,13 +59,14 @@ export async function listDirectory(
 export async function readScannedFile(
   root: string,
   relative: string,
+  maxBytes = maxFileBytes,
 ): Promise<{ text: string } | { problem: 'too_large' | 'unreadable'; message: string }> {
   const file = await open(path.join(root, relative)).catch((error: NodeJS.ErrnoException) => error);
   if (file instanceof Error) return { problem: 'unreadable', message: file.message };
   try {
     const { size } = await file.stat();
-    if (size > maxFileBytes)
-      return { problem: 'too_large', message: `The file has ${size} bytes (limit ${maxFileBytes}).` };
+    if (size > maxBytes)
+      return { problem: 'too_large', message: `The file has ${size} bytes (limit ${maxBytes}).` };
     const text = decodeText(await file.readFile());
     return text === null ? { problem: 'unreadable', message: "The file isn't UTF-8 text." } : { text };
   } catch (error) {

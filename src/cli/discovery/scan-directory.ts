@@ -5,7 +5,9 @@ import { type Extracted, type FileProblem, nothing } from '../../domain/discover
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
-import { chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
+import { maxDotenvBytes } from '../../domain/discovery/scan-limits.ts';
+import { chooseDotenvFiles, chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
+import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
 
 export interface ScanOptions {
@@ -30,7 +32,8 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
     .map((file) => ({ file, line: 1, reason: 'outside', message: reasonTexts.outside }));
   for (const file of unreadable)
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
-  for (const chosen of chooseFiles(paths, excludes)) {
+  const chosenFiles = chooseFiles(paths, excludes);
+  for (const chosen of chosenFiles) {
     const { path } = chosen;
     const read = await readScannedFile(root, path);
     if (!('text' in read)) {
@@ -41,8 +44,16 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
     for (const problem of extracted.problems) problems.push({ file: path, ...problem });
     if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
   }
+  const existing = new Set(paths);
+  const dotenvFiles: DotenvFile[] = [];
+  for (const path of chooseDotenvFiles(chosenFiles, excludes, (each) => existing.has(each))) {
+    const read = await readScannedFile(root, path, maxDotenvBytes);
+    if ('text' in read) dotenvFiles.push({ path, text: read.text });
+    else problems.push({ file: path, line: 1, reason: read.problem, message: read.message });
+  }
   const ownerOf = await readOwners(root, paths);
-  return { fileCount: paths.length, ...discover(files, { labelsOf, ownerOf }), problems, excluded };
+  const found = discover(files, { labelsOf, ownerOf, dotenvFiles });
+  return { fileCount: paths.length, ...found, problems, excluded };
 }
 
 /** A malicious file that breaks its reader doesn't hide the others. */

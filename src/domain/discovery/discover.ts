@@ -7,6 +7,7 @@ import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
 import type { Reason } from './reasons.ts';
 import { maxItems } from './scan-limits.ts';
+import type { DotenvFile } from './use-dotenv.ts';
 
 export interface DiscoveredItem {
   extractor: Fact['extractor'];
@@ -31,7 +32,10 @@ export interface DiscoveredItem {
 export interface DiscoverOptions {
   /** Sources that are known without the files. Default: the catalog. */
   known?: readonly KnownSource[];
+  /** The `.env` files beside Compose files. */
+  dotenvFiles?: readonly DotenvFile[];
   labelsOf(path: string): Record<string, string>;
+  /** Several are separated by commas. */
   ownerOf(path: string): string | null;
   /** Default: what its directories and its file are called. */
   environmentOf?(path: string): string | null;
@@ -46,7 +50,7 @@ export interface Discovered {
 /** Turns the facts of all files into items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): Discovered {
   const propose = createProposer(options.known ?? catalogue);
-  const linked = linkFacts(files);
+  const linked = linkFacts(files, options.dotenvFiles);
   const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
   return { items, omittedCount: linked.length - items.length };
 }

@@ -74,6 +74,8 @@ export interface Fact {
   reason: Reason | null;
   /** The repository of the software in a chart, from the chart's metadata. */
   projectUrl?: string | null;
+  /** An image with variables as written, if a `.env` file beside it can set them. */
+  written?: string;
 }
 
 /** What one file defines for others. */

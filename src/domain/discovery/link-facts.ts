@@ -1,9 +1,11 @@
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { coveredImages } from './kustomize-overlays.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
 import { allows } from './terraform-range.ts';
+import { type DotenvFile, useDotenv } from './use-dotenv.ts';
 
 /** What was read from one file. */
 export interface ScannedFile extends Extracted {
@@ -20,10 +22,14 @@ export interface LinkedFact extends Fact {
 type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
 
 /** Completes the facts of a repository with information from other files. Facts that are part of another one are dropped. */
-export function linkFacts(files: readonly ScannedFile[]): LinkedFact[] {
+export function linkFacts(
+  files: readonly ScannedFile[],
+  dotenvFiles: readonly DotenvFile[] = [],
+): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) =>
     own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
   );
+  useDotenv(facts, dotenvFiles);
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts);
@@ -38,8 +44,9 @@ export function linkFacts(files: readonly ScannedFile[]): LinkedFact[] {
   return linked;
 }
 
-function reasonOf({ origin, reason }: Fact): Fact['reason'] {
+function reasonOf({ artifact, origin, reason }: Fact): Fact['reason'] {
   if (origin.type === 'local') return 'local';
+  if (artifact.kind === 'image' && isPlaceholder(artifact.name)) return 'templated';
   if (reason !== null) return reason;
   if (origin.type === 'unsupported') return 'unsupported_source';
   return origin.type === 'unknown' ? 'no_source' : null;

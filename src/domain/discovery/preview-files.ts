@@ -5,7 +5,7 @@ import type { FileProblem } from './fact.ts';
 import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
 import { parsePathPattern } from './path-pattern.ts';
-import { chooseFiles, defaultExcludes } from './scan-paths.ts';
+import { chooseDotenvFiles, chooseFiles, defaultExcludes } from './scan-paths.ts';
 
 export interface PreviewInput {
   files: readonly { path: string; content: string }[];
@@ -30,14 +30,17 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
   const excludes = defaultExcludes.flatMap((pattern) => parsePathPattern(pattern) ?? []);
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
-  for (const file of chooseFiles([...contentOf.keys()], excludes)) {
+  const chosen = chooseFiles([...contentOf.keys()], excludes);
+  for (const file of chosen) {
     const extracted = extractFile(file, contentOf.get(file.path)!, file);
     scanned.push({ path: file.path, ...extracted });
     problems.push(...extracted.problems.map((problem) => ({ file: file.path, ...problem })));
   }
   const rules = compileLabelRules(labelRules);
   const owners = codeOwnersPaths.find((path) => contentOf.has(path));
+  const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => contentOf.has(path));
   const { items, omittedCount } = discover(scanned, {
+    dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),
     ownerOf: owners === undefined ? () => null : readCodeOwners(contentOf.get(owners)!),
   });

@@ -1,6 +1,10 @@
 /** Bytes of one file that are read. Real manifests are smaller; larger files hold data. */
 export const maxFileBytes = 1024 * 1024;
 
+/** Bytes of one `.env` file, and of all that are read for a scan. Those of real projects have 2 KB. */
+export const maxDotenvBytes = 64 * 1024;
+export const maxAllDotenvBytes = 4 * 1024 * 1024;
+
 /** Documents of one file that are parsed. The largest real files have some hundreds. */
 export const maxDocuments = 2_000;
 

@@ -1,6 +1,8 @@
 import { isWanted, toFilePath } from './extract-file.ts';
+import { isComposeFile } from './extractors/compose.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
+import { dotenvPathsOf } from './use-dotenv.ts';
 
 /** Directories of third-party software, tests, documentation, and examples, from which nothing is deployed. */
 export const defaultExcludes: readonly string[] = [
@@ -46,6 +48,18 @@ const meaningful: ReadonlySet<string> = new Set([
   ...['.github', '.gitea', '.forgejo', 'workflows', 'actions', 'helmfile.d'],
   ...['mise', '.mise', '.config', 'values'],
 ]);
+
+/** The `.env` files that are read: those beside chosen Compose files that no pattern excludes. */
+export function chooseDotenvFiles(
+  chosen: readonly FilePath[],
+  excludes: readonly PathPattern[],
+  exists: (path: string) => boolean,
+): string[] {
+  const composeFiles = chosen.filter(({ base }) => isComposeFile(base)).map(({ path }) => path);
+  return dotenvPathsOf(composeFiles, exists).filter(
+    (path) => !excludes.some((pattern) => matchesPath(pattern, path)),
+  );
+}
 
 function isTemplateOf(path: string, charts: ReadonlySet<string>): boolean {
   for (let at = path.indexOf('templates/'); at >= 0; at = path.indexOf('templates/', at + 1))

@@ -6,10 +6,18 @@ import { substituteVariables } from '../substitute-variables.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import type { YamlExtractor } from './extractor.ts';
 
+/** The longest image with its variables has fewer characters. */
+const maxWritten = 1_000;
+
+/** @param base the name of the file */
+export function isComposeFile(base: string): boolean {
+  return /(?:^|[-_.])compose[^/]*\.ya?ml$/i.test(base);
+}
+
 /** Images of the services of a Compose file. */
 export const compose: YamlExtractor = {
   name: 'compose',
-  wants: (text, { base }) => /(?:^|[-_.])compose[^/]*\.ya?ml$/i.test(base) && text.includes('image'),
+  wants: (text, { base }) => isComposeFile(base) && text.includes('image'),
   extract(document) {
     const { tree } = document;
     const result = nothing();
@@ -30,6 +38,7 @@ export const compose: YamlExtractor = {
         // The image is built here.
         ...(treeAt(definition, 'build') && { origin: { type: 'local' as const } }),
         ...(usedDefault && { note: `default value of ${node.text.slice(0, 100)}` }),
+        ...(node.text.includes('$') && { written: node.text.slice(0, maxWritten) }),
       });
     }
     return result;

@@ -456,7 +456,81 @@ describe('compose', () => {
       { version: '16.2', reason: null, artifact: { purl: expect.stringContaining('pkg:oci/postgres') } },
     ]);
   });
+
+  /** Version, file and line, and note or reason of each image. */
+  const imagesOf = (images: readonly string[], files: Record<string, string>) => {
+    const services = images.map((image, at) => `  s${at}: { image: '${image}' }\n`).join('');
+    return discoverFiles({ ...files, 'shop/compose.yaml': `services:\n${services}` }).items.map(
+      ({ artifact, version, place: { file, line }, note, reason }) =>
+        `${artifact.name} ${version} ${file}:${line} ${reason === null ? '' : `(${reason}) `}${note}`,
+    );
+  };
+
+  test('variables have the values of the .env file beside it, and its line is the place of the version', () => {
+    const dotenv = `# comment
+PASSWORD=hunter2
+export TAG = 1.4.0 # deployed
+REGISTRY="ghcr.io/acme"
+WHOLE='postgres:16.2'
+EMPTY=
+NESTED=\${TAG}-alpine
+TAG=1.5.0
+`;
+    expect(
+      imagesOf(
+        [
+          ...['acme/web:${TAG:-1.2}', '${REGISTRY}/api:2.0.0', '${REGISTRY}/api:v${TAG}', '$WHOLE'],
+          ...['redis:${EMPTY:-7.4.0}', 'caddy:${NESTED}', 'nats:${MISSING:-2.1.0}'],
+        ],
+        { 'shop/.env': dotenv, '.env': 'TAG=9.9.9\n', 'other/.env': 'TAG=8.8.8\n' },
+      ),
+    ).toEqual([
+      'acme/web 1.5.0 shop/.env:8 TAG in shop/.env',
+      'ghcr.io/acme/api 2.0.0 shop/compose.yaml:3 REGISTRY in shop/.env',
+      'ghcr.io/acme/api v1.5.0 shop/.env:8 REGISTRY, TAG in shop/.env',
+      'postgres 16.2 shop/.env:5 WHOLE in shop/.env',
+      'redis 7.4.0 shop/compose.yaml:6 default value of redis:${EMPTY:-7.4.0}',
+      'caddy 1.4.0-alpine shop/.env:7 NESTED in shop/.env',
+      'nats 2.1.0 shop/compose.yaml:8 default value of nats:${MISSING:-2.1.0}',
+    ]);
+  });
+
+  test('a variable that the .env file does not set is named', () => {
+    expect(imagesOf(['acme/web:${TAG}'], { 'shop/.env': 'OTHER=1.0.0\n' })).toEqual([
+      "acme/web ${TAG} shop/compose.yaml:2 (templated) shop/.env doesn't set TAG",
+    ]);
+  });
 });
+
+test.each([
+  'REGISTRY/app:1.0.0',
+  'DOCKER_REGISTRY/team/app:1.0.0',
+  'ghcr.io/OWNER/app:1.0.0',
+  '<registry>/app:1.0.0',
+  'ghcr.io/<your-org>/app:1.0.0',
+  'your-registry.example.com/app:1.0.0',
+  'your-registry.acme.io/app:1.0.0',
+  'registry.example.org:5000/app:1.0.0',
+])('a placeholder is not proposed as a registry: %s', (image) => {
+  const files = {
+    'compose.yaml': `services: { web: { image: '${image}' } }`,
+    Dockerfile: `FROM ${image}\n`,
+    'values.yaml': `image: ${image}\n`,
+  };
+  expect(discoverFiles(files).items).toMatchObject(
+    Object.keys(files).map(() => ({
+      reason: 'templated',
+      artifact: { name: image.replace(/:1\.0\.0$/, '') },
+    })),
+  );
+});
+
+test.each(['your-team/app:1.0.0', 'registry.acme.io/app:1.0.0', 'example/app:1.0.0', 'Acme/app:1.0.0'])(
+  'a name that can be real is no placeholder: %s',
+  (image) => {
+    expect(discoverFiles({ Dockerfile: `FROM ${image}\n` }).items[0]?.reason).not.toBe('templated');
+  },
+);
 
 describe('terraform', () => {
   test('providers, modules, releases, images, and Terraform itself', () => {

@@ -1,0 +1,31 @@
+import { substituteVariables } from './substitute-variables.ts';
+
+export interface Variable {
+  value: string;
+  /** Counted from 1. */
+  line: number;
+}
+
+/** Lines that are read. Real files have some dozens. */
+const maxLines = 5_000;
+const maxLineLength = 2_000;
+
+/** The variables of a `.env` file as Docker Compose reads it: a later line overrides an earlier one. */
+export function readDotenv(text: string): ReadonlyMap<string, Variable> {
+  const variables = new Map<string, Variable>();
+  for (const [at, whole] of text.split('\n', maxLines).entries()) {
+    if (whole.length > maxLineLength) continue;
+    const [, name, written = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*[=:](.*)$/.exec(whole) ?? [];
+    if (name === undefined) continue;
+    variables.set(name, { value: valueOf(written.trim(), variables), line: at + 1 });
+  }
+  return variables;
+}
+
+/** Single quotes keep variables as they are written. Without quotes, a comment begins after a space. */
+function valueOf(written: string, variables: ReadonlyMap<string, Variable>): string {
+  const [, quote, quoted] = /^(["'])(.*?)\1(?:\s*#.*)?$/.exec(written) ?? [];
+  if (quote === "'") return quoted!;
+  const text = quoted ?? written.replace(/(?:^|\s+)#.*$/, '');
+  return substituteVariables(text, (name) => variables.get(name)?.value).text;
+}

@@ -1,0 +1,79 @@
+import type { LinkedFact } from './link-facts.ts';
+import { readDotenv, type Variable } from './read-dotenv.ts';
+import { readImage, splitImage } from './read-image.ts';
+import { directoryOf } from './repository-path.ts';
+import { substituteVariables } from './substitute-variables.ts';
+
+/** The `.env` file beside a Compose file. It holds secrets: nothing but the images that it changes is kept. */
+export interface DotenvFile {
+  path: string;
+  text: string;
+}
+
+/** Replaces variables of images in Compose files with the values in the `.env` file of their directory. */
+export function useDotenv(facts: readonly LinkedFact[], files: readonly DotenvFile[]): void {
+  const byDirectory = new Map(files.map((file) => [directoryOf(file.path), file]));
+  const read = new Map<DotenvFile, ReadonlyMap<string, Variable>>();
+  for (const fact of facts) {
+    const file = fact.written === undefined ? undefined : byDirectory.get(directoryOf(fact.file));
+    if (!file) continue;
+    const variables = read.get(file) ?? readDotenv(file.text);
+    read.set(file, variables);
+    resolve(fact, fact.written!, file.path, variables);
+  }
+}
+
+function resolve(
+  fact: LinkedFact,
+  written: string,
+  path: string,
+  variables: ReadonlyMap<string, Variable>,
+): void {
+  const { text, used, unset } = substitute(written, variables);
+  const image = splitImage(text);
+  if (!image) return;
+  if (used.length > 0) {
+    const { origin, ...read } = readImage(image);
+    Object.assign(fact, read, { note: `${used.join(', ')} in ${path}` });
+    if (fact.origin.type !== 'local') fact.origin = origin;
+    const line = lineOfVersion(written, variables);
+    if (line !== null) Object.assign(fact, { file: path, place: { ...fact.place, line, document: 0 } });
+  }
+  if (fact.reason === 'templated' && unset.length > 0) fact.note = `${path} doesn't set ${unset.join(', ')}`;
+}
+
+interface Substitution {
+  text: string;
+  /** The variables that have a value, each once. */
+  used: string[];
+  /** Those that have none, and no default. */
+  unset: string[];
+}
+
+function substitute(written: string, variables: ReadonlyMap<string, Variable>): Substitution {
+  const used = new Set<string>();
+  const asked = new Set<string>();
+  const { text } = substituteVariables(written, (name) => {
+    const value = variables.get(name)?.value;
+    (value === undefined || value === '' ? asked : used).add(name);
+    return value;
+  });
+  const left = new Set([...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name!));
+  return { text, used: [...used], unset: [...asked].filter((name) => left.has(name)) };
+}
+
+/** The line of the variable that decides the version, or null when the Compose file does. */
+function lineOfVersion(written: string, variables: ReadonlyMap<string, Variable>): number | null {
+  // Without a tag, the variable can hold all of the image.
+  const { used } = substitute(splitImage(written)?.tag ?? written, variables);
+  const last = used.at(-1);
+  return last === undefined ? null : variables.get(last)!.line;
+}
+
+/** The paths of the `.env` files beside Compose files, of those that exist. */
+export function dotenvPathsOf(composeFiles: readonly string[], exists: (path: string) => boolean): string[] {
+  const directories = new Set(composeFiles.map(directoryOf));
+  return [...directories]
+    .map((directory) => (directory === '' ? '.env' : `${directory}/.env`))
+    .filter(exists);
+}
