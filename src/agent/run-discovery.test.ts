@@ -46,7 +46,7 @@ kind: HelmRepository
 metadata: { name: jetstack, namespace: flux-system }
 spec: { url: https://charts.jetstack.io }
 `,
-      '.tool-versions': 'terraform 1.9.0\nterraform-docs 1.0.0\n',
+      '.tool-versions': 'terraform 1.9.0\nacme-cli 1.0.0\n',
       '.github/CODEOWNERS': '/apps/ @acme/web-team @acme/on-call web@example.org\n',
     });
     const { items, summary, error } = await agent.run({
@@ -59,7 +59,7 @@ spec: { url: https://charts.jetstack.io }
       ...{ source_type: 'github_releases', artifact_name: 'github.com/hashicorp/terraform' },
       ...{ confidence: 'certain', why: 'catalog entry Terraform' },
     });
-    expect(unknown).toMatchObject({ artifact: { name: 'terraform-docs' }, reason: 'no_source' });
+    expect(unknown).toMatchObject({ artifact: { name: 'acme-cli' }, reason: 'no_source' });
     expect(deployed).toMatchObject([
       {
         extractor: 'kubernetes',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../domain/catalog/catalogue.ts';
+import { knownSources } from '../domain/catalog/catalogue.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
 import { RunError } from '../domain/runs/run-error.ts';
@@ -222,7 +222,7 @@ function fingerprintOf(spec: DiscoveryTask['spec']): string {
   const { repository_url, ref, include, exclude, extractors, label_rules } = spec;
   const question = JSON.stringify([
     ...[repository_url, ref, include, exclude, extractors, label_rules],
-    ...[factsVersion, catalogue],
+    ...[factsVersion, knownSources],
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }

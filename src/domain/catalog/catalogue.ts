@@ -3,11 +3,15 @@ import type { CatalogueEntry } from './catalogue-entry.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
 import { dataCatalogue } from './data-catalogue.ts';
 import { operationsCatalogue } from './operations-catalogue.ts';
+import { type KnownTool, toolCatalogue } from './tool-catalogue.ts';
 
-/** Software that many installations follow, group by group. Discovery finds the sources of tools here. */
+/** Software that many installations follow, group by group. */
 export const catalogue: readonly CatalogueEntry[] = [
   ...clusterCatalogue,
   ...dataCatalogue,
   ...operationsCatalogue,
   ...applicationCatalogue,
 ];
+
+/** What discovery looks for: the catalog, and tools. */
+export const knownSources: readonly (CatalogueEntry | KnownTool)[] = [...catalogue, ...toolCatalogue];

@@ -1,4 +1,4 @@
-import { catalogue } from '../catalog/catalogue.ts';
+import { knownSources } from '../catalog/catalogue.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Fact, FactPlace } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
@@ -30,7 +30,7 @@ export interface DiscoveredItem {
 }
 
 export interface DiscoverOptions {
-  /** Sources that are known without the files. Default: the catalog. */
+  /** Sources that are known without the files. Default: the catalog and its tools. */
   known?: readonly KnownSource[];
   /** The `.env` files beside Compose files. */
   dotenvFiles?: readonly DotenvFile[];
@@ -49,7 +49,7 @@ export interface Discovered {
 
 /** Turns the facts of all files into items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): Discovered {
-  const propose = createProposer(options.known ?? catalogue);
+  const propose = createProposer(options.known ?? knownSources);
   const linked = linkFacts(files, options.dotenvFiles);
   const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
   return { items, omittedCount: linked.length - items.length };

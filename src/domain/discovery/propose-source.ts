@@ -62,6 +62,9 @@ const catalogNames: Readonly<Record<string, string>> = {
   node: 'nodejs',
   kubectl: 'kubernetes',
   flux2: 'flux',
+  istioctl: 'istio',
+  tofu: 'opentofu',
+  'aws-cli': 'awscli',
 };
 
 function toolName(name: string): string {
