@@ -2,7 +2,8 @@
  * `npm run screenshots` takes pictures of every page and writes them to docs/screenshots/: light and dark at 1280 pixels,
  * and light at 390. It creates a temporary installation for them, and requires Chromium. Arguments choose pages, such as
  * `alerts fleet`. `--fleet FOLDER` writes full-page pictures to that directory instead, at both widths and in both color
- * schemes, with 200 resources in three environments.
+ * schemes, with 200 resources in three environments. These include scenes (`screenshot-scenes.ts`): dialogs, errors, printed
+ * pages, and the documentation. An argument that ends in `*` chooses all that begin like this, `!` before it excludes them.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { loadLifecycles } from '../src/modules/reference/index.ts';
 import { lifecycleProduct, noWakeUps } from '../src/modules/reference/reference-fixture.ts';
 import { readConfig } from '../src/platform/config.ts';
@@ -27,6 +28,7 @@ import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
 import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
 import { buildWeb, isWebBuilt } from './build-web.ts';
 import { packPng } from './pack-png.ts';
+import { type Scene, sceneLogins, scenesOf } from './screenshot-scenes.ts';
 
 const { values: options, positionals: wanted } = parseArgs({
   options: { fleet: { type: 'string' } },
@@ -71,17 +73,86 @@ async function main(): Promise<void> {
     await showEnvironments(world);
     const pages = [...readPageRoutes(), await showEndOfLife(db, world)];
     if (isFleet) await growPageWorld(db, world);
-    const routes = pages.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+    const scenes = isFleet ? await scenesOf(world, db) : [];
     await makePresentable(db, world);
     const browser = await chromium.launch({
       executablePath: browserPath,
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
     cleanUps.push(() => browser.close());
-    for (const route of routes) await takePictures(browser, server.url, world, route);
+    for (const route of pages.filter(isWanted)) await takePictures(browser, server.url, world, route);
+    const failed: string[] = [];
+    for (const scene of scenes.filter(isWanted)) {
+      await takeScene(browser, server.url, world, scene).catch((error: unknown) => {
+        failed.push(scene.name);
+        console.error(`${scene.name}: ${String(error).split('\n').slice(0, 8).join('\n')}`);
+      });
+    }
+    if (failed.length > 0) throw new Error(`Without pictures: ${failed.join(', ')}`);
   } finally {
     for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   }
+}
+
+function isWanted({ name }: { name: string }): boolean {
+  const matches = (pattern: string) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  const [excluded, included] = [true, false].map((isExcluded) =>
+    wanted.filter((pattern) => pattern.startsWith('!') === isExcluded),
+  );
+  if (excluded!.some((pattern) => matches(pattern.slice(1)))) return false;
+  return included!.length === 0 || included!.some(matches);
+}
+
+/** Logging in is limited. */
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
+
+/** A scene in a page of its own, because what a scene leaves open must not be in the next picture. */
+async function takeScene(
+  browser: Browser,
+  url: string,
+  world: PageWorld,
+  { name, path: address, as = 'owner', prepare, act, isPrinted = false }: Scene,
+): Promise<void> {
+  const shownAt = isPrinted
+    ? [{ viewport: { width: 794, height: 1123 }, suffix: 'print' }]
+    : [
+        { viewport: wide, suffix: 'light' },
+        { viewport: narrow, suffix: 'narrow' },
+      ];
+  for (const { viewport, suffix } of shownAt) {
+    const context = await browser.newContext({ viewport, storageState: sessions.get(as) });
+    try {
+      const shown = await context.newPage();
+      shown.setDefaultTimeout(10_000);
+      const { settle } = watchRequests(shown);
+      await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      if (as !== 'stranger' && !sessions.has(as))
+        await logIn(shown, url, { ...world, ...sceneLogins }[as], '/favicon.svg');
+      await prepare?.(shown);
+      await shown.goto(url + address);
+      await settle();
+      if (isPrinted) await shown.emulateMedia({ media: 'print', colorScheme: 'light' });
+      await act?.(shown);
+      if (act) await settle();
+      await shown.evaluate('window.scrollTo(0, 0)');
+      // What a dialog has below its edge is to be seen too.
+      const height = await shown.evaluate<number>(
+        "Math.max(0, ...[...document.querySelectorAll('.mantine-Modal-content, .mantine-Drawer-body')].map((each) => each.scrollHeight + 120))",
+      );
+      if (height > viewport.height) await shown.setViewportSize({ ...viewport, height });
+      await save(shown, `${name}-${suffix}`);
+      if (suffix === 'light' && !address.startsWith('/docs') && !address.startsWith('/api')) {
+        await setColours(shown, 'dark');
+        await save(shown, `${name}-dark`);
+      }
+    } finally {
+      // Another one may have renewed the session.
+      if (as !== 'stranger') sessions.set(as, await context.storageState());
+      await context.close();
+    }
+  }
+  console.log(name);
 }
 
 let page: Page | undefined;
@@ -118,7 +189,11 @@ async function takePictures(
 }
 
 async function save(shown: Page, name: string): Promise<void> {
-  const picture = await shown.screenshot({ caret: 'hide', fullPage: isFleet });
+  const isOverlaid = await shown
+    .locator('.mantine-Modal-content, .mantine-Drawer-content')
+    .first()
+    .isVisible();
+  const picture = await shown.screenshot({ caret: 'hide', fullPage: isFleet && !isOverlaid });
   writeFileSync(path.join(target, `${name}.png`), isFleet ? picture : packPng(picture));
 }
 

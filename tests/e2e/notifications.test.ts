@@ -274,7 +274,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await api.call('updateNotificationRule', { path: { id: items[1]!.id }, body: { severities: [] } });
     await api.call('toggleNotificationChannel', { path: { id: pager } });
     await rules.nth(0).getByText('all its channels are disabled').waitFor();
-    await rules.nth(1).getByText('“Platform to on call” stops processing').waitFor();
+    await rules.nth(1).getByText('"Platform to on call" stops processing').waitFor();
     await answer
       .getByText(/On call \(Platform to on call\): not notified, the channel is disabled/)
       .waitFor();

@@ -35,7 +35,6 @@ export function ArtifactField({
         placeholder={example}
         required
         spellCheck={false}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...input}
         onChange={({ currentTarget: { value } }) => {
           onChange(value);

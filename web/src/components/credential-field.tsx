@@ -19,7 +19,7 @@ export function CredentialField(props: {
           ? "For private sources: the name of a credential in an agent's configuration. No agent has one yet."
           : 'For private sources. Lists the credentials your agents have.'
       }
-      placeholder="none"
+      placeholder="None"
       data={names}
       {...props}
     />

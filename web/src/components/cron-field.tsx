@@ -6,6 +6,7 @@ import type { CronReading } from './describe-cron.ts';
 import { monoInput } from './mono-input.ts';
 
 const presets = [
+  { value: '*/10 * * * *', label: 'Every 10 minutes' },
   { value: '0 * * * *', label: 'Every hour' },
   { value: '0 */6 * * *', label: 'Every 6 hours' },
   { value: '0 6 * * *', label: 'Every day' },
@@ -83,9 +84,11 @@ export function CronField({
           />
         )}
       </Group>
-      <Text size="xs" c="var(--text-muted)" mt={4} mih="1.3em" aria-live="polite">
-        {chosen !== never && <CronDescription expression={value} timeZone={timeZone} />}
-      </Text>
+      {chosen !== never && (
+        <Text size="xs" c="var(--text-muted)" mt={4} mih="1.3em" aria-live="polite">
+          <CronDescription expression={value} timeZone={timeZone} />
+        </Text>
+      )}
     </div>
   );
 }

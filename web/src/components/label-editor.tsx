@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { RemoveButton } from '../ui/remove-button.tsx';
 
 const most = 20;
 const namePattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/;
@@ -60,15 +61,10 @@ export function LabelEditor({
               onChange={({ currentTarget }) => setRow(index, { text: currentTarget.value })}
               flex={1}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Remove label ${index + 1}`}
+            <RemoveButton
+              label={`Remove label ${index + 1}`}
               onClick={() => change(rows.filter((_, at) => at !== index))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         {rows.length < most && (

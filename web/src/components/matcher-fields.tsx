@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Input, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Input, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { RemoveButton } from '../ui/remove-button.tsx';
 
 type Matcher = Schemas['LabelMatcher'];
 
@@ -28,49 +29,46 @@ export function MatcherFields({
     <Input.Wrapper
       labelElement="div"
       label="Labels"
-      description="All conditions must match. A missing label counts as empty. “matches” tests the whole value against an RE2 pattern."
+      description='All conditions must match. A missing label counts as empty. "matches" tests the whole value against a regular expression (RE2).'
     >
       <Stack gap="xs" mt={4}>
         {matchers.map(({ label, operator, value }, index) => (
           // The rows have no other identity than their place.
           <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
-            <TextInput
-              aria-label={`Label ${index + 1}`}
-              placeholder="team"
-              required
-              value={label}
-              onChange={({ currentTarget }) => change(index, { label: currentTarget.value })}
-              flex={1}
-              miw={0}
-            />
-            <NativeSelect
-              aria-label={`Operator ${index + 1}`}
-              data={operators}
-              value={operator}
-              onChange={({ currentTarget }) =>
-                change(index, { operator: currentTarget.value as Matcher['operator'] })
-              }
-              flex="0 1 9rem"
-              miw={0}
-            />
-            <TextInput
-              aria-label={`Value ${index + 1}`}
-              placeholder={operator.includes('~') ? 'prod-.*' : 'platform'}
-              value={value}
-              error={errorAt(index)}
-              onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
-              flex={1}
-              miw={0}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Remove condition ${index + 1}`}
+            <Group gap="xs" align="flex-start" flex={1} miw={0}>
+              <TextInput
+                aria-label={`Label ${index + 1}`}
+                placeholder="team"
+                required
+                value={label}
+                onChange={({ currentTarget }) => change(index, { label: currentTarget.value })}
+                flex="1 1 7rem"
+                miw={0}
+              />
+              <NativeSelect
+                aria-label={`Operator ${index + 1}`}
+                data={operators}
+                value={operator}
+                onChange={({ currentTarget }) =>
+                  change(index, { operator: currentTarget.value as Matcher['operator'] })
+                }
+                flex="1 1 8rem"
+                miw={0}
+              />
+              <TextInput
+                aria-label={`Value ${index + 1}`}
+                placeholder={operator.includes('~') ? 'prod-.*' : 'platform'}
+                value={value}
+                error={errorAt(index)}
+                onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
+                flex="1 1 10rem"
+                miw={0}
+              />
+            </Group>
+            <RemoveButton
+              label={`Remove condition ${index + 1}`}
               onClick={() => onChange(matchers.filter((_, at) => at !== index))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         {matchers.length < 20 && (

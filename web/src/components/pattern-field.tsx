@@ -3,16 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { api } from '../api/session.ts';
-import { Mark } from '../ui/mark.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { monoInput } from './mono-input.ts';
 import { PatternFinding } from './pattern-finding.tsx';
 
 const maxSamples = 10;
 
-interface Trial {
-  pattern: string;
-  findings: { sample: string | null; result: Schemas['ValidateRegexResponse'] }[];
+interface Finding {
+  sample: string | null;
+  result: Schemas['ValidateRegexResponse'];
 }
 
 /** A pattern (RE2) and its Test button: whether the pattern compiles, and what it finds in each sample. */
@@ -62,56 +61,55 @@ export function PatternField({
         value={value}
         onChange={({ currentTarget }) => change(() => onChange(currentTarget.value))}
         error={error}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         spellCheck={false}
         styles={monoInput}
       />
       {value !== '' && (
-        <Textarea
-          label={samplesLabel}
-          description={`One per line, up to ${maxSamples}. Leave empty to check only the pattern.`}
-          placeholder="v1.2.3"
-          value={text}
-          onChange={({ currentTarget }) => change(() => setTyped(currentTarget.value))}
-          autosize
-          minRows={2}
-          maxRows={maxSamples}
-          spellCheck={false}
-          styles={monoInput}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
+        <>
+          <Textarea
+            label={samplesLabel}
+            description={`One per line, up to ${maxSamples}. Leave empty to check only the pattern.`}
+            placeholder="v1.2.3"
+            value={text}
+            onChange={({ currentTarget }) => change(() => setTyped(currentTarget.value))}
+            autosize
+            minRows={2}
+            maxRows={maxSamples}
+            spellCheck={false}
+            styles={monoInput}
+          />
+          <Button
+            variant="default"
+            size="xs"
+            w="fit-content"
+            aria-label={`Test: ${label}`}
+            loading={trial.isPending}
+            onClick={() => trial.mutate()}
+          >
+            Test
+          </Button>
+        </>
       )}
-      <Button
-        variant="default"
-        size="xs"
-        w="fit-content"
-        aria-label={`Test: ${label}`}
-        loading={trial.isPending}
-        onClick={() => trial.mutate()}
-      >
-        Test
-      </Button>
       <div aria-live="polite">
         {trial.error && <ErrorNotice error={trial.error} />}
-        {trial.data && <Findings trial={trial.data} whenMissed={whenMissed} />}
+        {trial.data && <Findings findings={trial.data} whenMissed={whenMissed} />}
       </div>
     </Stack>
   );
 }
 
 /** One request for each sample; the first also says whether the pattern compiles. */
-async function tryPattern(pattern: string, samples: readonly string[]): Promise<Trial> {
-  const findings: Trial['findings'] = [];
-  for (const sample of pattern === '' ? [] : samples.length === 0 ? [null] : samples) {
+async function tryPattern(pattern: string, samples: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const sample of samples.length === 0 ? [null] : samples) {
     const result = await api.call('validateRegex', { body: { pattern, ...(sample !== null && { sample }) } });
     findings.push({ sample, result });
     if (!result.valid) break;
   }
-  return { pattern, findings };
+  return findings;
 }
 
-function Findings({ trial: { pattern, findings }, whenMissed }: { trial: Trial; whenMissed: string }) {
-  if (pattern === '') return <Mark tone="muted">Enter a pattern first</Mark>;
+function Findings({ findings, whenMissed }: { findings: readonly Finding[]; whenMissed: string }) {
   return findings.map(({ sample, result }) => (
     <PatternFinding key={sample ?? ''} sample={sample} result={result} whenMissed={whenMissed} />
   ));

@@ -5,6 +5,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { api } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { forInput } from '../ui/format.ts';
+import { DateTimeField } from './date-time-field.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { FormActions } from './form-actions.tsx';
 import { MatcherFields } from './matcher-fields.tsx';
@@ -114,8 +115,7 @@ export function SilenceForm({
         </Checkbox.Group>
         <MatchCount criteria={values} />
         {!hasStarted && (
-          <TextInput
-            type="datetime-local"
+          <DateTimeField
             label="Starts"
             description="Leave empty to start now."
             {...form.getInputProps('starts_at')}
@@ -123,7 +123,7 @@ export function SilenceForm({
         )}
         <Select label="Lasts" data={durations} allowDeselect={false} {...form.getInputProps('duration')} />
         {values.duration === 'custom' && (
-          <TextInput type="datetime-local" label="Ends" required {...form.getInputProps('ends_at')} />
+          <DateTimeField label="Ends" required {...form.getInputProps('ends_at')} />
         )}
         <TextInput
           label="Reason"
@@ -163,7 +163,12 @@ function MatchCount({ criteria }: { criteria: SilenceCriteria }) {
   });
   if (isComplete && preview.error) return <ErrorNotice error={preview.error} />;
   return (
-    <Text size="sm" fw={600} aria-live="polite">
+    <Text
+      size="sm"
+      fw={isComplete ? 600 : undefined}
+      c={isComplete ? undefined : 'var(--text-muted)'}
+      aria-live="polite"
+    >
       {!isComplete
         ? 'Specify which alerts to silence: labels, rules, or severities.'
         : preview.data

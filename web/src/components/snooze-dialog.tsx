@@ -1,7 +1,8 @@
-import { Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../api/use-action.ts';
 import { forInput } from '../ui/format.ts';
+import { DateTimeField } from './date-time-field.tsx';
 import { FormActions } from './form-actions.tsx';
 import { useSubmit } from './use-submit.ts';
 
@@ -25,8 +26,7 @@ export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: (
     <Modal opened onClose={onClose} title="Snooze until">
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
-          <TextInput
-            type="datetime-local"
+          <DateTimeField
             label="Date and time"
             description="No notifications until then, unless the severity goes up or the alert resolves."
             required

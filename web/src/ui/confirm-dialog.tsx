@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Question } from './confirm.tsx';
 
@@ -17,7 +17,9 @@ export default function ConfirmDialog({
   return (
     <Modal opened={isOpen && isReady} onClose={() => onClose(false)} title={title}>
       <Stack>
-        <div>{body}</div>
+        <Text component="div" size="sm">
+          {body}
+        </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => onClose(false)} data-autofocus>
             Cancel

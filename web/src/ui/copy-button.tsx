@@ -3,7 +3,24 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** Copies a text. Browsers offer the clipboard on https and localhost only; elsewhere the old way still works. */
+/**
+ * Copies a text. Browsers offer the clipboard on https and localhost only; elsewhere the old way still works.
+ * @param done Shown afterward, where no button shows it.
+ */
+export async function copyText(text: string, done?: string): Promise<boolean> {
+  const isCopied = await (navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => copyBySelection(text),
+  ) ?? copyBySelection(text));
+  if (!isCopied)
+    notifications.show({
+      message: 'Your browser blocked copying. Select the text and copy it manually.',
+      color: 'red',
+    });
+  else if (done !== undefined) notifications.show({ message: done, color: 'teal' });
+  return isCopied;
+}
+
 export function CopyButton({
   text,
   label = 'Copy',
@@ -11,17 +28,7 @@ export function CopyButton({
 }: { text: string; label?: string } & ButtonProps) {
   const [isDone, setDone] = useState(false);
   const copy = async () => {
-    const worked = await (navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => copyBySelection(text),
-    ) ?? copyBySelection(text));
-    if (!worked) {
-      notifications.show({
-        message: 'Your browser blocked copying. Select the text and copy it manually.',
-        color: 'red',
-      });
-      return;
-    }
+    if (!(await copyText(text))) return;
     setDone(true);
     setTimeout(() => setDone(false), 2_000);
   };

@@ -22,6 +22,7 @@ export function RowMenu({ label, children }: { label: string; children: React.Re
       ref={target}
       variant="subtle"
       color="gray"
+      title="Actions"
       aria-label={label}
       {...(!isMade && { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setMade(true) })}
     >

@@ -27,6 +27,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
+    Accordion: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } } },
     // The color of the border is too light for text.
     Alert: {
       styles: (_theme: unknown, { color }: { color?: string }) => {
@@ -34,6 +35,7 @@ export const theme = createTheme({
         return color === 'red' ? { title: { color: 'var(--severity-critical)' } } : {};
       },
     },
+    Badge: { defaultProps: { tt: 'none' } },
     Anchor: { defaultProps: { underline: 'hover' } },
     Tooltip: {
       defaultProps: {
@@ -51,6 +53,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
+      styles: { title: { fontWeight: 600 } },
     },
     // The first item has the focus, and a menu holds nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

@@ -26,8 +26,8 @@ export const discordPreset: Preset = {
   urlPlaceholder: 'https://discord.com/api/webhooks/…',
   urlSource: 'The channel settings, under Integrations',
   steps: [
-    'In the channel settings, open “Integrations”, then “Webhooks”.',
-    'Select “New Webhook” and copy its URL.',
+    'In the channel settings, open "Integrations", then "Webhooks".',
+    'Select "New Webhook" and copy its URL.',
   ],
   options: [],
   render(event) {

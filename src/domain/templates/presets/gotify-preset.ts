@@ -13,7 +13,7 @@ export const gotifyPreset: Preset = {
   urlLabel: 'Message URL',
   urlPlaceholder: 'https://gotify.example.com/message',
   steps: [
-    'In Gotify, open “Apps” and create an application.',
+    'In Gotify, open "Apps" and create an application.',
     'Enter your server URL with /message, and add the app token as the X-Gotify-Key header.',
   ],
   header: 'X-Gotify-Key',
@@ -23,7 +23,7 @@ export const gotifyPreset: Preset = {
       label: 'Priority',
       description:
         'A number from 0 to 10 for every message. Leave empty to set the priority by alert severity.',
-      placeholder: 'by severity',
+      placeholder: 'By severity',
       isRequired: false,
       isSecret: false,
       pattern: /^([0-9]|10)$/,

@@ -20,7 +20,7 @@ export const mattermostPreset: Preset = {
   urlPlaceholder: 'https://chat.example.com/hooks/…',
   urlSource: 'An incoming webhook',
   steps: [
-    'In the product menu, open “Integrations”, then “Incoming Webhooks”.',
+    'In the product menu, open "Integrations", then "Incoming Webhooks".',
     'Add a webhook, select a channel, and copy its URL.',
   ],
   options: [

@@ -21,7 +21,7 @@ export const pagerdutyPreset: Preset = {
   urlPlaceholder: 'https://events.pagerduty.com/v2/enqueue',
   urlDefault: 'https://events.pagerduty.com/v2/enqueue',
   steps: [
-    'In the service, open “Integrations” and add “Events API V2”.',
+    'In the service, open "Integrations" and add "Events API V2".',
     'Copy the integration key. EU accounts use https://events.eu.pagerduty.com/v2/enqueue.',
   ],
   options: [

@@ -22,9 +22,9 @@ export const slackPreset: Preset = {
   urlSource: 'An incoming webhook of a Slack app',
   steps: [
     'Go to api.slack.com/apps and open your app, or create one.',
-    'Open “Incoming Webhooks”, enable the feature, and select “Add New Webhook to Workspace”.',
+    'Open "Incoming Webhooks", enable the feature, and select "Add New Webhook to Workspace".',
     'Select a channel and copy the webhook URL.',
-    'For Acknowledge and Snooze buttons, also copy “Signing Secret” from “Basic Information”.',
+    'For Acknowledge and Snooze buttons, also copy "Signing Secret" from "Basic Information".',
   ],
   options: [
     {

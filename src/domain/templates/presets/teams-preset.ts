@@ -24,8 +24,8 @@ export const teamsPreset: Preset = {
   urlPlaceholder: 'https://….logic.azure.com/workflows/…',
   urlSource: 'A workflow that starts when a webhook request is received',
   steps: [
-    'In Teams, open the channel menu and select “Workflows”.',
-    'Use the “Post to a channel when a webhook request is received” template.',
+    'In Teams, open the channel menu and select "Workflows".',
+    'Use the "Post to a channel when a webhook request is received" template.',
     'Copy the URL from the last step.',
   ],
   options: [],

@@ -33,8 +33,8 @@ export const telegramPreset: Preset = {
     {
       name: 'message_thread_id',
       label: 'Topic ID',
-      description: 'Optional. The topic ID if the group uses topics.',
-      placeholder: 'none',
+      description: 'If the group uses topics. Leave empty for the main topic.',
+      placeholder: 'None',
       isRequired: false,
       isSecret: false,
       pattern: /^[1-9][0-9]{0,9}$/,

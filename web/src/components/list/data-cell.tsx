@@ -5,7 +5,7 @@ import type { Column } from './resource-list.tsx';
 
 /** One value of a row. The first one links to the page of the item. */
 export function DataCell<Item>({
-  column: { header, cell, wideOnly, align, isControl },
+  column: { header, cell, wideOnly, align },
   item,
   isFirst,
   link,
@@ -19,7 +19,7 @@ export function DataCell<Item>({
     <span
       role="cell"
       className={classes.cell}
-      data-label={isControl ? undefined : header}
+      data-label={header}
       data-first={isFirst || undefined}
       data-wide-only={wideOnly}
       data-align={align}

@@ -27,8 +27,6 @@ export interface Column<Item> {
   /** Only a download holds it; the list says it elsewhere. */
   csvOnly?: boolean;
   align?: 'end';
-  /** A button, which narrow screens show without the header. */
-  isControl?: boolean;
 }
 
 export interface Selection {

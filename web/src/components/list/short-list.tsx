@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
@@ -81,6 +81,7 @@ export function RowsTable<Item>({
   name,
   rowKey,
   rowLink,
+  rowActions,
 }: {
   items: readonly Item[];
   columns: readonly Column<Item>[];
@@ -88,9 +89,14 @@ export function RowsTable<Item>({
   name: string;
   rowKey: (item: Item) => React.Key;
   rowLink?: ((item: Item) => PageLink | null) | undefined;
+  /** On the right of each row: a menu. */
+  rowActions?: (item: Item) => React.ReactNode;
 }) {
   const columns = all.filter(({ csvOnly }) => !csvOnly);
-  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  const tracks = [
+    ...columns.map(({ width }) => width ?? 'minmax(0, 1fr)'),
+    ...(rowActions ? ['1.75rem'] : []),
+  ].join(' ');
   return (
     <div
       role="table"
@@ -105,6 +111,11 @@ export function RowsTable<Item>({
               {header}
             </span>
           ))}
+          {rowActions && (
+            <span role="columnheader">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </span>
+          )}
         </div>
       </div>
       <div role="rowgroup">
@@ -119,6 +130,11 @@ export function RowsTable<Item>({
                 link={index === 0 ? rowLink?.(item) : null}
               />
             ))}
+            {rowActions && (
+              <span role="cell" className={classes.above} data-edge>
+                {rowActions(item)}
+              </span>
+            )}
           </div>
         ))}
       </div>

@@ -4,6 +4,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useMe } from '../../api/use-me.ts';
 import { FormActions } from '../../components/form-actions.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -74,12 +75,7 @@ function PasswordForm() {
           required
           {...form.getInputProps('current_password')}
         />
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          required
-          {...form.getInputProps('new_password')}
-        />
+        <NewPasswordField label="New password" {...form.getInputProps('new_password')} />
         <PasswordInput
           label="Confirm new password"
           autoComplete="new-password"

@@ -145,6 +145,7 @@ export function AlertConfigForm({
         <TagsInput
           label="Counted versions"
           description="Releases to compare even though they don't fit the others. Press Enter after each."
+          placeholder={form.values.counted_versions.length === 0 ? '2024.1.0' : undefined}
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('counted_versions')}

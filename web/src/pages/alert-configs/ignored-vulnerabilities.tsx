@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 
 type Ignored = Schemas['IgnoredVulnerability'];
 
@@ -47,14 +48,10 @@ export function IgnoredVulnerabilities({
               value={each.note}
               onChange={(event) => change(index, { note: event.currentTarget.value })}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove ${each.id === '' ? 'row' : each.id}`}
+            <RemoveButton
+              label={`Remove ${each.id === '' ? 'row' : each.id}`}
               onClick={() => onChange(value.filter((_, at) => at !== index))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         <Group>

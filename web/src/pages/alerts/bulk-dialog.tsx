@@ -1,10 +1,11 @@
-import { Button, Modal, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
+import { DateTimeField } from '../../components/date-time-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { MemberSelect } from '../../components/member-select.tsx';
@@ -123,12 +124,7 @@ export function BulkDialog({
                 {...form.getInputProps('snooze')}
               />
               {snooze === 'custom' && (
-                <TextInput
-                  type="datetime-local"
-                  label="Date and time"
-                  required
-                  {...form.getInputProps('until')}
-                />
+                <DateTimeField label="Date and time" required {...form.getInputProps('until')} />
               )}
               {snooze !== 'version' && (
                 <Switch

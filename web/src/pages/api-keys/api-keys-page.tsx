@@ -135,7 +135,7 @@ function KeyActions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) 
   const onDeactivate = async () => {
     const isSure = await confirm({
       title: `Revoke "${apiKey.name}"?`,
-      body: "Requests with this key will fail immediately. You can't undo this. To suspend the key temporarily, disable it instead.",
+      body: "Requests with this key will fail immediately. This can't be undone. To suspend the key temporarily, disable it instead.",
       confirm: 'Revoke',
       danger: true,
     });

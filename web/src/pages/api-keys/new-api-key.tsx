@@ -15,6 +15,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
+import { DateTimeField } from '../../components/date-time-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -116,10 +117,9 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
             />
           </>
         )}
-        <TextInput
+        <DateTimeField
           label="Expires"
           description="Leave empty for no expiration."
-          type="datetime-local"
           {...form.getInputProps('expires_at')}
         />
         <FormActions submit="Create API key" isBusy={isBusy} error={error} onCancel={onCancel} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Menu, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
 type AuditExport = Schemas['AuditExport'];
@@ -78,23 +79,14 @@ function ExportTable({ exports }: { exports: readonly AuditExport[] }) {
           width: '8rem',
         },
         { header: 'Health', cell: (each) => <Health of={each} />, width: 'minmax(0, 2fr)' },
-        {
-          header: 'Actions',
-          isControl: true,
-          cell: (each) => (
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`Delete ${each.name}`}
-              onClick={() => void onDelete(each)}
-            >
-              Delete
-            </Button>
-          ),
-          width: '5rem',
-          align: 'end',
-        },
       ]}
+      rowActions={(each) => (
+        <RowMenu label={`Actions for ${each.name}`}>
+          <Menu.Item c="var(--severity-critical)" onClick={() => void onDelete(each)}>
+            Delete
+          </Menu.Item>
+        </RowMenu>
+      )}
     />
   );
 }

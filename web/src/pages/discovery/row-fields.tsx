@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Input, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Input, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 
 /** Rows of fields that can be added and removed. */
 export function RowFields<Row extends object>({
@@ -33,15 +34,10 @@ export function RowFields<Row extends object>({
             {children(row, index, (part) =>
               onChange(rows.map((each, at) => (at === index ? { ...each, ...part } : each))),
             )}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Remove ${rowName} ${index + 1}`}
+            <RemoveButton
+              label={`Remove ${rowName} ${index + 1}`}
               onClick={() => onChange(rows.filter((_, at) => at !== index))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         {rows.length < maxRows && (

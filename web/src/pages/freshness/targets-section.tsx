@@ -161,7 +161,7 @@ function TargetMenu({ target }: { target: Target }) {
           {target.is_active ? 'Disable' : 'Enable'}
         </Menu.Item>
         <Menu.Item
-          color="red"
+          c="var(--severity-critical)"
           onClick={async () => {
             const question = {
               title: `Delete "${target.name}"?`,

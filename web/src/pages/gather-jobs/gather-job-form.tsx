@@ -169,7 +169,7 @@ export function GatherJobForm({
                   <NumberInput
                     label="Releases to keep"
                     description="Keeps the highest versions of each variant."
-                    placeholder="organization default"
+                    placeholder="Organization default"
                     min={1}
                     max={100_000}
                     allowDecimal={false}

@@ -69,7 +69,7 @@ export function LinesPreview({
       )}
       <TextInput
         label="Deployed version"
-        description="Optional. Shows what it would be compared with."
+        description="Shows which releases it would be compared with."
         placeholder="1.2.3"
         maxLength={256}
         value={deployed}

@@ -32,7 +32,14 @@ export function SourceTypeField({
                 {sourceTypes[type].label}
               </Text>
               <Text span size="xs" c="var(--text-muted)">
-                {sourceTypes[type].about} <code>{sourceTypes[type].example}</code>
+                {sourceTypes[type].about}
+                {/* The tracker is selected, not typed. */}
+                {type !== 'deployed_versions' && (
+                  <>
+                    {' '}
+                    <code>{sourceTypes[type].example}</code>
+                  </>
+                )}
               </Text>
             </span>
           </Radio.Card>

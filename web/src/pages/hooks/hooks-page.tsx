@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Menu, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -11,10 +11,11 @@ import { RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton, copyText } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 
 type Hook = Schemas['Hook'];
 
@@ -36,7 +37,7 @@ const kinds: Record<Schemas['HookKind'], { label: string; about: string }> = {
   },
   docker_hub: { label: 'Docker Hub', about: 'Append it to the URL as ?token=SECRET.' },
   generic: {
-    label: 'Other (HMAC)',
+    label: 'Other',
     about: 'Use it to sign the timestamp, a dot, and the body (X-Pacekeeper-Signature).',
   },
 };
@@ -98,23 +99,15 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
           cell: ({ last_received_at }) => <RelativeTime at={last_received_at} />,
           width: '8rem',
         },
-        {
-          header: 'Actions',
-          isControl: true,
-          cell: (hook) => (
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`Delete ${hook.name}`}
-              onClick={() => void onDelete(hook)}
-            >
-              Delete
-            </Button>
-          ),
-          width: '5rem',
-          align: 'end',
-        },
       ]}
+      rowActions={(hook) => (
+        <RowMenu label={`Actions for ${hook.name}`}>
+          <Menu.Item onClick={() => void copyText(hook.url, 'URL copied')}>Copy URL</Menu.Item>
+          <Menu.Item c="var(--severity-critical)" onClick={() => void onDelete(hook)}>
+            Delete
+          </Menu.Item>
+        </RowMenu>
+      )}
     />
   );
 }
@@ -149,7 +142,9 @@ function NewHook({ onClose }: { onClose: () => void }) {
               <CopyButton text={made.url} label="Copy URL" />
               <CopyButton text={made.secret} label="Copy secret" />
             </Group>
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose} ml="auto">
+              Done
+            </Button>
           </Group>
         </Stack>
       )}

@@ -1,10 +1,11 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { api, mayBeLoggedIn } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Entrance, tokenOf } from './entrance.tsx';
@@ -53,12 +54,7 @@ export default function AcceptInvitationPage() {
                 autoFocus
                 {...form.getInputProps('name')}
               />
-              <PasswordInput
-                label="Password"
-                autoComplete="new-password"
-                required
-                {...form.getInputProps('password')}
-              />
+              <NewPasswordField label="Password" {...form.getInputProps('password')} />
             </>
           )}
           {error !== null && <ErrorNotice error={error} />}

@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { TextLink } from '../../ui/links.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { Entrance, tokenOf } from './entrance.tsx';
 
 export default function ResetPasswordPage() {
@@ -17,22 +18,16 @@ export default function ResetPasswordPage() {
   return (
     <Entrance title="Reset password">
       {isDone ? (
-        <Text>
-          Password updated{' '}
-          <TextLink underline="always" to="/login">
+        <>
+          <Text role="status">Password updated.</Text>
+          <ButtonLink to="/login" fullWidth>
             Log in
-          </TextLink>
-        </Text>
+          </ButtonLink>
+        </>
       ) : (
         <form onSubmit={onSubmit}>
           <Stack gap="sm">
-            <PasswordInput
-              label="New password"
-              autoComplete="new-password"
-              required
-              autoFocus
-              {...form.getInputProps('new_password')}
-            />
+            <NewPasswordField label="New password" autoFocus {...form.getInputProps('new_password')} />
             {error !== null && <ErrorNotice error={error} />}
             <Button type="submit" loading={isBusy} fullWidth>
               Reset password

@@ -51,11 +51,13 @@ export function ChannelForm({
   return (
     <form onSubmit={onSubmit} autoComplete="off">
       <Stack gap="sm" maw={640}>
-        <List type="ordered" size="sm" c="var(--text-muted)">
-          {guide.steps.map((step) => (
-            <List.Item key={step}>{step}</List.Item>
-          ))}
-        </List>
+        {values.preset !== channel?.preset && (
+          <List type="ordered" size="sm" c="var(--text-muted)">
+            {guide.steps.map((step) => (
+              <List.Item key={step}>{step}</List.Item>
+            ))}
+          </List>
+        )}
         {channel && (
           <Select
             label="Platform"

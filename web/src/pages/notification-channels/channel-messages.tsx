@@ -143,7 +143,7 @@ function TemplateForm({
         presets={presetOptions}
       />
       {own !== null && (
-        <Button variant="subtle" color="red" onClick={() => void onRemove()}>
+        <Button variant="default" c="var(--severity-critical)" onClick={() => void onRemove()}>
           Remove template
         </Button>
       )}

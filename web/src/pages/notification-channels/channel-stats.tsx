@@ -23,8 +23,8 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
             [
               'Response time',
               latency_ms === null
-                ? '—'
-                : `Half within ${latency_ms.p50.toLocaleString('en')} ms, 95% within ${latency_ms.p95.toLocaleString('en')} ms`,
+                ? 'none yet'
+                : `median ${milliseconds(latency_ms.p50)}, 95% within ${milliseconds(latency_ms.p95)}`,
             ],
             ['Last success', <RelativeTime key="success" at={last_success_at} />],
             ['Last failure', <RelativeTime key="failure" at={last_failure_at} />],
@@ -48,6 +48,8 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
     </Loaded>
   );
 }
+
+const milliseconds = (value: number) => `${value.toLocaleString('en', { maximumSignificantDigits: 2 })} ms`;
 
 /** Never rounded up to a hundred. */
 function percent(share: number): string {

@@ -1,4 +1,4 @@
-import { Alert, Collapse, Stack, TagsInput, Text } from '@mantine/core';
+import { Alert, Code, Collapse, Stack, TagsInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -58,7 +58,8 @@ export function EmailChannelForm({
         {settings.data?.is_email_available === false && (
           <Alert variant="outline" color="var(--severity-moderate)" title="Email isn't set up on this server">
             <Text size="sm">
-              An operator can set PACEKEEPER_SMTP_URL and PACEKEEPER_EMAIL_FROM. Until then, nothing is sent.
+              An operator can set <Code>PACEKEEPER_SMTP_URL</Code> and <Code>PACEKEEPER_EMAIL_FROM</Code>.
+              Until then, nothing is sent.
             </Text>
           </Alert>
         )}

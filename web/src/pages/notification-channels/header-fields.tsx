@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 
 export interface HeaderRow {
   name: string;
@@ -56,7 +57,7 @@ export function HeaderFields({
             />
             <PasswordInput
               aria-label={`Header ${index + 1} value`}
-              placeholder={row.isKept ? (keepsValues ? 'saved' : 'enter again') : 'value'}
+              placeholder={row.isKept ? (keepsValues ? 'Saved' : 'Enter it again') : 'Value'}
               required={row.isKept && !keepsValues}
               autoComplete="off"
               value={row.value}
@@ -64,15 +65,10 @@ export function HeaderFields({
               flex={1}
               miw={0}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Remove header ${row.name || index + 1}`}
+            <RemoveButton
+              label={`Remove header ${row.name || index + 1}`}
               onClick={() => onChange(rows.filter((_, at) => at !== index))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         {rows.length < 20 && (

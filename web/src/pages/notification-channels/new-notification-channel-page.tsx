@@ -16,9 +16,7 @@ export default function NewNotificationChannelPage() {
   return (
     <>
       <PageHeader
-        title={
-          chosen ? `New ${chosen === 'email' ? 'email' : platformTexts[chosen].label} channel` : 'New channel'
-        }
+        title={chosen ? `New ${platformNoun(chosen)} channel` : 'New channel'}
         parent={{ to: '/notification-channels', title: 'Channels' }}
         about={chosen ? platformTexts[chosen].about : 'Choose a platform.'}
         actions={
@@ -32,6 +30,12 @@ export default function NewNotificationChannelPage() {
       {chosen ? <NewChannel key={chosen} platform={chosen} /> : <PlatformCards onChoose={choose} />}
     </>
   );
+}
+
+/** Within a sentence. */
+function platformNoun(platform: ChannelPlatform): string {
+  if (platform === 'email') return 'email';
+  return platform === 'generic' ? 'webhook' : platformTexts[platform].label;
 }
 
 function NewChannel({ platform }: { platform: ChannelPlatform }) {

@@ -169,7 +169,7 @@ function InteractivityUrl({ url }: { url: string }) {
       </Text>
       <CopyButton text={url} />
       <Text span size="sm" c="var(--text-muted)">
-        In the Slack app, paste it into “Request URL” under “Interactivity & Shortcuts”.
+        In the Slack app, paste it into "Request URL" under "Interactivity & Shortcuts".
       </Text>
     </Group>
   );

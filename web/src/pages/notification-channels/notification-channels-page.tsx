@@ -52,7 +52,7 @@ const columns: readonly Column<Channel>[] = [
         {is_active ? <Mark tone="ok">Enabled</Mark> : <Mark tone="muted">Disabled</Mark>}{' '}
         {is_default && (
           <Badge size="sm" variant="default" title="Receives alerts that match no notification rule">
-            default
+            Default
           </Badge>
         )}
       </>

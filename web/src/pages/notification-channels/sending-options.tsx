@@ -20,7 +20,7 @@ export function SendingOptions<Values extends SendingValues>({ form }: { form: U
       <NumberInput
         label="Digest interval (minutes)"
         description="Combine events from this interval into one message. Leave empty to send each event immediately."
-        placeholder="off"
+        placeholder="Off"
         min={1}
         max={1440}
         allowDecimal={false}
@@ -29,7 +29,7 @@ export function SendingOptions<Values extends SendingValues>({ form }: { form: U
       <TextInput
         label="Digest schedule (cron expression)"
         description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
-        placeholder="off"
+        placeholder="Off"
         spellCheck={false}
         styles={monoInput}
         {...form.getInputProps('digest_schedule')}
@@ -46,7 +46,7 @@ export function SendingOptions<Values extends SendingValues>({ form }: { form: U
       />
       <Switch
         label="Require login to acknowledge by link"
-        description="When off, anyone with the message can acknowledge its alert."
+        description="When disabled, anyone with the message can acknowledge its alert."
         {...form.getInputProps('require_login_to_acknowledge', { type: 'checkbox' })}
       />
     </>

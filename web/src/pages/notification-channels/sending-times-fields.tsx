@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Input, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Input, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import type { SendingHours, Weekday } from '../../../../src/domain/scheduling/sending-hours.ts';
 import { timeZones } from '../../components/cron-field.tsx';
 import { weekdayOptions } from '../../components/format-hours.ts';
 import { severityOptions } from '../../components/severity.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 
 interface SendingTimes {
   sending_hours: SendingHours[];
@@ -65,15 +66,10 @@ export function SendingTimesFields({
                 error={errorOf(`sending_hours.${index}.to`)}
                 w="5rem"
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={`Remove hours ${index + 1}`}
+              <RemoveButton
+                label={`Remove hours ${index + 1}`}
                 onClick={() => onChange({ sending_hours: hours.filter((_, at) => at !== index) })}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              />
             </Group>
           ))}
           {hours.length < 20 && (

@@ -31,9 +31,9 @@ export function SigningSecretField({
           placeholder={
             hasSecret
               ? keepsSecret
-                ? 'saved; enter a new one to replace it'
-                : 'enter it again'
-              : 'none (messages are unsigned)'
+                ? 'Saved; enter a new one to replace it'
+                : 'Enter it again'
+              : 'None (messages are unsigned)'
           }
           required={hasSecret && !keepsSecret && change.kind !== 'remove'}
           autoComplete="off"

@@ -63,11 +63,13 @@ export function TrackerChannelForm({
   return (
     <form onSubmit={onSubmit} autoComplete="off">
       <Stack gap="sm" maw={640}>
-        <List type="ordered" size="sm" c="var(--text-muted)">
-          {texts.steps.map((step) => (
-            <List.Item key={step}>{step}</List.Item>
-          ))}
-        </List>
+        {!channel && (
+          <List type="ordered" size="sm" c="var(--text-muted)">
+            {texts.steps.map((step) => (
+              <List.Item key={step}>{step}</List.Item>
+            ))}
+          </List>
+        )}
         <ChannelNameField {...form.getInputProps('name')} />
         <TextInput
           label={texts.urlLabel}

@@ -76,7 +76,7 @@ export function NotificationRuleForm({
     ? 'the default channel'
     : values.channel_ids
         .map((id) => channels.find(({ value }) => value === String(id))?.label ?? `${id}`)
-        .join(', ') || '…';
+        .join(', ') || 'no channel yet';
   const notified = values.route_to_owner ? `the owner's channels, otherwise ${own}` : own;
   return (
     <form onSubmit={onSubmit}>
@@ -139,7 +139,7 @@ export function NotificationRuleForm({
         />
         <Switch
           label="Send to the owner's channels"
-          description="Notify the channels whose “Owners” list the alert's owner, which is the value of its owner label."
+          description={`Notify the channels whose "Owners" list the alert's owner, which is the value of its owner label.`}
           checked={values.route_to_owner}
           onChange={({ currentTarget: { checked } }) =>
             form.setValues({

@@ -66,7 +66,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         <NumberInput
           label="Reminders"
           description="Repeat notifications for unacknowledged alerts. Leave empty for none."
-          placeholder="never"
+          placeholder="Never"
           prefix="every "
           suffix=" hours"
           min={1}

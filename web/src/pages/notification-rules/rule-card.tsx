@@ -57,6 +57,7 @@ export function RuleCard({
           <ActionIcon
             variant="subtle"
             color="gray"
+            title="Move up"
             aria-label={`Move ${rule.name} up`}
             disabled={move.up === null}
             onClick={() => move.up?.()}
@@ -66,6 +67,7 @@ export function RuleCard({
           <ActionIcon
             variant="subtle"
             color="gray"
+            title="Move down"
             aria-label={`Move ${rule.name} down`}
             disabled={move.down === null}
             onClick={() => move.down?.()}
@@ -110,7 +112,7 @@ function Outcome({
     case 'not_asked':
       return (
         <Text size="sm" mt={4}>
-          <Mark tone="muted">Skipped</Mark>: “{outcome.stoppedBy}” stops processing
+          <Mark tone="muted">Skipped</Mark>: "{outcome.stoppedBy}" stops processing
         </Text>
       );
   }

@@ -54,7 +54,7 @@ export default function NotificationTemplatesPage() {
                   value={item.category}
                   rightSection={
                     <Badge size="xs" variant="default">
-                      {item.source === 'global_default' ? 'default' : 'custom'}
+                      {item.source === 'global_default' ? 'Default' : 'Custom'}
                     </Badge>
                   }
                 >

@@ -1,4 +1,15 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { defaultSupportPhase } from '../../../../src/domain/rules/find-support.ts';
@@ -106,7 +117,7 @@ export function RuleForm({
             if (next !== suggestedThresholds(rule_type)) form.setFieldValue('thresholds', next);
           }}
         />
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
           {alertSeverities.map((severity) => (
             <NumberInput
               key={severity}
@@ -115,11 +126,11 @@ export function RuleForm({
               min={ruleType.thresholds.min}
               max={ruleType.thresholds.max}
               allowDecimal={false}
-              placeholder="never"
+              placeholder="Never"
               {...form.getInputProps(`thresholds.${severity}`)}
             />
           ))}
-        </Group>
+        </SimpleGrid>
         {isAboutFindings && (
           <Alert variant="light" icon={<IconInfoCircle size={16} />}>
             Many vulnerabilities have no known severity, such as all of those in the Go vulnerability

@@ -32,7 +32,11 @@ const columns: readonly Column<Rule>[] = [
   },
   {
     header: 'Thresholds',
-    cell: ({ thresholds, rule_type }) => <ThresholdScale thresholds={thresholds} ruleType={rule_type} />,
+    cell: ({ thresholds, rule_type }) => (
+      <div style={{ minWidth: '13.5rem' }}>
+        <ThresholdScale thresholds={thresholds} ruleType={rule_type} />
+      </div>
+    ),
     csv: ({ thresholds }) => thresholds,
     width: '14.5rem',
   },

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -121,7 +121,7 @@ function CustomRule({ form }: { form: SoftwareForm }) {
           });
         }}
       />
-      <Group grow align="flex-start">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
         {alertSeverities.map((severity) => (
           <NumberInput
             key={severity}
@@ -130,11 +130,11 @@ function CustomRule({ form }: { form: SoftwareForm }) {
             min={ruleType.thresholds.min}
             max={ruleType.thresholds.max}
             allowDecimal={false}
-            placeholder="never"
+            placeholder="Never"
             {...form.getInputProps(`thresholds.${severity}`)}
           />
         ))}
-      </Group>
+      </SimpleGrid>
       <Text size="sm" c="var(--text-muted)">
         For a grace period or pre-releases, edit the rule afterwards, or{' '}
         <TextLink to="/rules/new" inherit underline="always">

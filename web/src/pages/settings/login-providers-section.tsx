@@ -15,7 +15,7 @@ const columns: readonly Column<Provider>[] = [
       <Group gap={4}>
         {groups.length === 0 && 'none'}
         {groups.map(({ group, role }) => (
-          <Badge key={`${group} ${role}`} variant="default" tt="none">
+          <Badge key={`${group} ${role}`} variant="default">
             {group === '*' ? 'everyone' : group}: {role}
           </Badge>
         ))}

@@ -41,7 +41,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
             min={minimum}
             max={maximum}
             allowDecimal={false}
-            placeholder="none"
+            placeholder="None"
             {...props}
           />
         )}
@@ -53,11 +53,11 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
         {setting.key === 'login.require_two_factor' && form.values.value === true && <MembersWithout />}
         {error !== null && <ErrorNotice error={error} />}
         <Group gap="xs">
-          <Button type="submit" size="compact-sm" loading={isBusy}>
-            Save
-          </Button>
           <Button variant="default" size="compact-sm" onClick={onClose}>
             Cancel
+          </Button>
+          <Button type="submit" size="compact-sm" loading={isBusy}>
+            Save
           </Button>
         </Group>
       </Stack>

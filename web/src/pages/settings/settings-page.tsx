@@ -58,7 +58,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           <Text fw={600} size="sm">
             {titleOf(setting.key)}
           </Text>
-          {isOwn && <Badge variant="default">overridden</Badge>}
+          {isOwn && <Badge variant="default">Overridden</Badge>}
         </Group>
         <Text size="sm" c="var(--text-muted)">
           {setting.description}

@@ -38,7 +38,12 @@ function useColumns(): readonly Column<Silence>[] {
       csv: ({ reason }) => reason,
       width: 'minmax(0, 2fr)',
     },
-    { header: 'Alerts', cell: format, csv: format, width: 'minmax(0, 2fr)' },
+    {
+      header: 'Alerts',
+      cell: (silence) => <span title={format(silence)}>{format(silence)}</span>,
+      csv: format,
+      width: 'minmax(0, 3fr)',
+    },
     {
       header: 'Status',
       cell: ({ status }) => <Mark tone={statuses[status].tone}>{statuses[status].word}</Mark>,
@@ -49,7 +54,7 @@ function useColumns(): readonly Column<Silence>[] {
       header: 'Starts',
       cell: ({ starts_at }) => <RelativeTime at={starts_at} />,
       csv: ({ starts_at }) => starts_at,
-      width: '6rem',
+      width: '7.5rem',
       wideOnly: true,
     },
     {
@@ -57,7 +62,7 @@ function useColumns(): readonly Column<Silence>[] {
       cell: ({ ends_at }) => <RelativeTime at={ends_at} />,
       csv: ({ ends_at }) => ends_at,
       sort: 'ends_at',
-      width: '6rem',
+      width: '6.5rem',
     },
     {
       header: 'Created by',
@@ -143,7 +148,7 @@ function SilenceActions({ silence }: { silence: Silence }) {
             End now
           </Menu.Item>
         )}
-        <Menu.Item color="red" onClick={() => void onDelete()}>
+        <Menu.Item c="var(--severity-critical)" onClick={() => void onDelete()}>
           Delete
         </Menu.Item>
       </RowMenu>
