@@ -162,7 +162,7 @@ function OtherItems({
         </Menu.Item>
       ))}
       <Menu.Item leftSection={<IconCalendar size={15} />} onClick={askDate}>
-        Custom…
+        Custom date
       </Menu.Item>
       <Menu.Item
         leftSection={<IconBellOff size={15} />}

@@ -83,52 +83,64 @@ function Release({
   isNoted,
 }: {
   release: ReleaseWithNotes;
-  /** Whether any release has notes. If none has, “No release notes” isn't repeated for each. */
+  /** Whether any release has notes. If none has, "No release notes" isn't repeated for each. */
   isNoted: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const { version, released_at, url, notes, notes_source, is_cut } = release;
   const breaking = release.hints.filter(({ kind }) => isBreaking(kind)).length;
+  const head = (
+    <>
+      <span className={classes.version}>{version}</span>
+      {released_at !== null && (
+        <Text size="sm" component="span" className={classes.muted}>
+          <RelativeTime at={released_at} />
+        </Text>
+      )}
+      <Text size="sm" component="span" className={breaking > 0 ? classes.kind : classes.muted}>
+        {notes_source === null ? isNoted && 'No release notes' : breaking > 0 ? `${breaking} breaking` : ''}
+      </Text>
+      {notes_source === 'project' && (
+        <Text size="sm" component="span" className={classes.muted}>
+          from the project
+        </Text>
+      )}
+      {notes_source === 'changelog' && (
+        <Text size="sm" component="span" className={classes.muted}>
+          from the changelog
+        </Text>
+      )}
+    </>
+  );
+  const link = url !== null && (
+    <Anchor size="sm" href={url} target="_blank" rel="noopener noreferrer">
+      View release
+    </Anchor>
+  );
+  // Without notes, there is nothing to open.
+  if (notes === null)
+    return (
+      <div className={classes.release}>
+        <div className={classes.plain}>
+          {head}
+          {link}
+        </div>
+      </div>
+    );
   return (
     <details className={classes.release} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <span className={classes.version}>{version}</span>
-        {released_at !== null && (
-          <Text size="sm" component="span" className={classes.muted}>
-            <RelativeTime at={released_at} />
-          </Text>
-        )}
-        <Text size="sm" component="span" className={breaking > 0 ? classes.kind : classes.muted}>
-          {notes_source === null ? isNoted && 'No release notes' : breaking > 0 ? `${breaking} breaking` : ''}
-        </Text>
-        {notes_source === 'project' && (
-          <Text size="sm" component="span" className={classes.muted}>
-            from the project
-          </Text>
-        )}
-        {notes_source === 'changelog' && (
-          <Text size="sm" component="span" className={classes.muted}>
-            from the changelog
-          </Text>
-        )}
-      </summary>
+      <summary>{head}</summary>
       {isOpen && (
         <div className={classes.body}>
-          {notes !== null && (
-            <Suspense fallback={<Loader size="sm" />}>
-              <NoteText notes={notes} />
-            </Suspense>
-          )}
+          <Suspense fallback={<Loader size="sm" />}>
+            <NoteText notes={notes} />
+          </Suspense>
           {is_cut && (
             <Text size="sm" className={classes.muted}>
               The notes are too long to show completely.
             </Text>
           )}
-          {url !== null && (
-            <Anchor size="sm" href={url} target="_blank" rel="noopener noreferrer">
-              View release
-            </Anchor>
-          )}
+          {link}
         </div>
       )}
     </details>

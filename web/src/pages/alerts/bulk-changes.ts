@@ -12,6 +12,8 @@ const idsPerRequest = 100;
 interface ActionTexts {
   /** Of the menu, the dialog, and its button. */
   title: string;
+  /** Before "12 alerts" in the dialog and on its button, if the title can't stand there. */
+  beforeCount?: string;
   /** "12 alerts acknowledged". */
   done: string;
   /** Why some don't change. */
@@ -42,7 +44,12 @@ export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
     undo: 'unsnooze',
     note: 'No notifications until then, unless the severity goes up or the alert resolves.',
   },
-  unsnooze: { title: 'End snooze', done: 'no longer snoozed', unchanged: 'not snoozed' },
+  unsnooze: {
+    title: 'End snooze',
+    beforeCount: 'End snooze of',
+    done: 'no longer snoozed',
+    unchanged: 'not snoozed',
+  },
   resolve: {
     title: 'Resolve',
     done: 'resolved',
@@ -50,7 +57,7 @@ export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
     note: "These monitors won't alert again until the deployed version changes or the severity goes up. This can't be undone.",
   },
   assign: { title: 'Assign', done: 'assigned', unchanged: 'already assigned this way' },
-  comment: { title: 'Comment', done: 'commented on', unchanged: 'unchanged' },
+  comment: { title: 'Comment', beforeCount: 'Comment on', done: 'commented on', unchanged: 'unchanged' },
 };
 
 /** Changes alerts, a hundred at a time. @param onProgress with how many have been processed. */

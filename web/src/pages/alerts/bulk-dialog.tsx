@@ -102,8 +102,9 @@ export function BulkDialog({
     showOutcome(action, outcome.changed);
     await queryClient.invalidateQueries();
   });
+  const title = `${texts.beforeCount ?? texts.title} ${alertCount(ids.length)}`;
   return (
-    <Modal opened onClose={onClose} title={`${texts.title} ${alertCount(ids.length)}`}>
+    <Modal opened onClose={onClose} title={title}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           <Text size="sm" aria-live="polite">
@@ -160,12 +161,7 @@ export function BulkDialog({
               {progress.toLocaleString('en')} of {ids.length.toLocaleString('en')} processed…
             </Text>
           )}
-          <FormActions
-            submit={`${texts.title} ${alertCount(ids.length)}`}
-            isBusy={isBusy}
-            error={error}
-            onCancel={onClose}
-          />
+          <FormActions submit={title} isBusy={isBusy} error={error} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

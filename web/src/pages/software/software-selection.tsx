@@ -37,7 +37,13 @@ export function SoftwareSelection({
     <>
       <SelectionBar selection={selection} list={list} name="items">
         {(Object.keys(softwareActions) as SoftwareAction[]).map((name) => (
-          <Button key={name} size="xs" variant="default" onClick={() => setAction(name)}>
+          <Button
+            key={name}
+            size="xs"
+            variant="default"
+            c={name === 'delete' ? 'var(--severity-critical)' : undefined}
+            onClick={() => setAction(name)}
+          >
             {softwareActions[name].title}
           </Button>
         ))}
@@ -76,7 +82,7 @@ function ChangeDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const { title, note } = softwareActions[action];
+  const { title, beforeCount = title, note } = softwareActions[action];
   const [progress, setProgress] = useState<number | null>(null);
   const form = useForm<FormValues>({ initialValues: { labels: {}, removed: '', rule_id: null } });
   const change = changeOf(action, form.values);
@@ -95,7 +101,7 @@ function ChangeDialog({
     showOutcome(action, outcome);
     await queryClient.invalidateQueries();
   });
-  const button = `${title} ${countOf(ids.length, 'item')}`;
+  const button = `${beforeCount} ${countOf(ids.length, 'item')}`;
   return (
     <Modal opened onClose={onClose} title={button}>
       <form onSubmit={onSubmit} noValidate>
