@@ -9,7 +9,9 @@ const style = `
 :root { color-scheme: light dark; --text: light-dark(#1a1d21, #e2e5ea); --muted: light-dark(#5b6370, #a0a8b4); --line: light-dark(#e2e5ea, #343840); --ground: light-dark(#fff, #16181c); --code: light-dark(#f3f5f8, #23272d); --link: light-dark(#2653a0, #88a9dc); }
 body { margin: 0; font: 16px/1.6 system-ui, sans-serif; color: var(--text); background: var(--ground); }
 .page { display: grid; grid-template-columns: 15rem minmax(0, 48rem); gap: 3rem; max-width: 72rem; margin: 0 auto; padding: 1.5rem; }
-nav { position: sticky; top: 1.5rem; align-self: start; font-size: 0.9rem; }
+nav { position: sticky; top: 1.5rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; font-size: 0.9rem; }
+nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
+nav p { margin: 0 0 0.4rem; }
 nav ul { list-style: none; padding: 0; margin: 0.2rem 0 1rem; }
 nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 a { color: var(--link); }
@@ -19,17 +21,21 @@ img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radiu
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; background: var(--code); padding: 0.1em 0.3em; border-radius: 4px; overflow-wrap: anywhere; }
 pre code { padding: 0; background: none; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; } th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid var(--line); } th { color: var(--muted); }
-@media (max-width: 60rem) { .page { grid-template-columns: minmax(0, 1fr); gap: 0; } nav { position: static; } }
+@media (max-width: 60rem) { .page { grid-template-columns: minmax(0, 1fr); gap: 0; } nav { position: static; max-height: none; } nav ul { columns: 2; } }
 `;
 
 /** The documentation as pages for `/docs`, without a script and without another host. @param folder where they go. */
 export function buildDocs(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'docs.css'), style.trim());
-  const contents = render(readFileSync(path.join(docs, 'README.md'), 'utf8')).replace(
-    /<h1[\s\S]*?<\/h1>\s*<p>[\s\S]*?<\/p>/,
-    '',
-  );
+  const contents = render(readFileSync(path.join(docs, 'README.md'), 'utf8'))
+    .replace(/<h1[\s\S]*?<\/h1>\s*<p>[\s\S]*?<\/p>/, '')
+    // The first page describes them; next to a page, the names do.
+    .replaceAll(/(<li><a [^>]*>[^<]*<\/a>)[\s\S]*?<\/li>/g, '$1</li>')
+    .replace(
+      /<li>[^<]*<code>(\/api\/[^<]*)<\/code>[^<]*<\/li>/,
+      '<li><a href="$1">API reference (alpha)</a></li>',
+    );
   mkdirSync(path.join(folder, 'screenshots'), { recursive: true });
   for (const file of readdirSync(docs).filter((name) => name.endsWith('.md'))) {
     const html = render(readFileSync(path.join(docs, file), 'utf8'));

@@ -193,7 +193,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     {
       name: 'palette-results',
       path: '/',
-      act: steps(key('Control+k'), (page) => page.keyboard.type('checkout', { delay: 20 })),
+      act: steps(key('Control+k'), (page) => page.locator('[role=dialog] input').fill('checkout')),
     },
     { name: 'keyboard-help', path: '/', act: key('?') },
     { name: 'user-menu', path: '/', act: button(/^Acme/) },

@@ -28,6 +28,7 @@ export function ErrorNotice({
       icon={<IconAlertTriangle aria-hidden />}
       title={title}
       my="sm"
+      styles={{ title: { marginBottom: 0 }, body: { gap: 'var(--mantine-spacing-xs)' } }}
     >
       {(detail !== '' || canReload) && (
         <Text size="sm" style={{ whiteSpace: 'pre-line' }}>

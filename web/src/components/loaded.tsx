@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { ApiCallError } from '../api/session.ts';
 import { ErrorNotice } from './error-notice.tsx';
 
 /** Shows what a query read; before that a shape of it, and a failure in words. What was read stays while it is read again. */
@@ -11,7 +12,12 @@ export function Loaded<Data>({
   children: (data: Data) => React.ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
+  if (query.error) {
+    // What isn't there now won't be there in a moment.
+    if (query.error instanceof ApiCallError && query.error.status === 404)
+      return <ErrorNotice error={query.error} />;
+    return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
+  }
   return <Loading />;
 }
 

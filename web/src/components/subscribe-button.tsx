@@ -48,14 +48,14 @@ function CalendarUrl({ calendar: id, filters: given }: { calendar: CalendarId; f
       {({ url }) => (
         <Stack gap="sm">
           <Text size="sm">Add this URL to your calendar as a subscription. {about}</Text>
-          <Code block tabIndex={0} aria-label="Calendar URL" style={{ overflowWrap: 'anywhere' }}>
+          <Code block aria-label="Calendar URL" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {url}
           </Code>
           <Text size="xs" c="var(--text-muted)">
             Anyone with the URL can see it without logging in. It stops working when you change your password
             or leave the organization.
           </Text>
-          <CopyButton text={url} label="Copy URL" />
+          <CopyButton text={url} label="Copy URL" w="fit-content" />
         </Stack>
       )}
     </Loaded>

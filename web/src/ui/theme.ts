@@ -14,6 +14,8 @@ const pace: MantineColorsTuple = [
   '#18478e',
 ];
 
+const dialogTitle = { fontWeight: 600, lineHeight: 1.35 };
+
 export const theme = createTheme({
   colors: { pace },
   primaryColor: 'pace',
@@ -53,8 +55,9 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: dialogTitle },
     },
+    Drawer: { styles: { title: dialogTitle } },
     // The first item has the focus, and a menu holds nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },

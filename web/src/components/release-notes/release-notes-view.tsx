@@ -121,7 +121,7 @@ function Release({
   if (notes === null)
     return (
       <div className={classes.release}>
-        <div className={classes.plain}>
+        <div className={classes.line}>
           {head}
           {link}
         </div>

@@ -51,7 +51,7 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
         size="md"
         variant="unstyled"
         px="sm"
-        placeholder="Go to a page, software, a source, or a rule"
+        placeholder="Search pages and resources"
         leftSection={<IconSearch size={17} aria-hidden />}
         data-autofocus
         role="combobox"

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/session.ts';
+import { ApiCallError, api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useMe } from '../../api/use-me.ts';
@@ -75,6 +75,18 @@ function Approval({
       .then(onApproved, showError)
       .finally(() => setBusy(false));
   };
+  if (login.error instanceof ApiCallError && login.error.status === 404)
+    return (
+      <Alert color="red" variant="outline" role="alert" title="Code not found">
+        <Text size="sm">
+          The login has expired or was already approved. Start it again in the command line, or check the
+          code.
+        </Text>
+        <Button size="xs" variant="default" mt="xs" onClick={onCancel}>
+          Enter another code
+        </Button>
+      </Alert>
+    );
   return (
     <Loaded query={login}>
       {({ user_code, address, user_agent, created_at }) => (
@@ -94,11 +106,11 @@ function Approval({
             command line can then act on your behalf.
           </Text>
           <Group>
-            <Button loading={isBusy} onClick={() => onApprove(user_code)}>
-              Approve login
-            </Button>
             <Button variant="default" onClick={onCancel}>
               Cancel
+            </Button>
+            <Button loading={isBusy} onClick={() => onApprove(user_code)}>
+              Approve login
             </Button>
           </Group>
         </Section>

@@ -33,7 +33,7 @@ const columns: readonly Column<Rule>[] = [
   {
     header: 'Thresholds',
     cell: ({ thresholds, rule_type }) => (
-      <div style={{ minWidth: '13.5rem' }}>
+      <div style={{ minWidth: '14.5rem' }}>
         <ThresholdScale thresholds={thresholds} ruleType={rule_type} />
       </div>
     ),
