@@ -20,7 +20,7 @@ pre { background: var(--code); padding: 0.8rem 1rem; overflow-x: auto; border-ra
 img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; background: var(--code); padding: 0.1em 0.3em; border-radius: 4px; overflow-wrap: anywhere; }
 pre code { padding: 0; background: none; }
-.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; } th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid var(--line); } th { color: var(--muted); }
+.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; } th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid var(--line); } th { color: var(--muted); } td:first-child code { overflow-wrap: normal; }
 @media (max-width: 60rem) { .page { grid-template-columns: minmax(0, 1fr); gap: 0; } nav { position: static; max-height: none; } nav ul { columns: 2; } }
 `;
 

@@ -125,7 +125,9 @@ async function takeScene(
     try {
       const shown = await context.newPage();
       shown.setDefaultTimeout(10_000);
-      const { settle } = watchRequests(shown);
+      const watched = watchRequests(shown);
+      // A server that is away is asked again and again.
+      const settle = () => Promise.race([watched.settle(), sleep(10_000)]);
       await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       if (as !== 'stranger' && !sessions.has(as))
         await logIn(shown, url, { ...world, ...sceneLogins }[as], '/favicon.svg');

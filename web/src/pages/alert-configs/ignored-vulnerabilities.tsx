@@ -1,5 +1,4 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { RemoveButton } from '../../ui/remove-button.tsx';
