@@ -32,7 +32,7 @@ export function UserMenu() {
           c="inherit"
           px="xs"
           leftSection={<IconUser size={17} aria-hidden />}
-          maw={240}
+          maw={{ base: 150, sm: 240 }}
         >
           <Text span size="sm" truncate>
             {organization.name}

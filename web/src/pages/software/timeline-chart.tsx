@@ -148,7 +148,9 @@ export function TimelineChart({
           </text>
           {current && !fits(current.version, x(current.to) - x(current.from)) && (
             <text className={classes.running} x={width - edge} y={barY + barHeight + 16} textAnchor="end">
-              {current.version}
+              <title>{current.version}</title>
+              {/* A longer one would cover the name of the lane. The facts of the page show it whole. */}
+              {current.version.length > 24 ? `${current.version.slice(0, 23)}…` : current.version}
             </text>
           )}
         </svg>

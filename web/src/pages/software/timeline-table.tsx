@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { VersionText } from '../../components/version-text.tsx';
-import { formatDay } from '../../ui/format.ts';
+import { countOf, formatDay } from '../../ui/format.ts';
 import { formatRelativeTime } from '../../ui/format-relative-time.ts';
 import classes from './history.module.css';
 import type { Timeline } from './timeline.ts';
@@ -28,7 +28,7 @@ export function TimelineTable({ timeline, from }: { timeline: Timeline; from: nu
     .toSorted((a, b) => b.at - a.at);
   return (
     <details className={classes.details}>
-      <summary>View as table ({rows.length.toLocaleString('en')} rows)</summary>
+      <summary>View as table ({countOf(rows.length, 'row')})</summary>
       <table className={classes.table}>
         <thead>
           <tr>
