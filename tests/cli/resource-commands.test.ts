@@ -181,6 +181,21 @@ test('keys and members: what only a login may do says so, the rest works', async
   expect(await done(['delete', 'member', email, '--yes'], { env })).toContain('deleted');
 });
 
+test('members without two-factor authentication are listed by a filter', async () => {
+  const all = JSON.parse(await done(['get', 'members', '--all', '-o', 'json'])) as { two_factor: string }[];
+  const states = async (filter: string) =>
+    (
+      JSON.parse(
+        await done(['get', 'members', '--filter', `two_factor=${filter}`, '-o', 'json']),
+      ) as typeof all
+    ).map(({ two_factor }) => two_factor);
+  const disabled = all.filter(({ two_factor }) => two_factor === 'disabled');
+  expect(disabled.length).toBeGreaterThan(0);
+  expect(await states('disabled')).toEqual(disabled.map(() => 'disabled'));
+  expect(await states('enabled')).not.toContain('disabled');
+  expect(await failed(1, ['get', 'members', '--filter', 'two_factor=off'])).toContain('two_factor');
+});
+
 test('a name that two have is an error that lists their ids; one that nobody has names similar ones', async () => {
   const ids = [await world.make.rule({ name: 'Twins' }), await world.make.rule({ name: 'Twins' })];
   const words = await failed(1, ['get', 'rule', 'Twins']);
