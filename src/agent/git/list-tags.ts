@@ -84,7 +84,7 @@ async function fetchTags(session: GitSession, list: string): Promise<void> {
     ],
     {
       // All files of all tags are too high a price for dates.
-      isEnough: (said) => filterIgnored.test(said),
+      isEnough: (output) => filterIgnored.test(output),
       allows: noDates,
     },
   );

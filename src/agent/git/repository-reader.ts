@@ -92,7 +92,10 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
             return await work(session);
           } catch (error) {
             if (hasBegun() || !(error instanceof RunError)) throw error;
-            const isOtherFormat = said(error, /mismatched algorithms|unsupported.*object.?format/iu);
+            const isOtherFormat = matchesFailure(
+              error,
+              /mismatched algorithms|unsupported.*object.?format/iu,
+            );
             if (!isOtherFormat && !(isKept && mayBeOurs.has(error.code))) throw error;
             log.debug({ err: error }, 'refetching cached repository');
             await session.startAnew(isOtherFormat ? 'sha256' : 'sha1');
@@ -106,7 +109,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
       try {
         return await attempt(known?.url ?? url, known ? known.credential : repository.credential);
       } catch (error) {
-        if (hasBegun() || !said(error, /returned error: 30[12378]/iu)) throw error;
+        if (hasBegun() || !matchesFailure(error, /returned error: 30[12378]/iu)) throw error;
         const moved = await redirects.find(repository);
         if (!moved) throw error;
         return attempt(moved.url, moved.credential);
@@ -169,7 +172,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
 /** Failures that a damaged or half written cache may be the reason of. */
 const mayBeOurs: ReadonlySet<string> = new Set(['upstream_error', 'invalid_index', 'internal']);
 
-function said(error: unknown, pattern: RegExp): boolean {
+function matchesFailure(error: unknown, pattern: RegExp): boolean {
   return error instanceof RunError && error.cause instanceof Error && pattern.test(error.cause.message);
 }
 

@@ -43,7 +43,7 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
   const scrapeJobs: Item[] = [];
   const alertConfigs: Item[] = [];
   const channels = convertChannels(config, secret, notes);
-  const told = new Map<string, string[]>();
+  const namesByUse = new Map<string, string[]>();
   for (const service of config.services) {
     const about = `service "${service.id}"`;
     const say = (note: string) => notes.push({ about, note });
@@ -64,17 +64,17 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
       ...service.notifiers.map(({ id, isOwn }) => channelKey(isOwn ? service.id : null, 'notify', id)),
       ...service.webhooks.map(({ id, isOwn }) => channelKey(isOwn ? service.id : null, 'webhook', id)),
     ];
-    for (const use of uses) told.set(use, [...(told.get(use) ?? []), name]);
+    for (const use of uses) namesByUse.set(use, [...(namesByUse.get(use) ?? []), name]);
   }
-  const notificationRules = [...channels].flatMap(([key, made]) => {
-    const configs = told.get(key);
-    const [first] = made;
+  const notificationRules = [...channels].flatMap(([key, converted]) => {
+    const configs = namesByUse.get(key);
+    const [first] = converted;
     if (!configs || !first) return [];
     return {
       name: `Argus: ${String(first['name'])}`,
       event_types: ['alert.created'],
       alert_configs: configs,
-      channels: made.map((channel) => channel['name']),
+      channels: converted.map((channel) => channel['name']),
     };
   });
 
@@ -105,12 +105,12 @@ function convertChannels(
     from: unknown,
   ) => {
     const title = owner === null ? id : `${owner}: ${id}`;
-    const { channels: made, notes: said } = convert
+    const { channels: converted, notes: remarks } = convert
       ? convert(title, from as never, secret)
       : toWebhookChannel(title, from as Item, secret);
-    for (const note of said) notes.push({ about: `${kind} "${title}"`, note });
-    const named = made.map((channel, index) => ({
-      name: made.length > 1 ? `${title} (${index + 1})` : title,
+    for (const note of remarks) notes.push({ about: `${kind} "${title}"`, note });
+    const named = converted.map((channel, index) => ({
+      name: converted.length > 1 ? `${title} (${index + 1})` : title,
       ...channel,
     }));
     channels.set(channelKey(owner, kind, id), named);

@@ -94,10 +94,11 @@ export function readArgus(config: unknown): ArgusConfig {
       dashboard: itemOf(service['dashboard']),
       notifiers: Object.entries(notify).map(([notifierId, own]) => {
         const known = notifiers.get(notifierId);
-        const said = toNotifier(notifierId, itemOf(own), known ? {} : defaults);
-        const notifier = known ? mergeNotifiers(known, said, itemOf(own)) : said;
+        const configured = toNotifier(notifierId, itemOf(own), known ? {} : defaults);
+        const notifier = known ? mergeNotifiers(known, configured, itemOf(own)) : configured;
         const isOwn =
-          !known || ['urlFields', 'params'].some((part) => Object.keys(said[part as 'params']).length > 0);
+          !known ||
+          ['urlFields', 'params'].some((part) => Object.keys(configured[part as 'params']).length > 0);
         return { id: notifierId, notifier, isOwn };
       }),
       webhooks: Object.entries(hooks).map(([hookId, own]) => {
@@ -143,9 +144,9 @@ function toNotifier(id: string, notify: Item, defaults: Item): ArgusNotifier {
   return { type, urlFields: part('url_fields'), params: part('params'), options: part('options') };
 }
 
-function mergeNotifiers(known: ArgusNotifier, own: ArgusNotifier, said: Item): ArgusNotifier {
+function mergeNotifiers(known: ArgusNotifier, own: ArgusNotifier, configured: Item): ArgusNotifier {
   return {
-    type: said['type'] === undefined ? known.type : own.type,
+    type: configured['type'] === undefined ? known.type : own.type,
     urlFields: { ...known.urlFields, ...own.urlFields },
     params: { ...known.params, ...own.params },
     options: { ...known.options, ...own.options },

@@ -38,8 +38,10 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
       const resource = resourceThatCan('create', name);
       const body = await readBody(io, options, resource.createSchema!);
       const { api } = await connect(options);
-      const made = await callOperation(api, resource.create!, { body: await resolveReferences(api, body) });
-      const item = isItem(made) ? made : {};
+      const created = await callOperation(api, resource.create!, {
+        body: await resolveReferences(api, body),
+      });
+      const item = isItem(created) ? created : {};
       await printItem(io, options.output, item, shapeOf(resource));
       if (options.output === 'table' && resource.name === 'hooks')
         io.stderr(`Secret, which isn't shown again: ${String(item['secret'])}\n`);

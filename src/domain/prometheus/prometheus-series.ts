@@ -78,10 +78,10 @@ function ambiguousMessage(versions: ReadonlyMap<string, readonly Series[]>, labe
     .map(({ version, count }) => `${quote(version)} in ${count}`);
   const more = counts.length > maxExamples ? ', …' : '';
   const of = [...versions.values()].flat();
-  const telling = varyingLabels(of).filter((name) => name !== label);
+  const distinguishing = varyingLabels(of).filter((name) => name !== label);
   const hint =
-    telling.length > 0
-      ? `, or choose one with series (labels that differ: ${telling.slice(0, 8).join(', ')})`
+    distinguishing.length > 0
+      ? `, or choose one with series (labels that differ: ${distinguishing.slice(0, 8).join(', ')})`
       : '';
   return `${seriesCount(of)} have ${versions.size} different versions: ${shown.join(', ')}${more}. Narrow the query${hint}`;
 }

@@ -13,11 +13,11 @@ export class MovingTags {
 
   /** @param highestFirst All releases of an image that can be compared. */
   constructor(highestFirst: readonly ComparableRelease[]) {
-    const said = new Set<string>();
-    for (const { version } of highestFirst) for (const key of shorterKeys(version)) said.add(key);
+    const coveredKeys = new Set<string>();
+    for (const { version } of highestFirst) for (const key of shorterKeys(version)) coveredKeys.add(key);
     for (const release of highestFirst) {
       // A moving tag isn't a release of its own.
-      if (keysOf(release.version).some((key) => said.has(key))) continue;
+      if (keysOf(release.version).some((key) => coveredKeys.has(key))) continue;
       for (const key of shorterKeys(release.version)) this.#keep(key, release);
     }
   }

@@ -79,8 +79,8 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
   const error = await readLastError(tx, kind, organizationId, id);
   const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
   const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];
-  for (const told of [organizationId, ...users])
-    await planServiceEvent(tx, told, { type: 'job.failing', data }, wakeUps);
+  for (const recipientId of [organizationId, ...users])
+    await planServiceEvent(tx, recipientId, { type: 'job.failing', data }, wakeUps);
   return 1 + users.length;
 
   function markJobFailing(): Promise<boolean> {

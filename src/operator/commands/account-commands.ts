@@ -94,9 +94,9 @@ ${visibleArguments}`,
   async run({ args, secretOption, open, print }) {
     const given = await secretOption('password');
     const { db } = await open();
-    const made = await resetPassword(db, { email: args[0]!, password: given });
-    print(`Password reset for ${made.email}. All sessions ended.`);
-    printPassword(made, given, print);
+    const reset = await resetPassword(db, { email: args[0]!, password: given });
+    print(`Password reset for ${reset.email}. All sessions ended.`);
+    printPassword(reset, given, print);
   },
 };
 

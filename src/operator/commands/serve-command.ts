@@ -17,7 +17,7 @@ const usage = `Usage: pacekeeper serve
 Runs the server until it receives SIGTERM or SIGINT. Configure it with environment variables.
 `;
 
-/** Starts a server and stops it cleanly when it is told to. Answers the exit code. */
+/** Runs a server until a stop signal, and stops it cleanly. @returns the exit code */
 export async function runServeCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(usage);
@@ -28,7 +28,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     return 2;
   }
   limitMemory();
-  const told = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
+  const shutdownSignal = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
   try {
     const config = readConfig(env);
     prepareNetwork(config);
@@ -46,7 +46,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
       process.stdout.write(`Log in as ${email} with ${password}\n`);
     }
     process.stdout.write(`Pacekeeper is running at ${server.baseUrl}\n`);
-    const signal = await told;
+    const signal = await shutdownSignal;
     log.info({ signal }, 'stopping');
     await server.stop();
     // All is stored and given back: whatever still holds the process holds it for nothing.

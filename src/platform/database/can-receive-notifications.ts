@@ -18,10 +18,10 @@ export async function canReceiveNotifications(
   await client.connect();
   try {
     const channel = `pacekeeper_doctor_${randomBytes(6).toString('hex')}`;
-    const heard = new Promise<boolean>((resolve) => client.once('notification', () => resolve(true)));
+    const received = new Promise<boolean>((resolve) => client.once('notification', () => resolve(true)));
     await client.query(`LISTEN ${channel}`);
     await sql`SELECT pg_notify(${channel}, '')`.execute(db);
-    return await Promise.race([heard, sleep(withinMs, false, { ref: false })]);
+    return await Promise.race([received, sleep(withinMs, false, { ref: false })]);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -60,7 +60,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = await makeDataFolder(options.dataDir);
   const pgDataDir = join(dataDir, 'postgres');
-  const giveLockBack = takeLock(dataDir);
+  const releaseLock = takeLock(dataDir);
   try {
     const account = choosePostgresAccount(pgDataDir);
     if (account) ensureFolderCanBeEntered(dataDir, account);
@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const stop = () =>
       (stopped ??= postmaster.stop().finally(() => {
         removeSocketDir();
-        giveLockBack();
+        releaseLock();
       }));
     await createDatabaseOnce(connection).catch(async (error: unknown) => {
       await stop();
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     });
     return { connection, stop };
   } catch (error) {
-    giveLockBack();
+    releaseLock();
     throw explainSystemError(error, dataDir);
   }
 }
@@ -116,8 +116,8 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return true;
   try {
     const folder = realpathSync(dataDir);
-    const giveLockBack = takeServeLock(folder);
-    await clearFormerPostgres(join(folder, 'postgres')).finally(giveLockBack);
+    const releaseLock = takeServeLock(folder);
+    await clearFormerPostgres(join(folder, 'postgres')).finally(releaseLock);
     return true;
   } catch {
     return false;

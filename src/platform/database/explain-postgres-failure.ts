@@ -3,11 +3,11 @@ import { EmbeddedPostgresError, otherwiseNameAServer } from './embedded-postgres
 /** Turns what PostgreSQL or initdb wrote before it gave up into a message that says what to do. */
 export function explainPostgresFailure(output: string, dataDir: string): EmbeddedPostgresError {
   for (const [pattern, problem, remedy] of knownFailures) {
-    if (pattern.test(output)) return new EmbeddedPostgresError(problem, remedy(dataDir, telling(output)));
+    if (pattern.test(output)) return new EmbeddedPostgresError(problem, remedy(dataDir, reasonOf(output)));
   }
   return new EmbeddedPostgresError(
     'not_started',
-    `The embedded PostgreSQL failed to start: ${telling(output)} (see ${dataDir}/postgres.log). ${otherwiseNameAServer}`,
+    `The embedded PostgreSQL failed to start: ${reasonOf(output)} (see ${dataDir}/postgres.log). ${otherwiseNameAServer}`,
   );
 }
 
@@ -50,7 +50,7 @@ const knownFailures: [RegExp, EmbeddedPostgresError['problem'], (dataDir: string
   ];
 
 /** The last line that tells why; what follows it is farewell. */
-function telling(output: string): string {
+function reasonOf(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const reason =
     lines.findLast((line) => /\b(FATAL|PANIC|error|ERROR):/.test(line)) ?? lines.findLast(Boolean);

@@ -33,8 +33,8 @@ export function findPostgresBinaries(
   account: PostgresAccount | undefined,
   { folder, version }: PlatformPackage = findPlatformPackage(),
 ): PostgresBinaries {
-  const isMended = makeMissingLinks(folder);
-  const failure = isMended ? tryBinaries(folder, account) : 'links are missing';
+  const hasLinks = makeMissingLinks(folder);
+  const failure = hasLinks ? tryBinaries(folder, account) : 'links are missing';
   if (failure === undefined) return binariesIn(folder, version);
 
   const copy = join(dataDir, 'postgres-binaries', version);

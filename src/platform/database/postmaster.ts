@@ -135,8 +135,8 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
   // However long recovery takes after a crash, as long as the server lives it gets there.
   const startedAt = performance.now();
   for (let nextLogAtMs = 10_000; !hasEnded; await sleep(5)) {
-    const said = readPostmasterPid(options.pgDataDir);
-    if (said?.isReady && said.pid === child.pid) return { child, exited };
+    const pidFile = readPostmasterPid(options.pgDataDir);
+    if (pidFile?.isReady && pidFile.pid === child.pid) return { child, exited };
     if (performance.now() - startedAt > nextLogAtMs) {
       options.log.info(
         { seconds: nextLogAtMs / 1000 },

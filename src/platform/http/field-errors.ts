@@ -12,11 +12,11 @@ import { emailProblem } from './email-address.ts';
  */
 export function fieldErrors(errors: readonly ErrorObject[], value?: unknown, prefix = ''): FieldError[] {
   // Of a schema with alternatives, the sentence about the alternatives says less than those about its parts.
-  const telling = errors.filter(
+  const specific = errors.filter(
     (error) => error.keyword !== 'if' && error.keyword !== 'oneOf' && error.keyword !== 'anyOf',
   );
   const found = new Map<string, FieldError>();
-  for (const error of telling.length > 0 ? telling : errors) {
+  for (const error of specific.length > 0 ? specific : errors) {
     const path = error.instancePath
       .split('/')
       .slice(1)

@@ -172,9 +172,9 @@ type StreamMessage =
 /** Gets a `doubt` when the stream breaks: the server may be away, long before a request would notice. */
 export const connectionEvents = new EventTarget();
 
-function apply(told: StreamMessage): void {
-  if (told.kind === 'change') scheduleRefetch(operationsByResource[told.change.resource] ?? []);
-  else if (told.kind === 'missed') void queryClient.invalidateQueries();
+function apply(message: StreamMessage): void {
+  if (message.kind === 'change') scheduleRefetch(operationsByResource[message.change.resource] ?? []);
+  else if (message.kind === 'missed') void queryClient.invalidateQueries();
   else connectionEvents.dispatchEvent(new Event('doubt'));
 }
 
@@ -186,9 +186,9 @@ export function followChanges(): () => void {
   const stopping = new AbortController();
   const others = new BroadcastChannel(channelName);
   others.addEventListener('message', ({ data }: MessageEvent<StreamMessage>) => apply(data));
-  const broadcast = (told: StreamMessage) => {
-    apply(told);
-    others.postMessage(told);
+  const broadcast = (message: StreamMessage) => {
+    apply(message);
+    others.postMessage(message);
   };
   const hold = () => streamChanges(broadcast, stopping.signal);
   if ('locks' in navigator) {
@@ -206,7 +206,7 @@ export function followChanges(): () => void {
  * Resolves when it is told to stop. The browser reconnects a stream that breaks; one that was refused is begun anew. What
  * changed between the first reading, or the end of another tab, and the beginning of the stream is told by the server.
  */
-function streamChanges(broadcast: (told: StreamMessage) => void, stop: AbortSignal): Promise<void> {
+function streamChanges(broadcast: (message: StreamMessage) => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // The lock may be given to who has just stopped wanting it.
     if (stop.aborted) return resolve();

@@ -37,13 +37,13 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   render(event, options) {
-    const told = onlyAlertOf(event) ?? event;
+    const single = onlyAlertOf(event) ?? event;
     const head = {
       routing_key: options['routing_key'] ?? '',
-      event_action: action(told),
-      dedup_key: dedupKey(told),
+      event_action: action(single),
+      dedup_key: dedupKey(single),
     };
-    return head.event_action === 'trigger' ? { ...head, ...triggerParts(told) } : head;
+    return head.event_action === 'trigger' ? { ...head, ...triggerParts(single) } : head;
   },
 };
 

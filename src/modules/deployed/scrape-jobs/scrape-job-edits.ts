@@ -51,9 +51,9 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
     async create(tx: Tx, context: EditContext, jobs: readonly ScrapeJobValues[]): Promise<ScrapeJobRow[]> {
       const { organizationId } = context.caller;
       const { ids, now } = await insertScrapeJobs(tx, organizationId, jobs);
-      const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await scheduleJobs(tx, wakeUps, 'scrape', organizationId, made, now);
-      const toRun = made.filter((job) => job.is_active && job.parser_type !== 'manual');
+      const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+      await scheduleJobs(tx, wakeUps, 'scrape', organizationId, created, now);
+      const toRun = created.filter((job) => job.is_active && job.parser_type !== 'manual');
       await requestRuns(
         tx,
         wakeUps,

@@ -51,8 +51,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const ruleIds = jobs.flatMap(({ default_rule_id: ruleId }) => (ruleId === null ? [] : [ruleId]));
       await checkRules(tx, organizationId, ruleIds);
       const { ids, now } = await insertDiscoveryJobs(tx, organizationId, jobs);
-      const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, wakeUps, 'discovery', organizationId, made, now);
+      const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+      await startJobs(tx, wakeUps, 'discovery', organizationId, created, now);
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'created');
       const rows = await listDiscoveryJobsById(tx, organizationId, ids);
       await recordEdits(

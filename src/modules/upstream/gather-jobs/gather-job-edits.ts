@@ -72,19 +72,19 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       await lockFollowedScrapeJobs(tx, organizationId, jobs);
       const { ids, now } = await insertGatherJobs(tx, organizationId, jobs);
-      const made = jobs.map((values, index) => ({
+      const created = jobs.map((values, index) => ({
         ...values,
         ...{ id: ids[index]!, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 },
       }));
-      await scheduleJobs(tx, wakeUps, 'gather', organizationId, made, now);
-      const following = made.filter((job) => followedScrapeJob(job) !== null);
+      await scheduleJobs(tx, wakeUps, 'gather', organizationId, created, now);
+      const following = created.filter((job) => followedScrapeJob(job) !== null);
       await fillFromDeployedVersions(
         tx,
         wakeUps,
         organizationId,
         following.map(({ id }) => id),
       );
-      const active = made.filter((job) => job.is_active && followedScrapeJob(job) === null);
+      const active = created.filter((job) => job.is_active && followedScrapeJob(job) === null);
       const toRun = active.filter((job) => job.firstRunAfterMs === 0);
       await requestRuns(
         tx,

@@ -78,11 +78,11 @@ async function create(
     WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND project_url_source = 'set'`.execute(
     tx,
   );
-  const made = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
-  const jobs = made.map(({ id, values }) => ({ ...values, id }));
+  const created = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
+  const jobs = created.map(({ id, values }) => ({ ...values, id }));
   await scheduleJobs(tx, wakeUps, 'gather', organizationId, jobs, now);
-  await delayFirstRuns(tx, wakeUps, organizationId, made);
-  for (const { id } of made) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
+  await delayFirstRuns(tx, wakeUps, organizationId, created);
+  for (const { id } of created) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }
 
 /** The schedule queues the first run as it does every other, only sooner than its expression says. */

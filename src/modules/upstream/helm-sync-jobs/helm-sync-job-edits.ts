@@ -35,8 +35,8 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
     ): Promise<HelmSyncJobRow[]> {
       const { organizationId } = context.caller;
       const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
-      const made = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, wakeUps, 'helm_sync', organizationId, made, now);
+      const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+      await startJobs(tx, wakeUps, 'helm_sync', organizationId, created, now);
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', ids, 'created');
       const rows = await listHelmSyncJobsById(tx, organizationId, ids);
       await recordEdits(

@@ -123,12 +123,12 @@ function createChartFeeder(tx: Tx, organizationId: number, sync: Sync, jobById: 
       const artifact = gather_job_id === null ? chartArtifactName(sync.repository_url, name) : null;
       return artifact?.ok ? [{ chart: name, artifactName: artifact.artifactName }] : [];
     });
-    const made = await createFedJobs(tx, organizationId, sync.id, toFollow);
-    created += made.newIds.length;
+    const fedJobs = await createFedJobs(tx, organizationId, sync.id, toFollow);
+    created += fedJobs.newIds.length;
     const added =
-      made.newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: made.newIds }) : [];
+      fedJobs.newIds.length > 0 ? await lockJobsToRecord(tx, organizationId, { jobIds: fedJobs.newIds }) : [];
     for (const job of added) jobById.set(job.jobId, job);
-    for (const [name, jobId] of made.jobIds) jobOf.set(name, jobId);
+    for (const [name, jobId] of fedJobs.jobIds) jobOf.set(name, jobId);
     await recordProjects(tx, organizationId, projectsOf(distinct, jobOf));
     return jobOf;
   }

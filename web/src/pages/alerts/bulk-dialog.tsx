@@ -173,7 +173,7 @@ const alertCount = (count: number) => (count === 1 ? '1 alert' : `${count.toLoca
 function showOutcome(action: BulkAction, changed: readonly number[]): void {
   const { done, undo } = bulkActions[action];
   const id = `changed-alerts-${action}`;
-  const takeBack = async (reverse: BulkAction) => {
+  const undoAction = async (reverse: BulkAction) => {
     notifications.hide(id);
     await changeAlerts(reverse, changed, {});
     notifications.show({
@@ -194,7 +194,7 @@ function showOutcome(action: BulkAction, changed: readonly number[]): void {
             variant="subtle"
             size="compact-sm"
             ml="xs"
-            onClick={() => void takeBack(undo).catch(showError)}
+            onClick={() => void undoAction(undo).catch(showError)}
           >
             Undo
           </Button>

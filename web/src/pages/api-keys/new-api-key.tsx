@@ -40,7 +40,7 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       closeOnEscape={key === null}
     >
       {key === null ? (
-        <KeyForm onMade={setKey} onCancel={close} />
+        <KeyForm onCreated={setKey} onCancel={close} />
       ) : (
         <Stack>
           <Alert color="yellow" variant="outline" title="Copy your key now">
@@ -59,7 +59,7 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   );
 }
 
-function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; onCancel: () => void }) {
   const { organization } = useMe();
   const create = useAction('createAPIKey', { quiet: true });
   const form = useForm({
@@ -83,7 +83,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         expires_at: ends,
       },
     });
-    onMade(key);
+    onCreated(key);
   });
   return (
     <form onSubmit={onSubmit}>

@@ -108,7 +108,7 @@ function Health({ of: { failing_since, last_error, pending_count } }: { of: Audi
 /** Creates an audit export and shows its signing secret, which can't be shown again. */
 function NewExport({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
-  const onMade = (made: string | null) => (made === null ? onClose() : setSecret(made));
+  const onCreated = (created: string | null) => (created === null ? onClose() : setSecret(created));
   return (
     <Modal
       opened
@@ -119,7 +119,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
       closeOnEscape={secret === null}
     >
       {secret === null ? (
-        <ExportForm onMade={onMade} onCancel={onClose} />
+        <ExportForm onCreated={onCreated} onCancel={onClose} />
       ) : (
         <Stack>
           <Alert color="yellow" variant="outline" title="Copy the signing secret now">
@@ -138,8 +138,14 @@ function NewExport({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** @param onMade receives the signing secret, or null for syslog */
-function ExportForm({ onMade, onCancel }: { onMade: (secret: string | null) => void; onCancel: () => void }) {
+/** @param onCreated receives the signing secret, or null for syslog */
+function ExportForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (secret: string | null) => void;
+  onCancel: () => void;
+}) {
   const create = useAction('createAuditExport', { quiet: true });
   const form = useForm({ initialValues: { name: '', url: '', authorization: '', isWhole: false } });
   const isSyslog = isSyslogUrl(form.values.url);
@@ -147,8 +153,8 @@ function ExportForm({ onMade, onCancel }: { onMade: (secret: string | null) => v
     const headers: Record<string, string> =
       authorization === '' || isSyslog ? {} : { Authorization: authorization };
     const since = isWhole ? new Date(0).toISOString() : null;
-    const made = await create.mutateAsync({ body: { name, url, headers, since } });
-    onMade(made.signing_secret);
+    const created = await create.mutateAsync({ body: { name, url, headers, since } });
+    onCreated(created.signing_secret);
   });
   return (
     <form onSubmit={onSubmit}>

@@ -114,33 +114,33 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
 
 /** Creates a hook and shows its secret, which can't be shown again. */
 function NewHook({ onClose }: { onClose: () => void }) {
-  const [made, setMade] = useState<Schemas['CreateHookResponse'] | null>(null);
+  const [created, setCreated] = useState<Schemas['CreateHookResponse'] | null>(null);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={made === null ? 'New hook' : 'Hook created'}
+      title={created === null ? 'New hook' : 'Hook created'}
       size="lg"
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
+      closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
     >
-      {made === null ? (
-        <HookForm onMade={setMade} onCancel={onClose} />
+      {created === null ? (
+        <HookForm onCreated={setCreated} onCancel={onClose} />
       ) : (
         <Stack>
           <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {made.url}
+            {created.url}
           </Code>
           <Alert color="yellow" variant="outline" title="Copy the secret now">
-            You won't see it again. {kinds[made.kind].about}
+            You won't see it again. {kinds[created.kind].about}
           </Alert>
           <Code block data-testid="hook-secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {made.secret}
+            {created.secret}
           </Code>
           <Group justify="space-between">
             <Group gap="xs">
-              <CopyButton text={made.url} label="Copy URL" />
-              <CopyButton text={made.secret} label="Copy secret" />
+              <CopyButton text={created.url} label="Copy URL" />
+              <CopyButton text={created.secret} label="Copy secret" />
             </Group>
             <Button onClick={onClose} ml="auto">
               Done
@@ -153,16 +153,16 @@ function NewHook({ onClose }: { onClose: () => void }) {
 }
 
 function HookForm({
-  onMade,
+  onCreated,
   onCancel,
 }: {
-  onMade: (made: Schemas['CreateHookResponse']) => void;
+  onCreated: (created: Schemas['CreateHookResponse']) => void;
   onCancel: () => void;
 }) {
   const create = useAction('createHook', { quiet: true });
   const form = useForm({ initialValues: { name: '', kind: 'github' as Schemas['HookKind'] } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (body) =>
-    onMade(await create.mutateAsync({ body })),
+    onCreated(await create.mutateAsync({ body })),
   );
   return (
     <form onSubmit={onSubmit}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { walkRules } from './evaluate-rules.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 
 type Result = Schemas['NotificationRuleSimulationResult'];
 
@@ -65,13 +65,13 @@ test('each rule shows what the server says of it, and the channels name the rule
     [11, { ...matched, reason: 'channel_inactive' }],
     [12, { ...matched, reason: 'stopped_by_earlier_rule', stopped_by: { id: 11, name: 'second' } } as Result],
   ]);
-  const { outcomes, told, skipped } = walkRules(rules, results, 'no_channel');
+  const { outcomes, notified, skipped } = evaluateRules(rules, results, 'no_channel');
   expect([...outcomes]).toEqual([
     [10, { kind: 'matched', reason: null, stops: false }],
     [11, { kind: 'matched', reason: 'channel_inactive', stops: true }],
     [12, { kind: 'not_asked', stoppedBy: 'second' }],
   ]);
-  expect(told).toEqual([
+  expect(notified).toEqual([
     {
       id: 1,
       name: 'Ops',
@@ -104,7 +104,7 @@ test('each rule shows what the server says of it, and the channels name the rule
 });
 
 test('a rule that does not match says which criteria are not met', () => {
-  const { outcomes } = walkRules(rules, new Map([[10, missed]]), 'no_channel');
+  const { outcomes } = evaluateRules(rules, new Map([[10, missed]]), 'no_channel');
   expect(outcomes.get(10)).toEqual({ kind: 'missed', mismatches: missed.mismatches });
 });
 
@@ -118,14 +118,17 @@ test('without rules the fallback is notified, if there is one', () => {
     waitsUntil: null,
     via: [],
   };
-  expect(walkRules([], new Map(), fallback)).toEqual({
+  expect(evaluateRules([], new Map(), fallback)).toEqual({
     outcomes: new Map(),
-    told: [fallback],
+    notified: [fallback],
     skipped: null,
   });
   for (const why of ['no_channel', 'fallback_off'] as const) {
-    expect(walkRules([], new Map(), why)).toEqual({ outcomes: new Map(), told: [], skipped: why });
+    expect(evaluateRules([], new Map(), why)).toEqual({ outcomes: new Map(), notified: [], skipped: why });
   }
   const off = { ...fallback, reason: 'channel_inactive' as const };
-  expect(walkRules([], new Map(), off)).toMatchObject({ told: [off], skipped: 'all_channels_inactive' });
+  expect(evaluateRules([], new Map(), off)).toMatchObject({
+    notified: [off],
+    skipped: 'all_channels_inactive',
+  });
 });

@@ -24,20 +24,20 @@ export interface NotifiedChannel {
   via: string[];
 }
 
-export interface WalkOutcome {
+export interface EvaluationOutcome {
   outcomes: Map<number, RuleOutcome>;
-  told: NotifiedChannel[];
+  notified: NotifiedChannel[];
   /** Why no channel is notified. */
   skipped: Result['event']['skipped_reason'];
 }
 
 /** What the server says of each rule and of the event, with the names of the rules. */
-export function walkRules(
+export function evaluateRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
   /** Without rules, there is nothing to simulate. Returns the default channel or why it isn't used. */
   fallback: NotifiedChannel | 'no_channel' | 'fallback_off',
-): WalkOutcome {
+): EvaluationOutcome {
   const outcomes = new Map<number, RuleOutcome>();
   for (const rule of rules) {
     const result = results.get(rule.id);
@@ -45,10 +45,14 @@ export function walkRules(
   }
   const [first] = results.values();
   if (!first) {
-    if (typeof fallback === 'string') return { outcomes, told: [], skipped: fallback };
-    return { outcomes, told: [fallback], skipped: fallback.reason === null ? null : 'all_channels_inactive' };
+    if (typeof fallback === 'string') return { outcomes, notified: [], skipped: fallback };
+    return {
+      outcomes,
+      notified: [fallback],
+      skipped: fallback.reason === null ? null : 'all_channels_inactive',
+    };
   }
-  const told = first.event.channels.map(
+  const notified = first.event.channels.map(
     ({ id, name, reason, fallback_reason, waits_for_digest, waits_until, notification_rule_ids }) => ({
       id,
       name,
@@ -61,7 +65,7 @@ export function walkRules(
       ),
     }),
   );
-  return { outcomes, told, skipped: first.event.skipped_reason };
+  return { outcomes, notified, skipped: first.event.skipped_reason };
 }
 
 function toOutcome(rule: Rule, { matched, mismatches, reason, stopped_by }: Result): RuleOutcome {

@@ -12,7 +12,7 @@ import { Section } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { downloadRules } from './download-rules.ts';
-import { walkRules } from './evaluate-rules.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 import { NotificationSettingsForm } from './notification-settings-form.tsx';
 import { NotifiedChannels } from './notified-channels.tsx';
 import { RuleCard } from './rule-card.tsx';
@@ -70,7 +70,7 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
     : settings.data?.fallback_to_default === false
       ? 'fallback_off'
       : 'no_channel';
-  const trial = alert && simulation.data ? walkRules(rules, simulation.data, fallback) : null;
+  const trial = alert && simulation.data ? evaluateRules(rules, simulation.data, fallback) : null;
   const nameOfRule = (id: number) => ruleNames.data?.find((rule) => rule.id === id)?.name;
   const shown = rules.filter(filters.wants);
   return (
@@ -151,7 +151,7 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
         <Section title="Simulate an alert">
           <SimulationForm alert={alert} onSimulate={setAlert} />
           {simulation.error && <ErrorNotice error={simulation.error} />}
-          {trial && <NotifiedChannels told={trial.told} skipped={trial.skipped} />}
+          {trial && <NotifiedChannels notified={trial.notified} skipped={trial.skipped} />}
         </Section>
         <Section title="Default routing">
           <Loaded query={settings}>{(found) => <NotificationSettingsForm settings={found} />}</Loaded>

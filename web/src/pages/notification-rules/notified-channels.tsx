@@ -2,11 +2,11 @@ import { List, Text } from '@mantine/core';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import type { NotifiedChannel, WalkOutcome } from './evaluate-rules.ts';
+import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
 import { formatDelivery, formatSkipped } from './simulation-labels.ts';
 
 /** The answer of a trial: every channel that the alert is routed to, by which rule, and what becomes of it there. */
-export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | 'skipped'>) {
+export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 'notified' | 'skipped'>) {
   return (
     <div role="status">
       <Text size="sm" fw={600} mt="sm">
@@ -18,7 +18,7 @@ export function NotifiedChannels({ told, skipped }: Pick<WalkOutcome, 'told' | '
         </Text>
       )}
       <List size="sm">
-        {told.map((channel) => (
+        {notified.map((channel) => (
           <List.Item key={channel.id}>
             <TextLink {...resourceLink('notification_channel', channel.id)} size="sm">
               {channel.name}

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatWeekdayTime } from '../../ui/format.ts';
-import type { NotifiedChannel, WalkOutcome } from './evaluate-rules.ts';
+import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
 
 type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>;
 
@@ -29,7 +29,7 @@ export function formatSilence(reason: Reason): string {
   return `notifies no channel: ${reason === 'channel_inactive' ? 'all its channels are disabled' : reasons[reason]}`;
 }
 
-const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
+const skips: Record<NonNullable<EvaluationOutcome['skipped']>, string> = {
   no_channel: 'no rule matches, and no default channel is set',
   fallback_off: "no rule matches, and such alerts aren't sent to the default channel",
   no_default_channel: 'a rule that matches sends to the default channel, and none is set',
@@ -41,6 +41,6 @@ const skips: Record<NonNullable<WalkOutcome['skipped']>, string> = {
 };
 
 /** Why no channel at all is notified. */
-export function formatSkipped(skipped: NonNullable<WalkOutcome['skipped']>): string {
+export function formatSkipped(skipped: NonNullable<EvaluationOutcome['skipped']>): string {
   return `No channels would be notified: ${skips[skipped]}.`;
 }

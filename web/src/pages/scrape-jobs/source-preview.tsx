@@ -87,7 +87,7 @@ function SeriesTable({
   label: string;
   choose: (series: Record<string, string>) => void;
 }) {
-  const telling = varyingLabels(preview.series).filter((name) => name !== label);
+  const distinguishing = varyingLabels(preview.series).filter((name) => name !== label);
   return (
     <Table fz="sm">
       <Table.Caption>
@@ -104,7 +104,7 @@ function SeriesTable({
       <Table.Tbody>
         {preview.series.slice(0, maxShown).map((series) => {
           const chosen = Object.fromEntries(
-            telling.filter((name) => series[name] !== undefined).map((name) => [name, series[name]!]),
+            distinguishing.filter((name) => series[name] !== undefined).map((name) => [name, series[name]!]),
           );
           const text = formatSeries(chosen);
           return (

@@ -174,7 +174,7 @@ function changeOf(
 
 function showOutcome(action: SoftwareAction, { changed, rejected, undo }: Outcome): void {
   const id = `changed-software-${action}`;
-  const takeBack = async () => {
+  const undoChange = async () => {
     notifications.hide(id);
     for (const { scrape_job_ids, ...change } of undo) await changeSoftware(change, scrape_job_ids, false);
     notifications.show({ message: 'Changes undone', color: 'teal' });
@@ -189,7 +189,12 @@ function showOutcome(action: SoftwareAction, { changed, rejected, undo }: Outcom
         {countOf(changed.length, 'item')} {softwareActions[action].done}
         {rejected.length > 0 && `, ${countOf(rejected.length, 'item')} rejected`}
         {undo.length > 0 && (
-          <Button variant="subtle" size="compact-sm" ml="xs" onClick={() => void takeBack().catch(showError)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            ml="xs"
+            onClick={() => void undoChange().catch(showError)}
+          >
             Undo
           </Button>
         )}

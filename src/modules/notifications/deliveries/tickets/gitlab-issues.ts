@@ -93,8 +93,8 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
 function detailOf({ json }: TrackerResponse): string | null {
   if (!isItem(json)) return null;
   const { message, error, error_description } = json;
-  const said = isItem(message)
+  const details = isItem(message)
     ? Object.entries(message).map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
     : [message, error_description ?? error].filter((text) => typeof text === 'string');
-  return said.length === 0 ? null : `GitLab: ${said.join('; ')}`;
+  return details.length === 0 ? null : `GitLab: ${details.join('; ')}`;
 }

@@ -178,6 +178,6 @@ function detailOf({ json }: TrackerResponse): string | null {
   if (!isItem(json)) return null;
   const messages = Array.isArray(json['errorMessages']) ? json['errorMessages'].map(String) : [];
   const errors = isItem(json['errors']) ? Object.entries(json['errors']) : [];
-  const said = [...messages, ...errors.map(([field, problem]) => `${field}: ${String(problem)}`)];
-  return said.length === 0 ? null : `Jira: ${said.join('; ')}`;
+  const details = [...messages, ...errors.map(([field, problem]) => `${field}: ${String(problem)}`)];
+  return details.length === 0 ? null : `Jira: ${details.join('; ')}`;
 }

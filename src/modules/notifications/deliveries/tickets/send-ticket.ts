@@ -69,7 +69,7 @@ export async function sendTicket(
   context: SendContext,
   { channel, ticket, eventType, body, at }: TicketRequest,
 ): Promise<SendAnswer> {
-  return answering(channel, context, async (send) => {
+  return toSendAnswer(channel, context, async (send) => {
     if (ticket === null) return nothing;
     if (openingEvents.has(eventType)) return openTicket(db, send, channel, ticket, body, at);
     if (eventType === 'alert.resolved') return closeTicket(db, send, channel, ticket, at);
@@ -79,7 +79,7 @@ export async function sendTicket(
 
 /** Checks the token and the project, and changes nothing. */
 export function checkTracker(context: SendContext, channel: TicketChannel, at: Date): Promise<SendAnswer> {
-  return answering(channel, context, async (send) => ({
+  return toSendAnswer(channel, context, async (send) => ({
     text: await trackerOf(channel, channel.project, send, at).check(),
     reason: null,
   }));
@@ -206,7 +206,7 @@ const headersOf: Readonly<Record<TrackerType, (target: TrackerTarget) => Record<
   jira: jiraHeaders,
 };
 
-async function answering(
+async function toSendAnswer(
   channel: TicketChannel,
   context: SendContext,
   act: (send: SendRequest) => Promise<Done>,
