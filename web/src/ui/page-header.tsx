@@ -30,7 +30,7 @@ export function PageHeader({ title, about, parent, actions }: PageHeaderProps) {
           {title}
         </Title>
         {about && (
-          <Text size="sm" c="var(--text-muted)" mt={2}>
+          <Text size="sm" c="var(--text-muted)" mt={2} style={{ overflowWrap: 'anywhere' }}>
             {about}
           </Text>
         )}

@@ -76,7 +76,9 @@ function SettingRow({ setting }: { setting: Setting }) {
           <>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {page ? (
-                <TextLink to={page.to}>{page.title}</TextLink>
+                <TextLink to={page.to}>
+                  {mayChange ? 'Edit' : 'View'} in {page.title}
+                </TextLink>
               ) : (
                 formatSetting(setting.key, setting.value)
               )}
@@ -115,8 +117,8 @@ function SettingRow({ setting }: { setting: Setting }) {
 /** Some settings have a better place of their own. */
 function pageOf(key: string) {
   if (key.startsWith('notification.template.'))
-    return { to: '/notification-templates', title: 'Edit in Message templates' } as const;
+    return { to: '/notification-templates', title: 'Message templates' } as const;
   if (key === 'default_notification_channel_id')
-    return { to: '/notification-rules', title: 'Edit in Notification rules' } as const;
+    return { to: '/notification-rules', title: 'Notification rules' } as const;
   return null;
 }
