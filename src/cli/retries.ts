@@ -49,6 +49,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'previewScrapeJob',
   'previewScrapeSource',
   'previewNotificationTemplate',
+  'previewRule',
   'simulateRule',
   'simulateAlertConfig',
   'simulateNotificationRule',

@@ -925,6 +925,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a monitoring rule on a version
+         * @description Returns what an alert configuration with a rule and a deployed version would result in now, with the explanation. Nothing is stored, and no source is requested.
+         */
+        post: operations["previewRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rules/simulate": {
         parameters: {
             query?: never;
@@ -7132,6 +7152,391 @@ export interface components {
             is_active?: boolean;
         };
         /**
+         * @description A rule, a version, and where its releases are published: a gather job, or a source that no job reads yet.
+         * @example {
+         *       "rule": {
+         *         "rule_type": "end_of_life",
+         *         "thresholds": {
+         *           "moderate": 180,
+         *           "critical": 0
+         *         }
+         *       },
+         *       "deployed_version": "14.5",
+         *       "source": {
+         *         "source_type": "github_releases",
+         *         "artifact_name": "github.com/postgres/postgres"
+         *       }
+         *     }
+         */
+        PreviewRuleRequest: {
+            rule: components["schemas"]["SimulatedRule"];
+            /** @description The version to evaluate. */
+            deployed_version: string;
+            /**
+             * Format: int64
+             * @description The gather job whose releases are compared. Can't be combined with `source`.
+             */
+            gather_job_id?: number;
+            /** @description A source without a gather job. Its releases aren't read, so only `end_of_life` and `known_vulnerabilities` rules can have a result. Can't be combined with `gather_job_id`. */
+            source?: components["schemas"]["PreviewGatherSourceRequest"];
+        };
+        /**
+         * @description The reason for an alert configuration's state, if the state isn't self-explanatory.
+         * @example ahead_of_upstream
+         * @enum {string}
+         */
+        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "no_lifecycle" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
+        /**
+         * @description How serious an alert is, in ascending order: moderate, high, critical.
+         * @example moderate
+         * @enum {string}
+         */
+        AlertSeverity: "moderate" | "high" | "critical";
+        /**
+         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
+         * @example behind
+         * @enum {string}
+         */
+        AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "upstream_silent" | "version_not_found" | "version_unparseable";
+        /**
+         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there.
+         * @example released_at
+         * @enum {string}
+         */
+        ReleaseDateSource: "released_at" | "discovered_at" | "counted_at";
+        /**
+         * @description The severity that the source of a vulnerability assigns to it.
+         * @example high
+         * @enum {string}
+         */
+        VulnerabilitySeverity: "low" | "moderate" | "high" | "critical";
+        /**
+         * @description The reasons behind an evaluation. Values don't depend on the current day: days are counted from `behind_since`.
+         * @example {
+         *       "state": "alerting",
+         *       "state_reason": null,
+         *       "severity": "moderate",
+         *       "reason": "behind",
+         *       "rule": {
+         *         "rule_type": "days_behind",
+         *         "thresholds": {
+         *           "moderate": 30,
+         *           "high": 60,
+         *           "critical": 90
+         *         },
+         *         "stable_only": true,
+         *         "days_basis": "deployed_release",
+         *         "min_release_age_days": 0
+         *       },
+         *       "deployed": {
+         *         "version": "v3.1.0",
+         *         "match": "exact",
+         *         "release": "v3.1.0"
+         *       },
+         *       "latest": {
+         *         "version": "v3.2.1",
+         *         "date": "2026-03-01T10:00:00.000Z",
+         *         "date_source": "released_at"
+         *       },
+         *       "candidates": {
+         *         "count": 41,
+         *         "variant_rule": "own_variant",
+         *         "counted": []
+         *       },
+         *       "date_used": {
+         *         "at": "2026-01-29T10:00:00.000Z",
+         *         "source": "released_at",
+         *         "of": "deployed_release",
+         *         "version": "v3.1.0",
+         *         "is_estimate": false
+         *       },
+         *       "behind_by": null,
+         *       "behind_since": "2026-01-29T10:00:00.000Z",
+         *       "next_change_at": "2026-03-30T10:00:00.000Z",
+         *       "left_out": [
+         *         {
+         *           "reason": "prerelease",
+         *           "count": 3,
+         *           "examples": [
+         *             "v3.3.0-rc1"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        EvaluationExplanation: {
+            /**
+             * @description The result of the comparison.
+             * @enum {string}
+             */
+            state: "ok" | "alerting" | "no_data";
+            /** @description True if the repository is archived, which always results in the highest severity of an `upstream_silent` rule. Absent otherwise. */
+            is_archived?: boolean;
+            /** @description The reason. Null when the state is self-explanatory. */
+            state_reason: string | null;
+            /** @description The resulting severity. Null for none. */
+            severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description Why it alerts. Null when it doesn't. */
+            reason: components["schemas"]["AlertReason"] | null;
+            /** @description The rule as applied. */
+            rule: {
+                rule_type: components["schemas"]["MonitoringRuleType"];
+                /** @description The thresholds. Null if the rule has none. */
+                thresholds: {
+                    /** @description Moderate from this value on. */
+                    moderate: number | null;
+                    /** @description High from this value on. */
+                    high: number | null;
+                    /** @description Critical from this value on. */
+                    critical: number | null;
+                };
+                /** @description Whether pre-releases were excluded. */
+                stable_only: boolean;
+                /** @description Start of the count for days rules. Null for other types. */
+                days_basis: components["schemas"]["DaysBasis"] | null;
+                /** @description Only for `end_of_life` rules. */
+                support_phase?: components["schemas"]["SupportPhase"];
+                /** @description Releases younger than this were excluded. */
+                min_release_age_days: number;
+            };
+            /** @description The deployed version and the release it was matched with. */
+            deployed: {
+                /** @description The deployed version. Null when unknown. */
+                version: string | null;
+                /**
+                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, closest lower release, no release, not a version, or no deployed version.
+                 * @enum {string}
+                 */
+                match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
+                /** @description The matched release. Null when there is none. */
+                release: string | null;
+                /** @description The name before the numbers of the releases it is compared with, if that differs from its own. Empty for releases without a name. */
+                adopted_line?: string | null;
+            };
+            /** @description With `variant_ended`, the latest release of the variant in which the software continues. */
+            continued_by?: string | null;
+            /** @description The highest qualifying release. Null when there is none. */
+            latest: {
+                /** @description Its version. */
+                version: string;
+                /**
+                 * Format: date-time
+                 * @description Its release date.
+                 */
+                date: string;
+                date_source: components["schemas"]["ReleaseDateSource"];
+            } | null;
+            /** @description An unusually large step up to the latest release, such as from `3.8` to `2024.1`. Null when there is none, or when the deployed version is above it. */
+            jump?: {
+                /** @description The highest release below the step. */
+                from: string;
+                /** @description The releases above the step, one for each version, highest first. */
+                above: string[];
+            } | null;
+            /** @description The qualifying releases. */
+            candidates: {
+                /** @description Number of qualifying releases. */
+                count: number;
+                /**
+                 * @description Releases of the deployed version's variant; if none exist, releases without one; otherwise, all releases.
+                 * @enum {string}
+                 */
+                variant_rule: "own_variant" | "without_suffix" | "all";
+                /** @description The highest releases that don't fit the others and qualify only because `counted_versions` of the configuration or the gather job lists them. */
+                counted?: string[];
+            };
+            /** @description The date that days are counted from. Null when there is none. */
+            date_used: {
+                /**
+                 * Format: date-time
+                 * @description The date.
+                 */
+                at: string;
+                source: components["schemas"]["ReleaseDateSource"];
+                /**
+                 * @description The release the date belongs to.
+                 * @enum {string}
+                 */
+                of: "deployed_release" | "nearest_lower_release" | "first_newer_release" | "newest_release";
+                /** @description The version of that release. */
+                version: string;
+                /** @description Whether it replaces an unknown date. */
+                is_estimate: boolean;
+            } | null;
+            /** @description For `end_of_life` rules: support for the deployed version. Null for other rules, and if the product isn't known. */
+            lifecycle?: {
+                /** @description Name of the product. */
+                product: string;
+                /** @description Its display name. */
+                label: string;
+                /** @description The version whose support counts: that of the deployment, or, for charts, that of the application. Null if the release doesn't name it. */
+                version: string | null;
+                /** @description Its release line. Null if the data has none. */
+                line: string | null;
+                /** @description The phase whose end counts. Null if no end is known. */
+                phase: components["schemas"]["SupportPhase"] | null;
+                /**
+                 * Format: date
+                 * @description The last day of the phase. Null if unknown.
+                 */
+                ends_on: string | null;
+                /** @description Whether the phase has ended, if the day is unknown. Otherwise, null. */
+                has_ended: boolean | null;
+                /** @description Whether the end is that of `lifecycle_override`. */
+                is_paid: boolean;
+                /** @description The newest supported release line. Null if none is supported. */
+                newest: {
+                    /** @description Its name. */
+                    line: string;
+                    /**
+                     * Format: date
+                     * @description Its last day. Null if unknown.
+                     */
+                    ends_on: string | null;
+                    /** @description Its latest release. Null if unknown. */
+                    latest_version: string | null;
+                } | null;
+                /**
+                 * @description Where the data comes from.
+                 * @enum {string}
+                 */
+                source: "endoflife.date";
+                /**
+                 * Format: date-time
+                 * @description When the data was known to be current. As time passes, data older than 30 days neither opens nor resolves alerts.
+                 */
+                fetched_at?: string | null;
+            } | null;
+            /** @description For `known_vulnerabilities` rules: those of the deployed version. Null for other rules, and without data. */
+            vulnerabilities?: {
+                /** @description The packages that were looked up. */
+                packages: components["schemas"]["VulnerabilityPackageName"][];
+                /** @description The version that was looked up: the deployed version or, for charts, the version of the application. Null if the release doesn't name it. */
+                version: string | null;
+                /** @description Number of vulnerabilities that count, by severity. */
+                counts: {
+                    /** @description Critical ones. */
+                    critical: number;
+                    /** @description High ones. */
+                    high: number;
+                    /** @description Moderate ones. */
+                    moderate: number;
+                    /** @description Low ones. */
+                    low: number;
+                    /** @description Those without a known severity. They count only for `moderate`. */
+                    unknown: number;
+                };
+                /** @description Number of ignored vulnerabilities. */
+                ignored_count: number;
+                /** @description The lowest release above the deployed version in which none counts. Null if every release has one, if it isn't among the first 500 above the deployed version, and if none counts in the deployed version. */
+                lowest_without: string | null;
+                /** @description The worst vulnerabilities that count. */
+                findings: {
+                    /** @description Its CVE ID. Without one, that of a record. */
+                    id: string;
+                    /** @description Its other IDs. */
+                    aliases: string[];
+                    /** @description Its severity. Null if unknown. */
+                    severity: components["schemas"]["VulnerabilitySeverity"] | null;
+                    /** @description The version that fixes it. Null if unknown. */
+                    fixed_in: string | null;
+                }[];
+                /**
+                 * @description Where the data comes from.
+                 * @enum {string}
+                 */
+                source: "OSV";
+                /**
+                 * Format: date-time
+                 * @description When the data was known to be current. As time passes, data older than 30 days neither opens nor resolves alerts.
+                 */
+                fetched_at?: string | null;
+            } | null;
+            /** @description Majors or minors behind, or known vulnerabilities. Null for days, which are counted from `behind_since`. */
+            behind_by: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the count for days rules.
+             */
+            behind_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the result changes next if only time passes. Null for never.
+             */
+            next_change_at: string | null;
+            /** @description Why releases were excluded, with up to three examples for each reason. */
+            left_out: {
+                /**
+                 * @description The first reason that applies.
+                 * @enum {string}
+                 */
+                reason: "other_line" | "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "prerelease" | "ignored" | "candidate_pattern" | "outlier" | "other_variant" | "too_young";
+                /** @description Number of releases. */
+                count: number;
+                /** @description The highest of these releases. */
+                examples: string[];
+            }[];
+        };
+        /**
+         * @description The result that an alert configuration with this rule and version would have now.
+         * @example {
+         *       "state": "alerting",
+         *       "state_reason": null,
+         *       "severity": "high",
+         *       "behind_by": 2,
+         *       "explanation": {
+         *         "state": "alerting",
+         *         "state_reason": null,
+         *         "severity": "high",
+         *         "reason": "behind",
+         *         "rule": {
+         *           "rule_type": "majors_behind",
+         *           "thresholds": {
+         *             "moderate": null,
+         *             "high": 2,
+         *             "critical": null
+         *           },
+         *           "stable_only": true,
+         *           "days_basis": null,
+         *           "min_release_age_days": 0
+         *         },
+         *         "deployed": {
+         *           "version": "1.0.0",
+         *           "match": "exact",
+         *           "release": "1.0.0"
+         *         },
+         *         "latest": {
+         *           "version": "3.0.0",
+         *           "date": "2026-03-01T00:00:00Z",
+         *           "date_source": "released_at"
+         *         },
+         *         "candidates": {
+         *           "count": 12,
+         *           "variant_rule": "own_variant"
+         *         },
+         *         "date_used": null,
+         *         "behind_by": 2,
+         *         "behind_since": null,
+         *         "next_change_at": null,
+         *         "left_out": []
+         *       }
+         *     }
+         */
+        PreviewRuleResponse: {
+            /**
+             * @description The result of the comparison.
+             * @enum {string}
+             */
+            state: "ok" | "alerting" | "no_data";
+            /** @description The reason for the state. Null when the state is self-explanatory. */
+            state_reason: components["schemas"]["StateReason"] | null;
+            /** @description The severity of the alert. Null for none. */
+            severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description How far behind, in the unit of the rule type. Null if it can't be counted. */
+            behind_by: number | null;
+            explanation: components["schemas"]["EvaluationExplanation"];
+        };
+        /**
          * @description A condition on an alert label. A missing label counts as an empty string. `=` and `!=` compare the whole value; `=~` and `!~` match an RE2 pattern against the whole value.
          * @example {
          *       "label": "team",
@@ -7212,12 +7617,6 @@ export interface components {
             /** @description Of all these alerts, those that would be open now. */
             open_at_end: number;
         };
-        /**
-         * @description How serious an alert is, in ascending order: moderate, high, critical.
-         * @example moderate
-         * @enum {string}
-         */
-        AlertSeverity: "moderate" | "high" | "critical";
         /**
          * @description An alert that a simulated rule would have opened.
          * @example {
@@ -7731,12 +8130,6 @@ export interface components {
          */
         AlertStatus: "unacknowledged" | "acknowledged" | "resolved";
         /**
-         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
-         * @example behind
-         * @enum {string}
-         */
-        AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "upstream_silent" | "version_not_found" | "version_unparseable";
-        /**
          * @description Labels of the alert configuration, and those that it inherits from its scrape job because it has no label with that key. Notification rules match on them and templates show them.
          * @example {
          *       "team": "payments",
@@ -7840,12 +8233,6 @@ export interface components {
          * @enum {string}
          */
         AlertConfigState: "ok" | "alerting" | "no_data" | "stale" | "inactive";
-        /**
-         * @description The reason for an alert configuration's state, if the state isn't self-explanatory.
-         * @example ahead_of_upstream
-         * @enum {string}
-         */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "no_lifecycle" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing";
         /**
          * @description Compares a scrape job with a gather job using a rule, and reports the result.
          * @example {
@@ -8964,285 +9351,6 @@ export interface components {
             ignored_vulnerabilities?: components["schemas"]["IgnoreVulnerability"][];
             /** @description Whether it is evaluated. */
             is_active?: boolean;
-        };
-        /**
-         * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there.
-         * @example released_at
-         * @enum {string}
-         */
-        ReleaseDateSource: "released_at" | "discovered_at" | "counted_at";
-        /**
-         * @description The severity that the source of a vulnerability assigns to it.
-         * @example high
-         * @enum {string}
-         */
-        VulnerabilitySeverity: "low" | "moderate" | "high" | "critical";
-        /**
-         * @description The reasons behind an evaluation. Values don't depend on the current day: days are counted from `behind_since`.
-         * @example {
-         *       "state": "alerting",
-         *       "state_reason": null,
-         *       "severity": "moderate",
-         *       "reason": "behind",
-         *       "rule": {
-         *         "rule_type": "days_behind",
-         *         "thresholds": {
-         *           "moderate": 30,
-         *           "high": 60,
-         *           "critical": 90
-         *         },
-         *         "stable_only": true,
-         *         "days_basis": "deployed_release",
-         *         "min_release_age_days": 0
-         *       },
-         *       "deployed": {
-         *         "version": "v3.1.0",
-         *         "match": "exact",
-         *         "release": "v3.1.0"
-         *       },
-         *       "latest": {
-         *         "version": "v3.2.1",
-         *         "date": "2026-03-01T10:00:00.000Z",
-         *         "date_source": "released_at"
-         *       },
-         *       "candidates": {
-         *         "count": 41,
-         *         "variant_rule": "own_variant",
-         *         "counted": []
-         *       },
-         *       "date_used": {
-         *         "at": "2026-01-29T10:00:00.000Z",
-         *         "source": "released_at",
-         *         "of": "deployed_release",
-         *         "version": "v3.1.0",
-         *         "is_estimate": false
-         *       },
-         *       "behind_by": null,
-         *       "behind_since": "2026-01-29T10:00:00.000Z",
-         *       "next_change_at": "2026-03-30T10:00:00.000Z",
-         *       "left_out": [
-         *         {
-         *           "reason": "prerelease",
-         *           "count": 3,
-         *           "examples": [
-         *             "v3.3.0-rc1"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
-        EvaluationExplanation: {
-            /**
-             * @description The result of the comparison.
-             * @enum {string}
-             */
-            state: "ok" | "alerting" | "no_data";
-            /** @description True if the repository is archived, which always results in the highest severity of an `upstream_silent` rule. Absent otherwise. */
-            is_archived?: boolean;
-            /** @description The reason. Null when the state is self-explanatory. */
-            state_reason: string | null;
-            /** @description The resulting severity. Null for none. */
-            severity: components["schemas"]["AlertSeverity"] | null;
-            /** @description Why it alerts. Null when it doesn't. */
-            reason: components["schemas"]["AlertReason"] | null;
-            /** @description The rule as applied. */
-            rule: {
-                rule_type: components["schemas"]["MonitoringRuleType"];
-                /** @description The thresholds. Null if the rule has none. */
-                thresholds: {
-                    /** @description Moderate from this value on. */
-                    moderate: number | null;
-                    /** @description High from this value on. */
-                    high: number | null;
-                    /** @description Critical from this value on. */
-                    critical: number | null;
-                };
-                /** @description Whether pre-releases were excluded. */
-                stable_only: boolean;
-                /** @description Start of the count for days rules. Null for other types. */
-                days_basis: components["schemas"]["DaysBasis"] | null;
-                /** @description Only for `end_of_life` rules. */
-                support_phase?: components["schemas"]["SupportPhase"];
-                /** @description Releases younger than this were excluded. */
-                min_release_age_days: number;
-            };
-            /** @description The deployed version and the release it was matched with. */
-            deployed: {
-                /** @description The deployed version. Null when unknown. */
-                version: string | null;
-                /**
-                 * @description How it was matched: exact string, same version in another spelling, a moving tag that points to the release, closest lower release, no release, not a version, or no deployed version.
-                 * @enum {string}
-                 */
-                match: "exact" | "same_version" | "moving_tag" | "nearest_lower" | "none" | "unparseable" | "no_version";
-                /** @description The matched release. Null when there is none. */
-                release: string | null;
-                /** @description The name before the numbers of the releases it is compared with, if that differs from its own. Empty for releases without a name. */
-                adopted_line?: string | null;
-            };
-            /** @description With `variant_ended`, the latest release of the variant in which the software continues. */
-            continued_by?: string | null;
-            /** @description The highest qualifying release. Null when there is none. */
-            latest: {
-                /** @description Its version. */
-                version: string;
-                /**
-                 * Format: date-time
-                 * @description Its release date.
-                 */
-                date: string;
-                date_source: components["schemas"]["ReleaseDateSource"];
-            } | null;
-            /** @description An unusually large step up to the latest release, such as from `3.8` to `2024.1`. Null when there is none, or when the deployed version is above it. */
-            jump?: {
-                /** @description The highest release below the step. */
-                from: string;
-                /** @description The releases above the step, one for each version, highest first. */
-                above: string[];
-            } | null;
-            /** @description The qualifying releases. */
-            candidates: {
-                /** @description Number of qualifying releases. */
-                count: number;
-                /**
-                 * @description Releases of the deployed version's variant; if none exist, releases without one; otherwise, all releases.
-                 * @enum {string}
-                 */
-                variant_rule: "own_variant" | "without_suffix" | "all";
-                /** @description The highest releases that don't fit the others and qualify only because `counted_versions` of the configuration or the gather job lists them. */
-                counted?: string[];
-            };
-            /** @description The date that days are counted from. Null when there is none. */
-            date_used: {
-                /**
-                 * Format: date-time
-                 * @description The date.
-                 */
-                at: string;
-                source: components["schemas"]["ReleaseDateSource"];
-                /**
-                 * @description The release the date belongs to.
-                 * @enum {string}
-                 */
-                of: "deployed_release" | "nearest_lower_release" | "first_newer_release" | "newest_release";
-                /** @description The version of that release. */
-                version: string;
-                /** @description Whether it replaces an unknown date. */
-                is_estimate: boolean;
-            } | null;
-            /** @description For `end_of_life` rules: support for the deployed version. Null for other rules, and if the product isn't known. */
-            lifecycle?: {
-                /** @description Name of the product. */
-                product: string;
-                /** @description Its display name. */
-                label: string;
-                /** @description The version whose support counts: that of the deployment, or, for charts, that of the application. Null if the release doesn't name it. */
-                version: string | null;
-                /** @description Its release line. Null if the data has none. */
-                line: string | null;
-                /** @description The phase whose end counts. Null if no end is known. */
-                phase: components["schemas"]["SupportPhase"] | null;
-                /**
-                 * Format: date
-                 * @description The last day of the phase. Null if unknown.
-                 */
-                ends_on: string | null;
-                /** @description Whether the phase has ended, if the day is unknown. Otherwise, null. */
-                has_ended: boolean | null;
-                /** @description Whether the end is that of `lifecycle_override`. */
-                is_paid: boolean;
-                /** @description The newest supported release line. Null if none is supported. */
-                newest: {
-                    /** @description Its name. */
-                    line: string;
-                    /**
-                     * Format: date
-                     * @description Its last day. Null if unknown.
-                     */
-                    ends_on: string | null;
-                    /** @description Its latest release. Null if unknown. */
-                    latest_version: string | null;
-                } | null;
-                /**
-                 * @description Where the data comes from.
-                 * @enum {string}
-                 */
-                source: "endoflife.date";
-                /**
-                 * Format: date-time
-                 * @description When the data was known to be current. As time passes, data older than 30 days neither opens nor resolves alerts.
-                 */
-                fetched_at?: string | null;
-            } | null;
-            /** @description For `known_vulnerabilities` rules: those of the deployed version. Null for other rules, and without data. */
-            vulnerabilities?: {
-                /** @description The packages that were looked up. */
-                packages: components["schemas"]["VulnerabilityPackageName"][];
-                /** @description The version that was looked up: the deployed version or, for charts, the version of the application. Null if the release doesn't name it. */
-                version: string | null;
-                /** @description Number of vulnerabilities that count, by severity. */
-                counts: {
-                    /** @description Critical ones. */
-                    critical: number;
-                    /** @description High ones. */
-                    high: number;
-                    /** @description Moderate ones. */
-                    moderate: number;
-                    /** @description Low ones. */
-                    low: number;
-                    /** @description Those without a known severity. They count only for `moderate`. */
-                    unknown: number;
-                };
-                /** @description Number of ignored vulnerabilities. */
-                ignored_count: number;
-                /** @description The lowest release above the deployed version in which none counts. Null if every release has one, if it isn't among the first 500 above the deployed version, and if none counts in the deployed version. */
-                lowest_without: string | null;
-                /** @description The worst vulnerabilities that count. */
-                findings: {
-                    /** @description Its CVE ID. Without one, that of a record. */
-                    id: string;
-                    /** @description Its other IDs. */
-                    aliases: string[];
-                    /** @description Its severity. Null if unknown. */
-                    severity: components["schemas"]["VulnerabilitySeverity"] | null;
-                    /** @description The version that fixes it. Null if unknown. */
-                    fixed_in: string | null;
-                }[];
-                /**
-                 * @description Where the data comes from.
-                 * @enum {string}
-                 */
-                source: "OSV";
-                /**
-                 * Format: date-time
-                 * @description When the data was known to be current. As time passes, data older than 30 days neither opens nor resolves alerts.
-                 */
-                fetched_at?: string | null;
-            } | null;
-            /** @description Majors or minors behind, or known vulnerabilities. Null for days, which are counted from `behind_since`. */
-            behind_by: number | null;
-            /**
-             * Format: date-time
-             * @description Start of the count for days rules.
-             */
-            behind_since: string | null;
-            /**
-             * Format: date-time
-             * @description When the result changes next if only time passes. Null for never.
-             */
-            next_change_at: string | null;
-            /** @description Why releases were excluded, with up to three examples for each reason. */
-            left_out: {
-                /**
-                 * @description The first reason that applies.
-                 * @enum {string}
-                 */
-                reason: "other_line" | "not_a_version" | "platform_tag" | "moving_tag" | "withdrawn" | "yanked" | "prerelease" | "ignored" | "candidate_pattern" | "outlier" | "other_variant" | "too_young";
-                /** @description Number of releases. */
-                count: number;
-                /** @description The highest of these releases. */
-                examples: string[];
-            }[];
         };
         /**
          * @description The stored explanation of the last evaluation. Reading it doesn't trigger an evaluation.
@@ -17302,6 +17410,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRuleRequest"];
+            };
+        };
+        responses: {
+            /** @description The result of the comparison. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewRuleResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -68,6 +68,7 @@ export const operations = {
   deleteRule: { method: 'DELETE', path: '/rules/{id}', interface: 'client' },
   toggleRule: { method: 'POST', path: '/rules/{id}/toggle', interface: 'client' },
   evaluateRules: { method: 'POST', path: '/rules/evaluate', interface: 'client' },
+  previewRule: { method: 'POST', path: '/rules/preview', interface: 'client' },
   simulateRule: { method: 'POST', path: '/rules/simulate', interface: 'client' },
   getForecast: { method: 'GET', path: '/forecast', interface: 'client' },
   getForecastCalendar: { method: 'GET', path: '/forecast/calendar', interface: 'client' },

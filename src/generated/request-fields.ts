@@ -23,6 +23,7 @@ export const requestFields = {
   updateDiscoveredItem: ["source_type","artifact_name","source_options","apply_to","name","labels"],
   createRule: ["name","description","rule_type","thresholds","stable_only","days_basis","support_phase","min_release_age_days","is_active"],
   updateRule: ["name","description","rule_type","thresholds","stable_only","days_basis","support_phase","min_release_age_days","is_active"],
+  previewRule: ["rule","deployed_version","gather_job_id","source"],
   simulateRule: ["rule","rule_id","alert_config_ids","label_matchers","days"],
   acknowledgeAlert: ["comment"],
   bulkAcknowledgeAlerts: ["alert_ids","comment"],

@@ -50,6 +50,7 @@ const noEdits: readonly OperationId[] = [
   'testNotificationChannel',
   'validateWebhookConfig',
   'previewNotificationTemplate',
+  'previewRule',
   'simulateRule',
   'simulateAlertConfig',
   'simulateNotificationRule',

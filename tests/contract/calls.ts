@@ -371,6 +371,12 @@ export const validCalls: Record<OperationId, MakeCall> = {
   deleteRule: onNew(({ make }) => make.rule()),
   toggleRule: onNew(({ make }) => make.rule()),
   evaluateRules: anyone,
+  previewRule: (world) => ({
+    body: {
+      rule: { rule_type: 'days_behind', thresholds: { high: 20 }, days_basis: 'first_newer_release' },
+      ...{ deployed_version: '1.0.0', gather_job_id: first('gather_job')(world) },
+    },
+  }),
   simulateRule: (world) => ({
     body: {
       rule: { rule_type: 'days_behind', thresholds: { high: 20 }, days_basis: 'first_newer_release' },

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { derivePurls } from '../../src/domain/identity/job-identity.ts';
+import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
+import { lifecycleProduct, noWakeUps } from '../../src/modules/reference/reference-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
   fillLogin,
@@ -381,6 +384,69 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
       { name: 'Mine', thresholds: { moderate: 5, high: 10, critical: 90 } },
     ]);
     expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
+  });
+
+  test('by a custom rule of every type, with its verdict before saving', async () => {
+    const organization = await server.createOrganization();
+    const artifact = release('acme/custom', [5, 95, 400]);
+    const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+    const asOfMs = Date.now();
+    await loadLifecycles(server.db, noWakeUps, {
+      ...{ asOfMs, isConfirmed: true },
+      products: [
+        lifecycleProduct('custom', { '1': day(-9) }, [
+          `github_releases ${artifact}`,
+          ...derivePurls({ source_type: 'github_releases', artifact_name: artifact }),
+        ]),
+      ],
+    });
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization, '/software/new');
+    await urlOrName(page).fill(artifact);
+    await page.getByText('3 releases, latest v3.0.0').waitFor();
+    await version(page).fill('v1.0.0');
+    await box(page, 'Rule').click();
+    await page.getByRole('option', { name: 'Custom rule' }).click();
+    await page.getByLabel(/^Rule name/).fill('Own');
+    const measure = async (name: string) => {
+      await box(page, 'Measure').click();
+      await page.getByRole('option', { name }).click();
+    };
+    await verdict(page, 'Would alert: critical, 95 days behind');
+    await page.getByRole('textbox', { name: 'Grace period' }).fill('100');
+    await verdict(page, 'No alert: up to date');
+    await page.getByRole('button', { name: 'None' }).click();
+    await box(page, 'Count days from').click();
+    await page.getByRole('option', { name: 'Deployed release date' }).click();
+    await verdict(page, 'Would alert: critical, 400 days behind');
+    await measure('Major versions behind');
+    await verdict(page, 'Would alert: high, 2 major versions behind');
+    await measure('Minor versions behind');
+    await verdict(page, 'Would alert: moderate, 2 minor versions behind');
+    await measure('Upstream silent');
+    await verdict(page, 'No alert: 5 days since the newest release');
+    await measure('Known vulnerabilities');
+    await verdict(page, 'Known after the first run');
+    await measure('End of life');
+    await page
+      .getByRole('region', { name: 'Rule' })
+      .getByText(/^Would alert: critical\. CUSTOM 1 ended on /)
+      .waitFor();
+    await box(page, 'Support').click();
+    await page.getByRole('option', { name: 'Extended support' }).click();
+    expect(await seriousViolations(page)).toEqual([]);
+    // What was typed stays, as all of the form does.
+    await page.reload();
+    expect(await box(page, 'Support').inputValue()).toBe('Extended support');
+    await click(page, 'Add software');
+    await page.getByRole('heading', { name: /^custom is/ }).waitFor();
+    expect((await organization.api.call('listRules')).items).toMatchObject([
+      {
+        ...{ name: 'Own', rule_type: 'end_of_life', support_phase: 'extended_support', days_basis: null },
+        thresholds: { moderate: 180, high: 60, critical: 0 },
+      },
+    ]);
+    expect(problems).toEqual([]);
   });
 
   test('readable by assistive programs, light and dark, on a narrow screen', async () => {

@@ -1,7 +1,7 @@
 import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { ApiError, invalidField } from '../../../platform/errors.ts';
+import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
   checkLabelMatchers,
@@ -11,7 +11,7 @@ import {
 import { checkAlertConfig } from '../alert-configs/alert-config-edits.ts';
 import { findAlertConfig } from '../alert-configs/alert-config-queries.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
-import { checkNewRule } from '../rules/rule-edits.ts';
+import { givenRule, inMember } from '../rules/given-rule.ts';
 import { findRule } from '../rules/rule-queries.ts';
 import type { SimulatedRule, SimulationRequest } from './run-simulation.ts';
 import { findSimulatedJobs, type GivenConfig, type Selection } from './simulation-queries.ts';
@@ -33,7 +33,9 @@ export function simulationHandlers({
         throw invalidField('rule', 'is required without rule_id');
       checkLabelMatchers(body);
       const given =
-        rule === undefined ? null : await inMember('rule', () => toSimulatedRule(rule, rule_id ?? null));
+        rule === undefined
+          ? null
+          : await inMember('rule', () => ({ id: rule_id ?? null, compared: givenRule(rule) }));
       const stored = rule_id === undefined ? null : await findSimulatedRule(rule_id, organizationId);
       const request: SimulationRequest = {
         organizationId,
@@ -124,17 +126,6 @@ export function simulationHandlers({
   }
 }
 
-function toSimulatedRule(rule: Schemas['SimulatedRule'], id: number | null): SimulatedRule {
-  const { days_basis: daysBasis, support_phase: supportPhase, ...rest } = rule;
-  const values = checkNewRule({
-    ...{ name: '', description: '', stable_only: true, min_release_age_days: 0, is_active: true },
-    ...rest,
-    ...(daysBasis != null && { days_basis: daysBasis }),
-    ...(supportPhase != null && { support_phase: supportPhase }),
-  });
-  return { id, compared: comparedRule(values) };
-}
-
 function selectionOf(body: Schemas['SimulateRuleRequest']): Selection {
   const { alert_config_ids: ids, label_matchers: matchers, rule_id: ruleId } = body;
   if (ids !== undefined && matchers !== undefined)
@@ -142,15 +133,4 @@ function selectionOf(body: Schemas['SimulateRuleRequest']): Selection {
   if (ids !== undefined) return { kind: 'ids', ids };
   if (matchers !== undefined) return { kind: 'labels', matchers };
   return ruleId === undefined ? { kind: 'all' } : { kind: 'rule', ruleId };
-}
-
-/** Names fields of a member of the body in errors by their path from the body. */
-async function inMember<T>(member: string, check: () => T | Promise<T>): Promise<T> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.options.errors === undefined) throw error;
-    const errors = error.options.errors.map((each) => ({ ...each, field: `${member}.${each.field}` }));
-    throw new ApiError(error.code, `${member}.${error.message}`, { errors });
-  }
 }

@@ -166,6 +166,7 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
           ...{ deployedVersion, releases, listed: gatherJob },
           ...{ isPreview: gatherJob === undefined, isPart: gatherJob === undefined && !preview?.is_complete },
         };
+  const thing = deployedVersion === null ? null : source.thingOf(deployedVersion);
   const documentOf = async (given: SoftwareValues) => {
     const gatherJobId = await source.settle(given);
     return toConfiguration(
@@ -208,7 +209,7 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
           />
         </Section>
         <Section title="Rule">
-          <RuleSection form={form} choices={choices} rule={rule} pair={pair} />
+          <RuleSection form={form} choices={choices} rule={rule} pair={pair} thing={thing} />
         </Section>
       </form>
       {children}

@@ -53,3 +53,13 @@ it('a test that has read only a part of the source does not say what the first r
     'Known after the first run',
   );
 });
+
+it('a repository that is archived has the highest severity of a rule about silence', () => {
+  const silent = { rule_type: 'upstream_silent', thresholds: { moderate: 180, high: 365 } } as const;
+  const said = (is_archived: boolean) => {
+    const listed = { ignored_versions: [], counted_versions: [], is_archived };
+    return previewRule(silent, { deployedVersion: '3.0.0', releases, listed }, now).text;
+  };
+  expect(said(false)).toBe('No alert: 14 days since the newest release');
+  expect(said(true)).toBe('Would alert: high, the repository is archived');
+});

@@ -14,7 +14,7 @@ export interface Pair {
   deployedVersion: string;
   releases: ReleaseSet;
   /** Of the gather job. */
-  listed?: Pick<Schemas['GatherJob'], 'ignored_versions' | 'counted_versions'> | undefined;
+  listed?: Pick<Schemas['GatherJob'], 'ignored_versions' | 'counted_versions' | 'is_archived'> | undefined;
   /** Only a test of the source has read them: dates can be missing. */
   isPreview?: boolean;
   /** Not all releases of the source are known. */
@@ -22,7 +22,9 @@ export interface Pair {
 }
 
 type PreviewedRule = Pick<Schemas['CreateMonitoringRuleRequest'], 'rule_type' | 'thresholds'> &
-  Partial<Pick<Schemas['MonitoringRule'], 'stable_only' | 'days_basis' | 'min_release_age_days'>>;
+  Partial<
+    Pick<Schemas['MonitoringRule'], 'stable_only' | 'days_basis' | 'support_phase' | 'min_release_age_days'>
+  >;
 
 type PreviewedRelease = Schemas['PreviewGatherSourceResponse']['releases'][number] &
   Partial<Pick<Schemas['Release'], 'discovered_at' | 'is_withdrawn'>>;
@@ -72,9 +74,8 @@ export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): Rul
       ignoredVersions: listed?.ignored_versions ?? [],
       countedVersions: (listed?.counted_versions ?? []).map((version) => ({ version, sinceMs: 0 })),
     },
-    deployedVersion,
-    releases,
-    nowMs,
+    ...{ deployedVersion, releases, nowMs },
+    isArchived: listed?.is_archived === true,
   });
   if (!isCertain(verdict, pair)) return { severity: null, text: 'Known after the first run' };
   const lag = lagText(verdict, rule.rule_type);
@@ -89,11 +90,12 @@ function isCertain({ evidence, isEstimate }: Verdict, { isPreview, isPart }: Pai
 }
 
 function lagText(
-  { behindBy, reason, stateReason, deployedVersion, latestVersion }: Verdict,
+  { behindBy, reason, stateReason, deployedVersion, latestVersion, evidence }: Verdict,
   ruleType: Schemas['MonitoringRuleType'],
 ): string {
   if (reason === 'version_unparseable') return "the deployed version isn't one that can be compared";
   if (reason === 'version_not_found') return "the deployed version isn't listed upstream";
+  if (evidence.isArchived) return 'the repository is archived';
   if (stateReason === 'ahead_of_upstream') return 'ahead of upstream';
   if (stateReason === 'variant_ended') return 'the last release of its variant';
   if (behindBy === null) return 'not enough data yet';

@@ -1,18 +1,18 @@
-import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
-import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { severityLabels } from '../../components/severity.tsx';
-import { TextLink } from '../../ui/links.tsx';
+import { Loading } from '../../components/loaded.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
-import { suggestedThresholds } from '../rules/rule-form.tsx';
-import { ruleTypeOptions } from '../rules/rule-type-options.ts';
 import { ThresholdScale } from '../rules/threshold-scale.tsx';
 import { readyMadeRules } from './ready-made-rules.ts';
 import { type Pair, previewRule } from './rule-preview.ts';
 import { customRule } from './software-configuration.ts';
 import { newRuleValue, type SoftwareForm } from './software-values.ts';
+import { needsReferenceData, type PreviewedThing, useReferencePreview } from './use-reference-preview.ts';
+
+// Most people choose a rule.
+const RuleFields = lazy(() => import('../rules/rule-fields.tsx'));
 
 type RuleBody = Parameters<typeof previewRule>[0];
 
@@ -33,21 +33,41 @@ export function RuleSection({
   choices: { existing, readyMade },
   rule,
   pair,
+  thing,
 }: {
   form: SoftwareForm;
   choices: ReturnType<typeof ruleChoices>;
   /** The chosen one, or the default. */
   rule: string;
   pair: Pair | null;
+  thing: PreviewedThing;
 }) {
   const { values } = form;
   const now = useNow();
   const isCustom = rule === newRuleValue(null);
   const chosen = [...existing, ...readyMade].find(({ value }) => value === rule);
   const body: RuleBody | undefined = isCustom ? customRule(values) : chosen?.body;
-  const say = (of: RuleBody) => (pair === null ? null : previewRule(of, pair, now));
-  const verdict = body && say(body);
+  // The server says what reference data means: for the chosen rule.
+  const say = (of: RuleBody) => (pair === null || needsReferenceData(of) ? null : previewRule(of, pair, now));
+  const byReference = useReferencePreview(body, thing, now);
+  const verdict = (body && say(body)) ?? byReference;
   const bodies = new Map([...existing, ...readyMade].map((each) => [each.value, each.body]));
+  const consequence = (
+    <>
+      {body && <ThresholdScale thresholds={body.thresholds} ruleType={body.rule_type} />}
+      <Text component="div" size="sm" aria-live="polite">
+        {verdict ? (
+          <Mark tone={verdict.severity ?? (verdict.text.startsWith('No alert') ? 'ok' : 'muted')}>
+            {verdict.text}
+          </Mark>
+        ) : body && needsReferenceData(body) ? (
+          'The verdict appears when the source and the deployed version are known.'
+        ) : (
+          'The verdict appears when the releases and the deployed version are known.'
+        )}
+      </Text>
+    </>
+  );
   return (
     <Stack gap="sm" maw={720}>
       <Select
@@ -80,68 +100,18 @@ export function RuleSection({
           );
         }}
       />
-      {isCustom && <CustomRule form={form} />}
-      {body && <ThresholdScale thresholds={body.thresholds} ruleType={body.rule_type} />}
-      <Text component="div" size="sm" aria-live="polite">
-        {verdict ? (
-          <Mark tone={verdict.severity ?? (verdict.text.startsWith('No alert') ? 'ok' : 'muted')}>
-            {verdict.text}
-          </Mark>
-        ) : (
-          'The verdict appears when the releases and the deployed version are known.'
-        )}
-      </Text>
+      {isCustom ? (
+        <>
+          <TextInput label="Rule name" required maxLength={200} {...form.getInputProps('rule_name')} />
+          <Suspense fallback={<Loading />}>
+            <RuleFields form={form}>{consequence}</RuleFields>
+          </Suspense>
+        </>
+      ) : (
+        consequence
+      )}
     </Stack>
   );
 }
 
 const toOption = ({ value, label }: { value: string; label: string }) => ({ value, label });
-
-/** What most rules need. The page of a rule has the rest. */
-function CustomRule({ form }: { form: SoftwareForm }) {
-  const { rule_type } = form.values;
-  const ruleType = ruleTypes[rule_type];
-  const isAboutSupport = ruleType.measureSupport !== null;
-  return (
-    <>
-      <TextInput label="Rule name" required maxLength={200} {...form.getInputProps('rule_name')} />
-      <Select
-        label="Measure"
-        description={ruleType.description}
-        data={ruleTypeOptions}
-        allowDeselect={false}
-        {...form.getInputProps('rule_type')}
-        onChange={(type) => {
-          const next = type as Schemas['MonitoringRuleType'];
-          form.setValues({
-            rule_type: next,
-            ...(suggestedThresholds(next) !== suggestedThresholds(rule_type) && {
-              thresholds: suggestedThresholds(next),
-            }),
-          });
-        }}
-      />
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
-        {alertSeverities.map((severity) => (
-          <NumberInput
-            key={severity}
-            label={`${severityLabels[severity]} from`}
-            suffix={isAboutSupport ? ' days before' : ` ${ruleType.unit[1]}`}
-            min={ruleType.thresholds.min}
-            max={ruleType.thresholds.max}
-            allowDecimal={false}
-            placeholder="Never"
-            {...form.getInputProps(`thresholds.${severity}`)}
-          />
-        ))}
-      </SimpleGrid>
-      <Text size="sm" c="var(--text-muted)">
-        For a grace period or pre-releases, edit the rule afterwards, or{' '}
-        <TextLink to="/rules/new" inherit underline="always">
-          create it first
-        </TextLink>
-        .
-      </Text>
-    </>
-  );
-}

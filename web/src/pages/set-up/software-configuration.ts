@@ -2,6 +2,7 @@ import type { SourceTypeId } from '../../../../src/domain/source-types/source-ty
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
+import { toRuleBody } from '../rules/rule-values.ts';
 import { readingOf } from '../scrape-jobs/tracker-values.ts';
 import { readyMadeRules } from './ready-made-rules.ts';
 import { newRuleValue, type SoftwareValues, uniqueName } from './software-values.ts';
@@ -111,13 +112,8 @@ function ruleOf(values: SoftwareValues, { rule }: Chosen, existing: Existing): P
 }
 
 /** The rule that is typed. */
-export function customRule({
-  rule_name,
-  rule_type,
-  thresholds,
-}: SoftwareValues): Schemas['CreateMonitoringRuleRequest'] {
-  const given = Object.entries(thresholds).filter(([, value]) => value !== '');
-  return { name: rule_name.trim(), rule_type, thresholds: Object.fromEntries(given) };
+export function customRule({ rule_name, ...values }: SoftwareValues): Schemas['CreateMonitoringRuleRequest'] {
+  return { name: rule_name.trim(), ...toRuleBody(values) };
 }
 
 /** Among several with the same name, by position, the oldest first. */

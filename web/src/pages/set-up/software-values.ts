@@ -1,17 +1,16 @@
 import type { UseFormReturnType } from '@mantine/form';
-import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
 import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
-import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { artifactOf } from '../../components/artifact-field.tsx';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
 import { type SourceOptionValues, sourceOptionValues } from '../gather-jobs/source-option-values.ts';
+import { type RuleFieldValues, ruleFieldValues } from '../rules/rule-values.ts';
 import type { TrackerValues } from '../scrape-jobs/tracker-values.ts';
 
 /** How the deployed version is known. `existing`: by a version tracker that exists. */
 export type Way = 'manual' | 'git' | 'http' | 'prometheus' | 'existing';
 
 /** The form as it is typed. */
-export interface SoftwareValues extends TrackerValues, Record<string, unknown> {
+export interface SoftwareValues extends TrackerValues, RuleFieldValues, Record<string, unknown> {
   /** An upstream source that was chosen instead of pasting one. */
   gather_job_id: number | null;
   artifact_name: string;
@@ -31,8 +30,6 @@ export interface SoftwareValues extends TrackerValues, Record<string, unknown> {
   /** The ID of a rule, or as `newRuleValue` returns it. Empty: the default. */
   rule: string;
   rule_name: string;
-  rule_type: Schemas['MonitoringRuleType'];
-  thresholds: Record<AlertSeverity, number | ''>;
 }
 
 export type SoftwareForm = UseFormReturnType<SoftwareValues>;
@@ -48,12 +45,7 @@ export const emptySoftware: SoftwareValues = {
   ...{ source: 'git', parser_type: 'yq', repository_url: '', ref: '', target_file: '', parse_expression: '' },
   ...{ url: '', query: '', label: 'version', series: {}, version_transform: 'none' },
   ...{ name: '', environment: '', service: '', labels: {} },
-  ...{
-    rule: '',
-    rule_name: '',
-    rule_type: 'days_behind',
-    thresholds: { moderate: 30, high: 60, critical: 90 },
-  },
+  ...{ rule: '', rule_name: '', ...ruleFieldValues() },
 };
 
 /** A ready-made rule by its name, or a custom one. */

@@ -10,6 +10,7 @@ import { useApi } from '../../api/use-api.ts';
 import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
 import { toReleaseSet } from './rule-preview.ts';
 import type { SoftwareValues } from './software-values.ts';
+import type { PreviewedThing } from './use-reference-preview.ts';
 
 type Body = Schemas['PreviewGatherSourceRequest'];
 type Preview = Schemas['PreviewGatherSourceResponse'];
@@ -34,6 +35,8 @@ export interface Source {
   testError: unknown;
   /** Tests what is typed now, which is given because the form may not have it yet. */
   test(values: SoftwareValues): void;
+  /** What a rule about reference data is previewed on; null: no source is known. */
+  thingOf(deployedVersion: string): PreviewedThing;
   /** Finds out whether a gather job reads it, if that isn't known. */
   settle(values: SoftwareValues): Promise<number | null>;
   /** Null: none are known. */
@@ -88,6 +91,10 @@ export function useSource(values: SoftwareValues): Source {
     test(given) {
       const tested = bodyOf(given);
       if (tested !== null) trial.mutate(tested);
+    },
+    thingOf(deployed_version) {
+      if (gatherJobId !== null) return { deployed_version, gather_job_id: gatherJobId };
+      return body === null ? null : { deployed_version, source: body };
     },
     async settle(given) {
       const tested = bodyOf(given);

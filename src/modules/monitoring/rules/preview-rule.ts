@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import { derivePurls } from '../../../domain/identity/job-identity.ts';
+import type { CountedVersion } from '../../../domain/rules/candidates.ts';
+import { explain } from '../../../domain/rules/explanation.ts';
+import { judge, type Verdict } from '../../../domain/rules/judge.ts';
+import { prepareReleases } from '../../../domain/rules/release-set.ts';
+import type { Rule } from '../../../domain/rules/rule-type.ts';
+import { ruleTypes } from '../../../domain/rules/rule-types.ts';
+import { imageSourceTypeIds, sourceTypes } from '../../../domain/source-types/source-types.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
+import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
+import { type LifecycleRow, lifecycleOf, supportFacts } from '../evaluation/support-queries.ts';
+import {
+  type VulnerabilityRow,
+  vulnerabilitiesOf,
+  vulnerabilityFacts,
+} from '../evaluation/vulnerability-queries.ts';
+import { givenRule, inMember } from './given-rule.ts';
+
+/** What a version is compared with. */
+interface PreviewedSource {
+  /** Null: no gather job reads it. */
+  gatherJob: GatherJobKey | null;
+  ignoredVersions: readonly string[];
+  countedVersions: readonly CountedVersion[];
+  isArchived: boolean;
+  lifecycle: LifecycleRow | null;
+  vulnerabilities: VulnerabilityRow | null;
+  nowMs: number;
+}
+
+/** Evaluates a rule that isn't stored on a version that isn't, as an evaluation would. */
+export function rulePreviewHandlers({
+  db,
+  releaseCache,
+}: {
+  db: Database;
+  releaseCache: ReleaseCache;
+}): Handlers<'previewRule'> {
+  return {
+    async previewRule({ caller, body }) {
+      const { deployed_version: deployedVersion, gather_job_id: gatherJobId, source } = body;
+      const rule = await inMember('rule', () => givenRule(body.rule));
+      if (gatherJobId !== undefined && source !== undefined)
+        throw invalidField('source', "can't be combined with gather_job_id");
+      if (gatherJobId === undefined && source === undefined)
+        throw invalidField('gather_job_id', 'is required without source');
+      const found =
+        source === undefined
+          ? await findJob(db, caller.organizationId, gatherJobId!)
+          : await inMember('source', () => findSource(db, source));
+      const verdict = await evaluate(db, releaseCache, { rule, deployedVersion, source: found });
+      return { status: 200, body: toPreview(verdict, found) };
+    },
+  };
+}
+
+async function evaluate(
+  db: Database,
+  releaseCache: ReleaseCache,
+  { rule, deployedVersion, source }: { rule: Rule; deployedVersion: string; source: PreviewedSource },
+): Promise<Verdict> {
+  const { gatherJob, lifecycle, vulnerabilities } = source;
+  const releasesOf = await releaseCache.load(db, gatherJob === null ? [] : [gatherJob]);
+  const key = { gatherJob: gatherJob ?? noGatherJob, lifecycle, vulnerabilities };
+  const { measureSupport, measureFindings } = ruleTypes[rule.type];
+  const supportOf = await releaseCache.support.load(db, measureSupport === null ? [] : [key]);
+  const findingsOf = await releaseCache.vulnerabilities.load(db, measureFindings === null ? [] : [key]);
+  return judge({
+    rule,
+    options: {
+      candidatePattern: null,
+      ignoredVersions: source.ignoredVersions,
+      countedVersions: source.countedVersions,
+    },
+    deployedVersion,
+    releases: gatherJob === null ? prepareReleases('auto', []) : releasesOf(gatherJob),
+    support: measureSupport === null ? null : supportFacts(supportOf(key), lifecycle, null),
+    vulnerabilities:
+      measureFindings === null ? null : vulnerabilityFacts(findingsOf(key), vulnerabilities, []),
+    isArchived: source.isArchived,
+    nowMs: source.nowMs,
+  });
+}
+
+/** Has no releases, so a chart has no versions of its application. */
+const noGatherJob: GatherJobKey = {
+  ...{ organizationId: systemOrganizationId, id: 0, revision: 0, scheme: 'auto', platformWords: '' },
+  ...{ isImage: false, isDeployed: false },
+};
+
+function toPreview(verdict: Verdict, source: PreviewedSource): Schemas['PreviewRuleResponse'] {
+  const { lifecycle, vulnerabilities, ...explanation } = explain(verdict.evidence);
+  const fetchedAt = (row: { as_of_ms: number } | null) => ({
+    fetched_at: row && new Date(row.as_of_ms).toISOString(),
+  });
+  return {
+    state: verdict.state,
+    state_reason: verdict.reason === 'behind' ? null : (verdict.reason ?? verdict.stateReason),
+    severity: verdict.severity,
+    behind_by: verdict.behindBy,
+    explanation: {
+      ...explanation,
+      lifecycle: lifecycle && { ...lifecycle, ...fetchedAt(source.lifecycle) },
+      vulnerabilities: vulnerabilities ? { ...vulnerabilities, ...fetchedAt(source.vulnerabilities) } : null,
+    } as Schemas['EvaluationExplanation'],
+  };
+}
+
+interface JobRow {
+  organization_id: number;
+  version_scheme: GatherJobKey['scheme'];
+  is_image: boolean;
+  is_deployed: boolean;
+  platform_words: string;
+  releases_revision: number;
+  ignored_versions: string[];
+  counted_versions: string[];
+  counted_since: Date[];
+  is_archived: boolean;
+}
+
+interface ReferenceRow {
+  lifecycle: LifecycleRow | null;
+  vulnerabilities: VulnerabilityRow | null;
+  now: Date;
+}
+
+/** A gather job of the organization, or a global one. */
+async function findJob(db: Database, organizationId: number, id: number): Promise<PreviewedSource> {
+  const { rows } = await sql<JobRow & ReferenceRow>`
+    SELECT g.organization_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
+      g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
+      g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
+      ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now
+    FROM gather_jobs g
+    WHERE g.organization_id IN (${organizationId}, ${systemOrganizationId}) AND g.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw invalidField('gather_job_id', 'gather job not found');
+  return {
+    gatherJob: {
+      ...{ organizationId: row.organization_id, id, scheme: row.version_scheme },
+      ...{ isImage: row.is_image, isDeployed: row.is_deployed },
+      ...{ platformWords: row.platform_words, revision: row.releases_revision },
+    },
+    ignoredVersions: row.ignored_versions,
+    countedVersions: row.counted_versions.map((version, index) => ({
+      ...{ version, sinceMs: row.counted_since[index]?.getTime() ?? 0 },
+    })),
+    isArchived: row.is_archived,
+    ...toReference(row),
+  };
+}
+
+/** What reference data knows about a source by what it reads, as about a new gather job. */
+async function findSource(
+  db: Database,
+  { source_type, artifact_name, source_options }: Schemas['PreviewGatherSourceRequest'],
+): Promise<PreviewedSource> {
+  if (source_type === 'deployed_versions') throw invalidField('source_type', "can't be previewed");
+  const artifact = sourceTypes[source_type].normalizeArtifactName(artifact_name);
+  if (!artifact.ok) throw invalidField('artifact_name', artifact.message);
+  const { artifactName } = artifact;
+  const purls = derivePurls({ source_type, artifact_name: artifactName });
+  const { rows } = await sql<ReferenceRow>`
+    SELECT ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now
+    FROM (SELECT ${source_type}::text AS source_type, ${artifactName}::text AS artifact_name,
+      ${JSON.stringify(source_options ?? {})}::jsonb AS source_options, ${purls}::text[] AS purls,
+      NULL::text AS lifecycle_product, NULL::text[] AS vulnerability_packages) AS g`.execute(db);
+  return {
+    ...{ gatherJob: null, ignoredVersions: [], countedVersions: [], isArchived: false },
+    ...toReference(rows[0]!),
+  };
+}
+
+function toReference({ lifecycle, vulnerabilities, now }: ReferenceRow) {
+  return { lifecycle, vulnerabilities, nowMs: now.getTime() };
+}

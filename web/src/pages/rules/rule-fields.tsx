@@ -1,0 +1,117 @@
+import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Switch } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
+import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
+import { supportPhases } from '../../../../src/domain/verdicts/support-phases.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { severityLabels } from '../../components/severity.tsx';
+import { supportPhaseLabels } from '../../components/support-sentences.ts';
+import { ruleTypeOptions } from './rule-type-options.ts';
+import { type RuleFieldValues, suggestedThresholds } from './rule-values.ts';
+
+/** In days. */
+const commonGracePeriods = [0, 3, 7, 14, 30];
+
+/** What a rule measures, and what counts for it. @param children Shown below the thresholds. */
+export default function RuleFields<FormValues extends RuleFieldValues>({
+  form,
+  children,
+}: {
+  form: UseFormReturnType<FormValues>;
+  children?: React.ReactNode;
+}) {
+  const { rule_type, min_release_age_days }: RuleFieldValues = form.values;
+  const change = (values: Partial<RuleFieldValues>) => form.setValues(values as Partial<FormValues>);
+  const ruleType = ruleTypes[rule_type];
+  const isAboutSupport = ruleType.measureSupport !== null;
+  return (
+    <>
+      <Select
+        label="Measure"
+        description={ruleType.description}
+        data={ruleTypeOptions}
+        allowDeselect={false}
+        {...form.getInputProps('rule_type')}
+        onChange={(type) => {
+          const next = type as Schemas['MonitoringRuleType'];
+          if (next !== rule_type) change({ rule_type: next, thresholds: suggestedThresholds(next) });
+        }}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+        {alertSeverities.map((severity) => (
+          <NumberInput
+            key={severity}
+            label={`${severityLabels[severity]} from`}
+            suffix={isAboutSupport ? ' days before' : ` ${ruleType.unit[1]}`}
+            min={ruleType.thresholds.min}
+            max={ruleType.thresholds.max}
+            allowDecimal={false}
+            placeholder="Never"
+            {...form.getInputProps(`thresholds.${severity}`)}
+          />
+        ))}
+      </SimpleGrid>
+      {ruleType.measureFindings !== null && (
+        <Alert variant="light" icon={<IconInfoCircle size={16} />}>
+          Many vulnerabilities have no known severity, such as all of those in the Go vulnerability database.
+          They count only for moderate, and are shown separately.
+        </Alert>
+      )}
+      {children}
+      {isAboutSupport && (
+        <Select
+          label="Support"
+          description="Which end counts. For release lines without it, the end of life counts."
+          data={supportPhases.map((value) => ({ value, label: supportPhaseLabels[value] }))}
+          allowDeselect={false}
+          {...form.getInputProps('support_phase')}
+        />
+      )}
+      {ruleType.hasDaysBasis && (
+        <Select
+          label="Count days from"
+          data={[
+            { value: 'deployed_release', label: 'Deployed release date' },
+            { value: 'first_newer_release', label: 'First newer release date' },
+          ]}
+          allowDeselect={false}
+          {...form.getInputProps('days_basis')}
+        />
+      )}
+      {!isAboutSupport && (
+        <>
+          <div>
+            <NumberInput
+              label="Grace period"
+              description="Ignore releases newer than this."
+              suffix=" days"
+              min={0}
+              max={3650}
+              allowDecimal={false}
+              {...form.getInputProps('min_release_age_days')}
+            />
+            <Group gap="xs" mt={6} role="group" aria-label="Common grace periods">
+              {commonGracePeriods.map((days) => (
+                <Button
+                  key={days}
+                  variant={min_release_age_days === days ? 'light' : 'default'}
+                  aria-pressed={min_release_age_days === days}
+                  size="compact-xs"
+                  onClick={() => change({ min_release_age_days: days })}
+                >
+                  {days === 0 ? 'None' : `${days} days`}
+                </Button>
+              ))}
+            </Group>
+          </div>
+          <Switch
+            label="Stable releases only"
+            description="Exclude pre-releases from the comparison."
+            {...form.getInputProps('stable_only', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { defaultSupportPhase } from '../../../../src/domain/rules/find-support.ts';
+import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
+import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
+import type { SupportPhase } from '../../../../src/domain/verdicts/support-phases.ts';
+import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+
+/** What a rule measures, as it is typed. */
+export interface RuleFieldValues {
+  rule_type: Schemas['MonitoringRuleType'];
+  thresholds: Record<AlertSeverity, number | ''>;
+  stable_only: boolean;
+  days_basis: Schemas['DaysBasis'];
+  support_phase: SupportPhase;
+  /** Text while it isn't a number. */
+  min_release_age_days: number | string;
+}
+
+const inDays = { moderate: 30, high: 60, critical: 90 };
+const suggested: Readonly<Record<Schemas['MonitoringRuleType'], Record<AlertSeverity, number>>> = {
+  days_behind: inDays,
+  majors_behind: { moderate: 1, high: 2, critical: 3 },
+  minors_behind: { moderate: 2, high: 4, critical: 8 },
+  upstream_silent: { moderate: 180, high: 365, critical: 730 },
+  end_of_life: { moderate: 180, high: 60, critical: 0 },
+  known_vulnerabilities: { moderate: 5, high: 1, critical: 1 },
+};
+
+/** In the unit of the type. */
+export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number> {
+  return suggested[type];
+}
+
+/** Of a stored rule, or of a new one. */
+export function ruleFieldValues(rule?: Schemas['MonitoringRule']): RuleFieldValues {
+  const start = rule ?? bodyDefaults.createRule;
+  return {
+    rule_type: rule?.rule_type ?? 'days_behind',
+    thresholds: { moderate: '', high: '', critical: '', ...(rule?.thresholds ?? inDays) },
+    stable_only: start.stable_only,
+    days_basis: rule?.days_basis ?? defaultDaysBasis,
+    support_phase: rule?.support_phase ?? defaultSupportPhase,
+    min_release_age_days: start.min_release_age_days,
+  };
+}
+
+/** As the API takes it: only what applies to the type. */
+export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues) {
+  const { stable_only, days_basis, support_phase, min_release_age_days } = values;
+  const ruleType = ruleTypes[rule_type];
+  const given = Object.entries(thresholds).filter(([, value]) => value !== '');
+  return {
+    ...{ rule_type, stable_only },
+    thresholds: Object.fromEntries(given) as Schemas['MonitoringThresholds'],
+    // What isn't a number is rejected at its field.
+    min_release_age_days: min_release_age_days as number,
+    ...(ruleType.hasDaysBasis && { days_basis }),
+    ...(ruleType.measureSupport !== null && { support_phase }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { reasonSentences } from '../../components/state-labels.ts';
+import { supportSentences } from '../../components/support-sentences.ts';
+import { vulnerabilitySentences } from '../../components/vulnerability-sentences.ts';
+import type { RulePreview } from './rule-preview.ts';
+
+/** What a rule about reference data says, with what it rests on. */
+export function previewText(
+  { state, state_reason, severity, explanation }: Schemas['PreviewRuleResponse'],
+  { source }: Pick<Schemas['PreviewRuleRequest'], 'source'>,
+  nowMs: number,
+): RulePreview {
+  if (state === 'no_data') {
+    if (source !== undefined && isKnownByRun(explanation, source))
+      return { severity: null, text: 'Known after the first run' };
+    return {
+      severity: null,
+      text: state_reason === null ? 'No data yet' : `No data. ${reasonSentences(state_reason)}`,
+    };
+  }
+  const facts = [
+    ...(explanation.lifecycle ? supportSentences(explanation.lifecycle, nowMs) : []),
+    ...(explanation.vulnerabilities ? vulnerabilitySentences(explanation.vulnerabilities, nowMs) : []),
+  ].join(' ');
+  return { severity, text: severity === null ? `No alert. ${facts}` : `Would alert: ${severity}. ${facts}` };
+}
+
+/** A run reads which applications are in charts, and vulnerabilities are fetched for what is tracked. */
+function isKnownByRun(
+  { rule, lifecycle }: Schemas['EvaluationExplanation'],
+  { source_type }: Schemas['PreviewGatherSourceRequest'],
+): boolean {
+  return (
+    rule.rule_type === 'known_vulnerabilities' || (source_type === 'helm_repository' && lifecycle !== null)
+  );
+}

@@ -1,0 +1,54 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { useApi } from '../../api/use-api.ts';
+import { previewText } from './reference-preview.ts';
+import type { RulePreview } from './rule-preview.ts';
+
+/** What reference data is looked up for; null: nothing yet. */
+export type PreviewedThing = Pick<
+  Schemas['PreviewRuleRequest'],
+  'deployed_version' | 'gather_job_id' | 'source'
+> | null;
+
+/** Stored, or as it is typed. */
+type Rule = Pick<Schemas['SimulatedRule'], 'rule_type' | 'thresholds' | 'support_phase'>;
+
+/** Several key presses cause one preview. */
+const debounceMs = 400;
+
+/** Whether a rule evaluates reference data, which only the server has. */
+export function needsReferenceData({ rule_type }: Pick<Rule, 'rule_type'>): boolean {
+  const { measureSupport, measureFindings } = ruleTypes[rule_type];
+  return measureSupport !== null || measureFindings !== null;
+}
+
+/** What the server says of a rule that evaluates reference data; null for others, and until it's known. */
+export function useReferencePreview(
+  rule: Rule | undefined,
+  thing: PreviewedThing,
+  nowMs: number,
+): RulePreview | null {
+  const body =
+    rule === undefined ||
+    thing === null ||
+    !needsReferenceData(rule) ||
+    Object.keys(rule.thresholds).length === 0
+      ? null
+      : { ...thing, rule: toSimulated(rule) };
+  const text = JSON.stringify(body);
+  const [settledText] = useDebouncedValue(text, debounceMs);
+  const settled = JSON.parse(settledText) as typeof body;
+  const { data, error } = useApi('previewRule', settled === null ? undefined : { body: settled }, {
+    enabled: settled !== null,
+  });
+  if (body === null || text !== settledText) return null;
+  if (error !== null) return { severity: null, text: describeError(error).detail };
+  return data === undefined ? null : previewText(data, body, nowMs);
+}
+
+/** Only what affects the result: a stored rule has other fields, too. */
+function toSimulated({ rule_type, thresholds, support_phase }: Rule): Schemas['SimulatedRule'] {
+  return { ...{ rule_type, thresholds, stable_only: true }, support_phase, min_release_age_days: 0 };
+}
