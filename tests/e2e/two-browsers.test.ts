@@ -209,7 +209,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       expect(problems).toEqual([]);
     });
 
-    test('the focus returns to where it was when a menu or a question closes', async () => {
+    test('the focus returns to where it was when a menu, a question, or a dialog closes', async () => {
       const organization = await server.createOrganization();
       await insertAlerts(server.db, organization.id);
       const { page, problems } = await openAs(organization, '/alerts');
@@ -228,6 +228,30 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect.poll(hasFocus, { message: 'after the question' }).toBe(true);
+      const escape = async () => {
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      };
+      for (const keys of ['?', 'Control+k']) {
+        await page.keyboard.press(keys);
+        await escape();
+        await expect.poll(hasFocus, { message: `after ${keys}` }).toBe(true);
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Custom date' }).click();
+      await escape();
+      await expect.poll(hasFocus, { message: 'after a dialog from the menu' }).toBe(true);
+      await page.getByRole('checkbox', { name: /^Select \d/ }).click();
+      const focused = () => page.evaluate<string>('document.activeElement.innerText');
+      const bar = page.getByRole('group', { name: 'Selected alerts' });
+      await bar.getByRole('button', { name: 'Acknowledge' }).click();
+      await escape();
+      await expect.poll(focused).toBe('Acknowledge');
+      await bar.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Assign' }).click();
+      await escape();
+      await expect.poll(focused).toBe('More actions');
       expect(problems).toEqual([]);
     });
   });

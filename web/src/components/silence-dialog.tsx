@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useAction } from '../api/use-action.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import type { SilenceCriteria } from './silence-criteria.ts';
 import { SilenceForm } from './silence-form.tsx';
 
@@ -15,7 +15,7 @@ export function SilenceDialog({
 }) {
   const create = useAction('createSilence', { quiet: true, done: 'Silence created' });
   return (
-    <Modal opened onClose={onClose} title="New silence" size="xl">
+    <Dialog onClose={onClose} title="New silence" size="xl">
       <SilenceForm
         {...(criteria && { criteria })}
         submit="Create silence"
@@ -25,6 +25,6 @@ export function SilenceDialog({
         }}
         onCancel={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Modal, Stack, Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../api/use-action.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { forInput } from '../ui/format.ts';
 import { DateTimeField } from './date-time-field.tsx';
 import { FormActions } from './form-actions.tsx';
@@ -23,7 +24,7 @@ export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: (
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Snooze until">
+    <Dialog onClose={onClose} title="Snooze until">
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           <DateTimeField
@@ -41,6 +42,6 @@ export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: (
           <FormActions submit="Snooze" isBusy={isBusy} error={error} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { resourceLink } from '../resource-link.ts';
 import classes from './command-palette.module.css';
 import { useNavigation } from './navigation-menu.tsx';
@@ -46,7 +47,7 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Go to" padding="xs" yOffset="12vh">
+    <Dialog onClose={onClose} title="Go to" padding="xs" yOffset="12vh">
       <TextInput
         size="md"
         variant="unstyled"
@@ -95,7 +96,7 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
           No matches.
         </Text>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Kbd, Modal, Table } from '@mantine/core';
+import { Kbd, Table } from '@mantine/core';
+import { Dialog } from '../../ui/dialog.tsx';
 
 const keys: readonly [keys: readonly string[], what: string][] = [
   [['Ctrl K', '⌘ K'], 'Open command palette'],
@@ -15,7 +16,7 @@ const keys: readonly [keys: readonly string[], what: string][] = [
 /** The keyboard shortcuts of every page. */
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       <Table>
         <Table.Tbody>
           {keys.map(([names, what]) => (
@@ -33,6 +34,6 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Button, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { MemberSelect } from '../../components/member-select.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import {
   type BulkAction,
   type BulkValues,
@@ -104,7 +105,7 @@ export function BulkDialog({
   });
   const title = `${texts.beforeCount ?? texts.title} ${alertCount(ids.length)}`;
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           <Text size="sm" aria-live="polite">
@@ -164,7 +165,7 @@ export function BulkDialog({
           <FormActions submit={title} isBusy={isBusy} error={error} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -7,17 +7,18 @@ import { Edited, ifMatchOf } from '../../components/edited.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 
 export function EditApiKey({ id, onClose }: { id: number; onClose: () => void }) {
   const apiKey = useApi('getAPIKey', { path: { id } });
   return (
-    <Modal opened onClose={onClose} title="Edit API key">
+    <Dialog onClose={onClose} title="Edit API key">
       <Loaded query={apiKey}>
         {(found) => (
           <Edited resource={found}>{(opened) => <ApiKeyForm apiKey={opened} onClose={onClose} />}</Edited>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

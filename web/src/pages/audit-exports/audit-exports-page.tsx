@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Menu, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Menu, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -13,6 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -110,8 +111,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
   const onCreated = (created: string | null) => (created === null ? onClose() : setSecret(created));
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={secret === null ? 'New audit export' : 'Audit export created'}
       size="lg"
@@ -134,7 +134,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { useApi } from '../../api/use-api.ts';
 import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 
 type Request = Schemas['AcceptDiscoveredItemsRequest'];
@@ -63,7 +64,7 @@ export function AcceptDialog({
     }
   }
   return (
-    <Modal opened onClose={() => close(false)} title="Accept versions" size="lg">
+    <Dialog onClose={() => close(false)} title="Accept versions" size="lg">
       <Stack gap="sm">
         {needsRule ? (
           <Checkbox
@@ -97,7 +98,7 @@ export function AcceptDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

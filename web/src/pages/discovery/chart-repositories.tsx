@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { chartSourceIn } from '../../../../src/domain/discovery/chart-repository.ts';
@@ -7,6 +7,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { countOf } from '../../ui/format.ts';
 import classes from './chart-repositories.module.css';
@@ -136,7 +137,7 @@ function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void })
     close();
   });
   return (
-    <Modal opened onClose={close} title={`Repository of ${artifact.name}`}>
+    <Dialog onClose={close} title={`Repository of ${artifact.name}`}>
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
           <TextInput
@@ -151,6 +152,6 @@ function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void })
           <FormActions submit="Save" isBusy={isBusy} error={error} onCancel={close} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

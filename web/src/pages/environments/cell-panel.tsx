@@ -9,6 +9,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import type { Comparing } from './compare-dialog.tsx';
 import { type Cell, describeCell, type MatrixRow, nameOf } from './describe-cell.ts';
 
@@ -25,6 +26,7 @@ export function CellPanel({
   close: () => void;
 }) {
   const canWrite = useCan('member');
+  useReturnFocus();
   const cell = row.cells.find((each) => each.environment === environment);
   if (!cell) return null;
   const earlier = row.cells.find((each) => each.environment === cell.compared_with);

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { countOf } from '../../ui/format.ts';
 
 /** Which environments to compare, and of which services. */
@@ -53,7 +54,7 @@ export function CompareDialog({
   };
   const failure = error ?? plan.error;
   return (
-    <Modal opened onClose={close} title="Compare environments">
+    <Dialog onClose={close} title="Compare environments">
       <Stack gap="sm">
         <Select
           label="Environment"
@@ -94,7 +95,7 @@ export function CompareDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

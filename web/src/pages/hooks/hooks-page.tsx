@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Menu, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Menu, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -12,6 +12,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { CopyButton, copyText } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -116,8 +117,7 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
 function NewHook({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Schemas['CreateHookResponse'] | null>(null);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={created === null ? 'New hook' : 'Hook created'}
       size="lg"
@@ -148,7 +148,7 @@ function NewHook({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 
 type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
 
@@ -43,8 +44,8 @@ export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void 
 
 export function SetVersionDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={`Set version for "${job.name}"`}>
+    <Dialog onClose={onClose} title={`Set version for "${job.name}"`}>
       <SetVersionForm job={job} onDone={onClose} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { LabelEditor } from '../../components/label-editor.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { countOf } from '../../ui/format.ts';
 import {
   type Change,
@@ -103,7 +104,7 @@ function ChangeDialog({
   });
   const button = `${beforeCount} ${countOf(ids.length, 'item')}`;
   return (
-    <Modal opened onClose={onClose} title={button}>
+    <Dialog onClose={onClose} title={button}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {action === 'label' && (
@@ -153,7 +154,7 @@ function ChangeDialog({
           <FormActions submit={button} isBusy={isBusy} error={error} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
