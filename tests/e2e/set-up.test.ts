@@ -422,7 +422,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     await measure('Major versions behind');
     await verdict(page, 'Would alert: high, 2 major versions behind');
     await measure('Minor versions behind');
-    await verdict(page, 'Would alert: moderate, 2 minor versions behind');
+    await verdict(page, 'Would alert: high, 2 minor versions behind');
     await measure('Upstream silent');
     await verdict(page, 'No alert: 5 days since the newest release');
     await measure('Known vulnerabilities');

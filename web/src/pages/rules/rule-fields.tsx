@@ -35,7 +35,9 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
         {...form.getInputProps('rule_type')}
         onChange={(type) => {
           const next = type as Schemas['MonitoringRuleType'];
-          if (next !== rule_type) change({ rule_type: next, thresholds: suggestedThresholds(next) });
+          const thresholds = suggestedThresholds(next);
+          // What was typed fits types of the same unit.
+          change({ rule_type: next, ...(thresholds !== suggestedThresholds(rule_type) && { thresholds }) });
         }}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">

@@ -18,18 +18,16 @@ export interface RuleFieldValues {
 }
 
 const inDays = { moderate: 30, high: 60, critical: 90 };
-const suggested: Readonly<Record<Schemas['MonitoringRuleType'], Record<AlertSeverity, number>>> = {
-  days_behind: inDays,
-  majors_behind: { moderate: 1, high: 2, critical: 3 },
-  minors_behind: { moderate: 2, high: 4, critical: 8 },
-  upstream_silent: { moderate: 180, high: 365, critical: 730 },
-  end_of_life: { moderate: 180, high: 60, critical: 0 },
-  known_vulnerabilities: { moderate: 5, high: 1, critical: 1 },
-};
+const inVersions = { moderate: 1, high: 2, critical: 3 };
+const beforeEnd = { moderate: 180, high: 60, critical: 0 };
+const counts = { moderate: 5, high: 1, critical: 1 };
 
-/** In the unit of the type. */
+/** In the unit of the type. Days before an end descend, counts have no order, and all others ascend. */
 export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number> {
-  return suggested[type];
+  const { measureSupport, measureFindings, countsDays } = ruleTypes[type];
+  if (measureSupport !== null) return beforeEnd;
+  if (measureFindings !== null) return counts;
+  return countsDays ? inDays : inVersions;
 }
 
 /** Of a stored rule, or of a new one. */
