@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
@@ -8,6 +9,7 @@ import { startTestServer, type TestOrganization, type TestServer } from '../help
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 const options = { timeout: 120_000 };
+const { parse, sortKey } = versionScheme('auto');
 
 describe.skipIf(browserPath === null)(
   `what people do every day takes few clicks${whyNoBrowser}`,
@@ -24,13 +26,19 @@ describe.skipIf(browserPath === null)(
       const severities = ['moderate', 'high', 'critical'];
       for (let count = 0; count < 12; count++) {
         const name = `thing ${count}`;
-        const { scrapeJobId } = await insertAlerts(server.db, organization.id, {
+        const { scrapeJobId, gatherJobId } = await insertAlerts(server.db, organization.id, {
           name,
           severity: severities[count % 3]!,
         });
         await sql`
         UPDATE scrape_jobs SET name = ${name}, labels = ${JSON.stringify({ team: count < 6 ? 'payments' : 'web' })}::jsonb
         WHERE organization_id = ${organization.id} AND id = ${scrapeJobId}`.execute(server.db);
+        for (const version of ['1.25.3', '1.27.1'])
+          await sql`
+          INSERT INTO releases
+            (organization_id, gather_job_id, tag, version, sort_key, variant, released_at, is_prerelease, notes)
+          VALUES (${organization.id}, ${gatherJobId}, ${version}, ${version}, ${sortKey(parse(version)!)}, '',
+            pacekeeper_now(), false, ${`What ${version} fixes.`})`.execute(server.db);
         await sql`
         UPDATE alert_configs SET crossed_at = pacekeeper_now() - ${count}::integer * interval '1 day'
         WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
@@ -91,7 +99,11 @@ describe.skipIf(browserPath === null)(
       const { page, clicks } = await openAt('/alerts');
       await rows(page).first().click();
       await page.getByRole('heading', { name: 'Release notes' }).waitFor();
+      await page.locator('summary', { hasText: '1.27.1' }).waitFor();
       expect(await clicks()).toBeLessThanOrEqual(1);
+      await page.locator('summary', { hasText: '1.27.1' }).click();
+      await page.getByText('What 1.27.1 fixes.').waitFor();
+      expect(await clicks(), 'from the alert to its notes').toBeLessThanOrEqual(2);
       const title = await page.locator('h1').innerText();
       await page.getByRole('link', { name: /^Next alert: / }).click();
       await expect.poll(() => page.locator('h1').innerText()).not.toBe(title);
@@ -105,11 +117,11 @@ describe.skipIf(browserPath === null)(
         .waitFor();
     });
 
-    test('ten alerts are acknowledged with a comment by four, which can be taken back', async () => {
-      const { page, problems, clicks } = await openAt('/alerts?label=team%3Dpayments');
+    test('more than ten alerts are acknowledged with a comment by four, which can be taken back', async () => {
+      const { page, problems, clicks } = await openAt('/alerts');
       const unacknowledged = async () =>
         (await organization.api.call('listAlerts', { query: { status: 'unacknowledged' } })).total;
-      await page.getByText('6 open alerts').waitFor();
+      await page.getByText('12 open alerts').waitFor();
       const all = await unacknowledged();
       await page.getByRole('checkbox', { name: 'Select visible rows' }).click();
       await page
@@ -117,14 +129,14 @@ describe.skipIf(browserPath === null)(
         .getByRole('button', { name: 'Acknowledge' })
         .click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('6 alerts will be acknowledged.').waitFor();
+      await dialog.getByText('12 alerts will be acknowledged.').waitFor();
       await dialog.getByRole('textbox', { name: 'Comment' }).fill('Known.');
-      await dialog.getByRole('button', { name: 'Acknowledge 6 alerts' }).click();
-      await page.getByText('6 alerts acknowledged').waitFor();
+      await dialog.getByRole('button', { name: 'Acknowledge 12 alerts' }).click();
+      await page.getByText('12 alerts acknowledged').waitFor();
       expect(await clicks()).toBeLessThanOrEqual(4);
-      expect(await unacknowledged()).toBe(all - 6);
+      expect(await unacknowledged()).toBe(all - 12);
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('6 alerts unacknowledged').waitFor();
+      await page.getByText('12 alerts unacknowledged').waitFor();
       expect(await unacknowledged()).toBe(all);
       expect(problems).toEqual([]);
     });
@@ -170,6 +182,26 @@ describe.skipIf(browserPath === null)(
       await page.locator('h1').click();
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Open command palette').waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    test('the rows of a list stay until a search is answered', async () => {
+      const { page, problems } = await openAt('/alerts');
+      await page.getByText('12 open alerts').waitFor();
+      let answer = () => {};
+      const isAllowed = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(/\/alerts\?.*q=/, async (route) => {
+        await isAllowed;
+        await route.continue();
+      });
+      await page.getByRole('searchbox', { name: 'Search by name' }).fill('thing 3');
+      await page.locator('[role=table][aria-busy=true]').waitFor();
+      expect(await rows(page).count()).toBe(12);
+      answer();
+      await page.getByText('1 open alert', { exact: true }).waitFor();
+      expect(await rows(page).allInnerTexts()).toEqual([expect.stringMatching(/^thing 3/)]);
       expect(problems).toEqual([]);
     });
 

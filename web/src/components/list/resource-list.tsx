@@ -1,6 +1,6 @@
 import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
@@ -73,9 +73,12 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
     scrollMargin: margin,
   });
   const virtualRows = virtualizer.getVirtualItems();
-  const offsets = [...new Set(virtualRows.map(({ index }) => index - (index % pageSize)))];
+  // While a filter is read, the rows of the one before stay, which `useQueries` can't do for its queries.
+  const offsets = [...new Set(virtualRows.map(({ index }) => index - (index % pageSize)))].filter(
+    (offset) => offset > 0,
+  );
   const pages = useQueries({
-    queries: offsets.map((offset) => ({ ...list.pageQuery(offset), placeholderData: keepPreviousData })),
+    queries: offsets.map((offset) => list.pageQuery(offset)),
   });
   const { selection } = props;
   /** The row whose checkbox was used last: with Shift, all rows from there to the next one follow. */
@@ -103,7 +106,9 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
     [],
   );
   const itemAt = (index: number): Item | undefined =>
-    pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
+    index < pageSize
+      ? list.firstItems?.[index]
+      : pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
 
   if (list.error && list.total === undefined) return <ErrorNotice error={list.error} retry={list.retry} />;
   if (list.total === 0) {
