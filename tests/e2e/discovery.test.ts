@@ -126,7 +126,12 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
       await dialog.getByText(/^Creates \d+ version trackers, .*\d+ monitors\.$/).waitFor();
       await click('button', 'Accept', dialog);
       await page.getByText(/\d+ versions accepted/).waitFor();
-      // First runs at one host are a second apart.
+      // First runs at one host are a second apart, which this doesn't wait for.
+      await sql`
+        UPDATE gather_jobs SET due_at = pacekeeper_now()
+        WHERE organization_id = ${organization.id} AND due_at < pacekeeper_now() + interval '1 hour'`.execute(
+        server.db,
+      );
       const alertCount = async () => {
         await answerUpstreams(api, { days: 100 });
         return (await api.call('listAlerts')).total;

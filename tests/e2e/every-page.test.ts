@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
@@ -72,60 +72,82 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     return (isLong ? ids : ids.slice(0, 1)).map((id) => path.replace('$id', String(id)));
   }
 
-  async function open(login: PageLogin | null) {
-    const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
+  type Session = Awaited<ReturnType<typeof open>>;
+  async function open(login: PageLogin | null, options: BrowserContextOptions = {}) {
+    const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 }, ...options });
     const { sent, settle } = watchRequests(page);
     if (login) await logIn(page, server.url, login);
     const goTo = async (address: string) => {
       await page.goto(`${server.url}${address}`);
       await settle();
     };
-    return { page, problems, sent, settle, goTo };
+    /** As by a link, which loads only what changes; in the long form by its address. */
+    const follow = async (address: string) => {
+      if (isLong) return goTo(address);
+      if (new URL(page.url()).pathname === address) return settle();
+      await page.evaluate(`document.querySelector('h1')?.setAttribute('data-left', '')`);
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+      await page.locator('h1:not([data-left])').first().waitFor();
+      await settle();
+    };
+    return { page, problems, sent, settle, goTo, follow };
   }
 
   describe('is accessible, fits a narrow screen, speaks to its server alone and fails in nothing', () => {
-    let session: Awaited<ReturnType<typeof open>>;
+    const colorSchemes = ['light', 'dark'] as const;
+    type ColorScheme = (typeof colorSchemes)[number];
+    let sessions: Record<ColorScheme, Session>;
+    // A page in other colors costs more to draw than to open.
+    const openIn = (colorScheme: ColorScheme, login: PageLogin | null) =>
+      open(login, { colorScheme, reducedMotion: 'reduce' });
     beforeAll(async () => {
-      session = await open(world.owner);
+      sessions = { light: await openIn('light', world.owner), dark: await openIn('dark', world.owner) };
     }, 60_000);
 
-    test.each(routes.map((route) => [route.path, route] as const))('%s', async (path, route) => {
-      const { page, problems, sent, settle, goTo } = beforeTheLogin.includes(path)
-        ? await open(null)
-        : session;
-      problems.splice(0);
-      sent.splice(0);
-      for (const address of addressesOf(route)) {
-        await page.setViewportSize({ width: 1280, height: 900 });
-        await page.emulateMedia({ colorScheme: 'light' });
-        await goTo(address);
-        expect(new URL(page.url()).pathname).toBe(address);
-        expect(await page.locator('h1').count(), 'headings of the first level').toBe(1);
-        const heading = await page.locator('h1').innerText();
-        expect(heading).not.toMatch(/not found/i);
-        expect(await page.title()).toBe(`${heading} · Pacekeeper`);
-        await setColours(page, 'light');
-        expect(await seriousViolations(page), `${address} in light colors`).toEqual([]);
-        await setColours(page, 'dark');
-        expect(await seriousViolations(page, 'colors'), `${address} in dark colors`).toEqual([]);
-        expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
-        expect(await cutNames(page), `${address} cuts off names at 1280`).toEqual([]);
-        await page.setViewportSize({ width: 390, height: 800 });
-        await settle();
-        expect(await headersOfNothing(page), `${address} shows headers of nothing at 390`).toEqual([]);
-        expect(await scrollsSideways(page), `${address} scrolls sideways at 390`).toBe(false);
-        if (isLong) expect(await seriousViolations(page), `${address} on a narrow screen`).toEqual([]);
-      }
-      const elsewhere = sent.map((request) => request.url()).filter(isElsewhere);
-      expect(elsewhere).toEqual([]);
-      expect(problems).toEqual([]);
-    });
+    test.each(routes.map((route, index) => [route.path, route, colorSchemes[index % 2]!] as const))(
+      '%s',
+      async (path, route, colorScheme) => {
+        for (const colors of isLong ? colorSchemes : [colorScheme]) {
+          const isPublic = beforeTheLogin.includes(path);
+          const session = isPublic ? await openIn(colors, null) : sessions[colors];
+          session.problems.splice(0);
+          session.sent.splice(0);
+          for (const address of addressesOf(route)) {
+            await session.page.setViewportSize({ width: 1280, height: 900 });
+            await (isPublic ? session.goTo(address) : session.follow(address));
+            await look(session, address, colors);
+          }
+          expect(session.sent.map((request) => request.url()).filter(isElsewhere)).toEqual([]);
+          expect(session.problems).toEqual([]);
+        }
+      },
+    );
+
+    async function look({ page, settle }: Session, address: string, colors: ColorScheme): Promise<void> {
+      expect(new URL(page.url()).pathname).toBe(address);
+      expect(await page.locator('h1').count(), 'headings of the first level').toBe(1);
+      const heading = await page.locator('h1').innerText();
+      expect(heading).not.toMatch(/not found/i);
+      expect(await page.title()).toBe(`${heading} · Pacekeeper`);
+      await setColours(page, colors);
+      expect(await seriousViolations(page), `${address} in ${colors} colors`).toEqual([]);
+      expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
+      expect(await cutNames(page), `${address} cuts off names at 1280`).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await settle();
+      expect(await headersOfNothing(page), `${address} shows headers of nothing at 390`).toEqual([]);
+      expect(await scrollsSideways(page), `${address} scrolls sideways at 390`).toBe(false);
+      if (isLong)
+        expect(await seriousViolations(page), `${address} on a narrow screen in ${colors} colors`).toEqual(
+          [],
+        );
+    }
   });
 
   const isElsewhere = (url: string) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url);
 
   describe('offers a viewer nothing that would be refused', () => {
-    let session: Awaited<ReturnType<typeof open>>;
+    let session: Session;
     beforeAll(async () => {
       session = await open(world.viewer);
     }, 60_000);
@@ -157,20 +179,20 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
 
   // The last: nothing has its own name any more afterwards.
   describe('shows what somebody wrote as text, and follows no address that would run', () => {
-    let session: Awaited<ReturnType<typeof open>>;
+    let session: Session;
     const shownOn = new Set<string>();
     beforeAll(async () => {
-      session = await open(world.owner);
       expect(await makeHostile(server.db)).toEqual(
         expect.arrayContaining(['rules.name', 'alerts.release_url', 'releases.url', 'users.name']),
       );
+      session = await open(world.owner);
     }, 60_000);
 
     test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
-      const { page, problems, goTo } = session;
+      const { page, problems, follow } = session;
       problems.splice(0);
       for (const address of addressesOf(route)) {
-        await goTo(address);
+        await follow(address);
         expect(await page.locator('img[src="x"], script:not([src]), [onerror]').count(), address).toBe(0);
         expect(await page.locator('[href^="javascript:" i], [src^="javascript:" i]').count(), address).toBe(
           0,

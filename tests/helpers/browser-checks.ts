@@ -48,6 +48,18 @@ export async function navigate(page: Page, group: string, name = group): Promise
 /** The rules whose result depends on colors. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
+/** Rules whose violations are at most moderate, which aren't reported: several look at every element of the page. */
+const moderateRules = [
+  ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header'],
+  ...['focus-order-semantics', 'form-field-multiple-labels', 'heading-order', 'hidden-content'],
+  ...['html-xml-lang-mismatch', 'image-redundant-alt', 'landmark-banner-is-top-level'],
+  ...['landmark-contentinfo-is-top-level', 'landmark-main-is-top-level', 'landmark-no-duplicate-banner'],
+  ...['landmark-no-duplicate-contentinfo', 'landmark-no-duplicate-main', 'landmark-one-main'],
+  ...['landmark-unique', 'meta-viewport', 'meta-viewport-large', 'no-autoplay-audio', 'page-has-heading-one'],
+  ...['presentation-role-conflict', 'region', 'scope-attr-valid', 'server-side-image-map', 'skip-link'],
+  ...['table-duplicate-name'],
+];
+
 /**
  * Serious and critical accessibility violations.
  * @param scope `colors` is enough if only the colors have changed since the last check of the page.
@@ -56,7 +68,9 @@ export async function seriousViolations(page: Page, scope: 'all' | 'colors' = 'a
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
-    ...(scope === 'colors' && { runOnly: { type: 'rule', values: colorRules } }),
+    ...(scope === 'colors'
+      ? { runOnly: { type: 'rule', values: colorRules } }
+      : { rules: Object.fromEntries(moderateRules.map((id) => [id, { enabled: false }])) }),
   };
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations
@@ -115,10 +129,15 @@ export function watchRequests(page: Page): { sent: Request[]; settle: () => Prom
   page.on('requestfailed', end);
   const settle = async () => {
     await page.locator('h1').first().waitFor();
-    for (let quiet = 0; quiet < 3; quiet++) {
-      await sleep(60);
+    for (let quiet = 0; quiet < 2; quiet++) {
       await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-      if (open.size > 0) quiet = -1;
+      // What has been read is drawn, and what that asks for has been sent.
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 500 })))',
+      );
+      if (open.size === 0) continue;
+      quiet = -1;
+      await sleep(20);
     }
   };
   return { sent, settle };

@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { scrollsSideways, seriousViolations, setColours } from './browser-checks.ts';
+import { isLong } from './long-tests.ts';
 
-/** Accessible and no wider than the screen: wide and narrow, in light and dark colors. */
+/** Accessible and no wider than the screen: wide in light colors, narrow in dark ones, or in its long form, in both each. */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const colours of ['light', 'dark'] as const) {
+    const colors = width === 1280 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+    for (const colours of isLong ? colors : colors.slice(0, 1)) {
       await setColours(page, colours);
       expect(await seriousViolations(page), `${width} wide in ${colours} colors`).toEqual([]);
       expect(await scrollsSideways(page), `${width} wide`).toBe(false);

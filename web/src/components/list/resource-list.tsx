@@ -107,7 +107,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   );
   const itemAt = (index: number): Item | undefined =>
     index < pageSize
-      ? list.firstItems?.[index]
+      ? list.firstPage?.items[index]
       : pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
 
   if (list.error && list.total === undefined) return <ErrorNotice error={list.error} retry={list.retry} />;

@@ -31,8 +31,8 @@ export interface List<Item> {
   isFiltered: boolean;
   /** Of what was read last; undefined before. */
   total: number | undefined;
-  /** Those of its first page, read together with the total: both are of the same answer. */
-  firstItems: readonly Item[] | undefined;
+  /** What the total is of, too. */
+  firstPage: PageOf<Item> | undefined;
   totalIsExact: boolean;
   error: Error | null;
   isFetching: boolean;
@@ -80,7 +80,7 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
     filters,
     isFiltered: chosen.length > 0,
     total: first.data?.total,
-    firstItems: first.data?.items,
+    firstPage: first.data,
     totalIsExact: first.data?.total_is_exact ?? true,
     error: first.error,
     isFetching: first.isFetching,

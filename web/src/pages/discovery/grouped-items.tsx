@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core';
+import { useMemo } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, type List, ResourceList } from '../../components/list/index.ts';
 import { formatCount } from '../../ui/format.ts';
@@ -80,9 +81,10 @@ export function GroupedItems({
   accept: ((accepting: Accepting) => void) | undefined;
   empty: React.ReactNode;
 }) {
+  const groups = useGroups(list);
   return (
     <ResourceList
-      list={groupsOf(list)}
+      list={groups}
       columns={columns}
       name="artifacts"
       rowActions={({ artifact, status_counts }) => (
@@ -103,19 +105,26 @@ export function GroupedItems({
 }
 
 /** The pages of a grouped list have groups in place of items. */
-function groupsOf(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
+function useGroups(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
+  // Until the groups are read, the page of the items before stays.
+  const firstPage = useMemo(
+    () => (list.firstPage && 'groups' in list.firstPage ? toGroups(list.firstPage, 0) : undefined),
+    [list.firstPage],
+  );
   return {
     ...list,
+    firstPage,
     pageQuery(offset, limit) {
       const { queryKey, queryFn } = list.pageQuery(offset, limit);
       return {
         queryKey: [...queryKey, 'groups'],
-        async queryFn(context) {
-          const page = await queryFn(context);
-          const { groups } = page as unknown as { groups: ItemGroup[] };
-          return { ...page, items: groups.map((group, index) => ({ ...group, id: offset + index + 1 })) };
-        },
+        queryFn: async (context) => toGroups(await queryFn(context), offset),
       };
     },
   };
+}
+
+function toGroups(page: object, offset: number) {
+  const { groups, ...counts } = page as { groups: ItemGroup[]; total: number; total_is_exact: boolean };
+  return { ...counts, items: groups.map((group, index) => ({ ...group, id: offset + index + 1 })) };
 }
