@@ -126,8 +126,8 @@ async function takeScene(
       const shown = await context.newPage();
       shown.setDefaultTimeout(10_000);
       const watched = watchRequests(shown);
-      // A server that is away is asked again and again.
-      const settle = () => Promise.race([watched.settle(), sleep(10_000)]);
+      // A server that is away is asked again and again, and not every error has a heading. Before the timeout of the heading.
+      const settle = () => Promise.race([watched.settle(), sleep(8_000)]);
       await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       if (as !== 'stranger' && !sessions.has(as))
         await logIn(shown, url, { ...world, ...sceneLogins }[as], '/favicon.svg');
