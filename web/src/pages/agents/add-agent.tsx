@@ -7,6 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
+import { replaceOwner } from '../../components/published-packages.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mark } from '../../ui/mark.tsx';
@@ -88,8 +89,7 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
           : agentPackage === 'checkout'
             ? "Run this command in a checkout of this version on the agent's host."
             : "Run this command on the agent's host."}{' '}
-        {command.includes('OWNER') &&
-          'Replace OWNER with the owner of the repository that publishes Pacekeeper. '}
+        {command.includes('OWNER') && `${replaceOwner} `}
         It contains the API key. You won't see the key again; Pacekeeper stores only a hash.
       </Text>
       <Code

@@ -1,3 +1,5 @@
+import { publishedChart, publishedImage } from '../../components/published-packages.ts';
+
 export type AgentPackage = 'container' | 'npm' | 'helm' | 'checkout';
 
 export const agentPackages: Readonly<Record<AgentPackage, string>> = {
@@ -15,7 +17,7 @@ interface AgentAccess {
   version: string;
 }
 
-/** The one command that adds an agent. Images and charts are published by the owner of the repository, who replaces `OWNER`. */
+/** The one command that adds an agent. */
 export function agentCommand(
   agentPackage: AgentPackage,
   { serverUrl, apiKey, version }: AgentAccess,
@@ -26,11 +28,11 @@ export function agentCommand(
       'docker run --detach --restart unless-stopped --name pacekeeper-agent --no-healthcheck \\',
       `  --env PACEKEEPER_SERVER_URL=${serverUrl} \\`,
       `  --env PACEKEEPER_API_KEY=${apiKey} \\`,
-      `  ghcr.io/OWNER/pacekeeper:${version} agent`,
+      `  ${publishedImage(version)} agent`,
     ],
     npm: [...variables, `npx pacekeeper@${version} agent`],
     helm: [
-      `helm upgrade --install pacekeeper-agent oci://ghcr.io/OWNER/pacekeeper/charts/pacekeeper --version ${version} \\`,
+      `helm upgrade --install pacekeeper-agent ${publishedChart(version)} \\`,
       '  --namespace pacekeeper --create-namespace \\',
       '  --set server.replicas=0 --set agents.replicas=1 \\',
       `  --set agents.serverUrl=${serverUrl} \\`,

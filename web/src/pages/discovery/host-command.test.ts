@@ -6,7 +6,7 @@ import { readAgentConfig } from '../../../../src/agent/agent-config.ts';
 import { temporaryFolder } from '../../../../tests/helpers/temporary-folder.ts';
 import { hostCommand } from './host-command.ts';
 
-const options = { serverUrl: 'https://pacekeeper.example.org', apiKey: 'pk_1_abc' };
+const options = { serverUrl: 'https://pacekeeper.example.org', apiKey: 'pk_1_abc', version: 'VERSION' };
 
 test('the commands write a valid configuration, and mount the socket read-only for an unprivileged user', () => {
   const command = hostCommand({ ...options, credentialName: `it's "web": $1` });
@@ -24,7 +24,9 @@ test('the commands write a valid configuration, and mount the socket read-only f
   expect(run).toContain('--volume /var/run/docker.sock:/var/run/docker.sock:ro');
   expect(run).toContain('--cap-drop ALL');
   // The options come before the image.
-  expect(run.endsWith('  pacekeeper agent --config /etc/pacekeeper/agent.yaml')).toBe(true);
+  expect(run.endsWith('  ghcr.io/OWNER/pacekeeper:VERSION agent --config /etc/pacekeeper/agent.yaml')).toBe(
+    true,
+  );
 });
 
 test('the command in the documentation is the same', () => {

@@ -1,3 +1,5 @@
+import { publishedImage } from '../../components/published-packages.ts';
+
 /**
  * The command that runs an agent on a container host. Docker creates the container with the group of the socket, so that it
  * needs no root user of its own.
@@ -8,10 +10,13 @@ export function hostCommand({
   serverUrl,
   apiKey,
   credentialName,
+  version,
 }: {
   serverUrl: string;
   apiKey: string | null;
   credentialName: string;
+  /** Of the server, because an agent of the same version has the same features. */
+  version: string;
 }): string {
   const configuration = [
     'capabilities: ["discovery:docker"]',
@@ -28,6 +33,6 @@ export function hostCommand({
     '  --volume /var/run/docker.sock:/var/run/docker.sock:ro \\',
     '  --volume "$PWD/agent.yaml":/etc/pacekeeper/agent.yaml:ro \\',
     `  --env PACEKEEPER_SERVER_URL=${serverUrl} --env PACEKEEPER_API_KEY=${apiKey ?? 'pk_…'} \\`,
-    '  pacekeeper agent --config /etc/pacekeeper/agent.yaml',
+    `  ${publishedImage(version)} agent --config /etc/pacekeeper/agent.yaml`,
   ].join('\n');
 }

@@ -1,8 +1,10 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
+import { replaceOwner } from '../../components/published-packages.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { hostCommand } from './host-command.ts';
@@ -18,14 +20,15 @@ export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const create = useAction('createAPIKey', { done: 'API key created' });
   const isAdmin = useCan('admin');
-  const access = { serverUrl: location.origin, apiKey, credentialName: job.credential_name ?? '' };
+  const access = { serverUrl: location.origin, apiKey, credentialName: job.credential_name ?? '', version };
   const isHost = job.kind === 'container_host';
   const command = isHost ? hostCommand(access) : installCommand({ ...access, withSecrets: job.helm_secrets });
   return (
     <Section title="Install the agent">
       <Stack gap="sm" maw={720}>
         <Text size="sm">
-          {isHost ? hostIntroduction : clusterIntroduction} The first scan starts when it connects.
+          {isHost ? hostIntroduction : clusterIntroduction} {replaceOwner} The first scan starts when the
+          agent connects.
         </Text>
         <Code
           block

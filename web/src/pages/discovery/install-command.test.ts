@@ -2,10 +2,15 @@ import { expect, test } from 'vitest';
 import { installCommand } from './install-command.ts';
 
 test('an agent is installed with one command', () => {
-  const options = { serverUrl: 'https://pacekeeper.example.org', apiKey: 'pk_1_abc', withSecrets: false };
+  const options = {
+    serverUrl: 'https://pacekeeper.example.org',
+    apiKey: 'pk_1_abc',
+    withSecrets: false,
+    version: '1.2.3',
+  };
   expect(
     installCommand({ ...options, credentialName: 'prod-eu' }),
-  ).toBe(`helm upgrade --install pacekeeper-agent deploy/helm/pacekeeper \\
+  ).toBe(`helm upgrade --install pacekeeper-agent oci://ghcr.io/OWNER/pacekeeper/charts/pacekeeper --version 1.2.3 \\
   --namespace pacekeeper --create-namespace \\
   --set server.replicas=0 \\
   --set agents.replicas=1 \\

@@ -1,3 +1,5 @@
+import { publishedChart } from '../../components/published-packages.ts';
+
 /**
  * The one command that installs an agent in a cluster with read-only access to it.
  * @param apiKey null: a placeholder
@@ -7,11 +9,14 @@ export function installCommand({
   apiKey,
   credentialName,
   withSecrets,
+  version,
 }: {
   serverUrl: string;
   apiKey: string | null;
   credentialName: string;
   withSecrets: boolean;
+  /** Of the server, because an agent of the same version has the same features. */
+  version: string;
 }): string {
   const values = [
     'server.replicas=0',
@@ -23,7 +28,7 @@ export function installCommand({
     ...(withSecrets ? ['agents.kubernetes.helmSecrets=true'] : []),
   ];
   return [
-    'helm upgrade --install pacekeeper-agent deploy/helm/pacekeeper \\',
+    `helm upgrade --install pacekeeper-agent ${publishedChart(version)} \\`,
     '  --namespace pacekeeper --create-namespace \\',
     // A comma separates values of one option, so each has its own.
     ...values.map((value, at) => `  --set ${quoted(value)}${at === values.length - 1 ? '' : ' \\'}`),
