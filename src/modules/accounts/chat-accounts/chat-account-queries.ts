@@ -53,7 +53,8 @@ export async function findChatMember(
         AND (last_used_at IS NULL OR last_used_at < pacekeeper_now() - interval '1 minute')
     )
     SELECT users.id AS "userId", users.name, memberships.role,
-      coalesce(identity.issuer <> ALL(${issuers}::text[])
+      -- Comparing with ALL of an empty list is true, also of NULL.
+      identity.id IS NOT NULL AND coalesce(identity.issuer <> ALL(${issuers}::text[])
         OR identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
           AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",
       ${sql.raw(requiresTwoFactor('memberships.organization_id'))} AND NOT ${sql.raw(hasTwoFactor('users.id'))}
