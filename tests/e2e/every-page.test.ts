@@ -177,6 +177,24 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     });
   });
 
+  describe('says that what an old link leads to is not found, and leads back to the list', () => {
+    let session: Session;
+    beforeAll(async () => {
+      session = await open(world.owner);
+    }, 60_000);
+
+    const ofOne = routes.filter(({ path }) => path.endsWith('/$id')).map(({ path }) => path);
+    test.each(ofOne)('%s', async (path) => {
+      const { page, follow } = session;
+      await follow(path.replace('$id', '999999999'));
+      await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+      expect(await page.title()).toBe('Not found · Pacekeeper');
+      const back = page.locator('main header a');
+      expect(await back.getAttribute('href')).toBe(path.replace('/$id', ''));
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    });
+  });
+
   // The last: nothing has its own name any more afterwards.
   describe('shows what somebody wrote as text, and follows no address that would run', () => {
     let session: Session;

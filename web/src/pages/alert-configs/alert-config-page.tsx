@@ -29,10 +29,16 @@ import { useAlertConfigActions } from './use-alert-config-actions.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
+const parent = { to: '/alert-configs', title: 'Monitors' } as const;
+
 export default function AlertConfigPage() {
   const { id } = useParams({ from: '/shell/alert-configs/$id' });
   const config = useApi('getAlertConfig', { path: { id: Number(id) } });
-  return <Loaded query={config}>{(found) => <AlertConfigDetail config={found} />}</Loaded>;
+  return (
+    <Loaded query={config} parent={parent}>
+      {(found) => <AlertConfigDetail config={found} />}
+    </Loaded>
+  );
 }
 
 function AlertConfigDetail({ config }: { config: AlertConfig }) {
@@ -43,7 +49,7 @@ function AlertConfigDetail({ config }: { config: AlertConfig }) {
       <PageHeader
         title={config.name}
         about={config.state_reason && reasonSentences(config.state_reason)}
-        parent={{ to: '/alert-configs', title: 'Monitors' }}
+        parent={parent}
         actions={<ConfigButtons config={config} onEdit={editing.open} />}
       />
       <Section title="Status">

@@ -29,10 +29,16 @@ import { CommentForm } from './comment-form.tsx';
 
 type Alert = Schemas['Alert'];
 
+const parent = { to: '/alerts', title: 'Alerts' } as const;
+
 export default function AlertPage() {
   const { id } = useParams({ from: '/shell/alerts/$id' });
   const alert = useApi('getAlert', { path: { id: Number(id) } });
-  return <Loaded query={alert}>{(found) => <AlertDetail alert={found} />}</Loaded>;
+  return (
+    <Loaded query={alert} parent={parent}>
+      {(found) => <AlertDetail alert={found} />}
+    </Loaded>
+  );
 }
 
 function AlertDetail({ alert }: { alert: Alert }) {
@@ -41,7 +47,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
     <>
       <PageHeader
         title={alert.alert_config_name}
-        parent={{ to: '/alerts', title: 'Alerts' }}
+        parent={parent}
         about={inOneSentence(alert)}
         actions={
           <>

@@ -35,10 +35,16 @@ const kinds = {
   },
 } as const;
 
+const parent = { to: '/discovery', title: 'Discovery' } as const;
+
 export default function DiscoveryJobPage() {
   const { id } = useParams({ from: '/shell/discovery/$id' });
   const job = useApi('getDiscoveryJob', { path: { id: Number(id) } });
-  return <Loaded query={job}>{(found) => <DiscoveryJobDetail job={found} />}</Loaded>;
+  return (
+    <Loaded query={job} parent={parent}>
+      {(found) => <DiscoveryJobDetail job={found} />}
+    </Loaded>
+  );
 }
 
 function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
@@ -54,7 +60,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
     <>
       <PageHeader
         title={job.name}
-        parent={{ to: '/discovery', title: 'Discovery' }}
+        parent={parent}
         actions={
           <JobButtons kind="discovery" job={job} list="/discovery">
             <Button variant="default" onClick={editing.open}>

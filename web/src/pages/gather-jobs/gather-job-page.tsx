@@ -26,10 +26,16 @@ import { JobReleases } from './job-releases.tsx';
 
 type GatherJob = Schemas['GatherJob'];
 
+const parent = { to: '/gather-jobs', title: 'Upstream sources' } as const;
+
 export default function GatherJobPage() {
   const { id } = useParams({ from: '/shell/gather-jobs/$id' });
   const job = useApi('getGatherJob', { path: { id: Number(id) } });
-  return <Loaded query={job}>{(found) => <GatherJobDetail job={found} />}</Loaded>;
+  return (
+    <Loaded query={job} parent={parent}>
+      {(found) => <GatherJobDetail job={found} />}
+    </Loaded>
+  );
 }
 
 function GatherJobDetail({ job }: { job: GatherJob }) {
@@ -45,7 +51,7 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
             ? 'Global source, shared with all organizations. You can use it in monitors; only the operator can change it.'
             : undefined
         }
-        parent={{ to: '/gather-jobs', title: 'Upstream sources' }}
+        parent={parent}
         actions={
           canChange && (
             <JobButtons kind="gather" job={job} list="/gather-jobs">

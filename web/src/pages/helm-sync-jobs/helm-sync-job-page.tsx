@@ -20,10 +20,16 @@ import { HelmSyncJobForm } from './helm-sync-job-form.tsx';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
+const parent = { to: '/helm-sync-jobs', title: 'Helm repositories' } as const;
+
 export default function HelmSyncJobPage() {
   const { id } = useParams({ from: '/shell/helm-sync-jobs/$id' });
   const job = useApi('getHelmSyncJob', { path: { id: Number(id) } });
-  return <Loaded query={job}>{(found) => <HelmSyncJobDetail job={found} />}</Loaded>;
+  return (
+    <Loaded query={job} parent={parent}>
+      {(found) => <HelmSyncJobDetail job={found} />}
+    </Loaded>
+  );
 }
 
 function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
@@ -39,7 +45,7 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
             ? 'Global Helm repository, shared with all organizations. Only the operator can change it.'
             : undefined
         }
-        parent={{ to: '/helm-sync-jobs', title: 'Helm repositories' }}
+        parent={parent}
         actions={
           canChange && (
             <JobButtons kind="helm_sync" job={job} list="/helm-sync-jobs">

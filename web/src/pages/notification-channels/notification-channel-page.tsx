@@ -28,10 +28,16 @@ import { PlatformForm } from './platform-form.tsx';
 
 type Channel = Schemas['NotificationChannel'];
 
+const parent = { to: '/notification-channels', title: 'Channels' } as const;
+
 export default function NotificationChannelPage() {
   const { id } = useParams({ from: '/shell/notification-channels/$id' });
   const channel = useApi('getNotificationChannel', { path: { id: Number(id) } });
-  return <Loaded query={channel}>{(found) => <ChannelDetail key={found.id} channel={found} />}</Loaded>;
+  return (
+    <Loaded query={channel} parent={parent}>
+      {(found) => <ChannelDetail key={found.id} channel={found} />}
+    </Loaded>
+  );
 }
 
 function ChannelDetail({ channel }: { channel: Channel }) {
@@ -44,7 +50,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
       <PageHeader
         title={channel.name}
         about={platformTexts[platformOf(channel)].about}
-        parent={{ to: '/notification-channels', title: 'Channels' }}
+        parent={parent}
         actions={
           <ChannelActions
             channel={channel}

@@ -18,10 +18,16 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { DeliveryAttempts } from './delivery-attempts.tsx';
 import { RetryButton } from './retry-button.tsx';
 
+const parent = { to: '/notification-deliveries', title: 'Deliveries' } as const;
+
 export default function NotificationDeliveryPage() {
   const { id } = useParams({ from: '/shell/notification-deliveries/$id' });
   const delivery = useApi('getNotificationDelivery', { path: { id: Number(id) } });
-  return <Loaded query={delivery}>{(found) => <DeliveryDetail delivery={found} />}</Loaded>;
+  return (
+    <Loaded query={delivery} parent={parent}>
+      {(found) => <DeliveryDetail delivery={found} />}
+    </Loaded>
+  );
 }
 
 function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryDetail'] }) {
@@ -31,7 +37,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
     <>
       <PageHeader
         title={`${formatEvent(event_type)} → ${channel_name}`}
-        parent={{ to: '/notification-deliveries', title: 'Deliveries' }}
+        parent={parent}
         actions={
           <>
             {alert_id !== null && (

@@ -23,10 +23,16 @@ import { RuleState } from './rule-state.tsx';
 
 type Rule = Schemas['NotificationRule'];
 
+const parent = { to: '/notification-rules', title: 'Notification rules' } as const;
+
 export default function NotificationRulePage() {
   const { id } = useParams({ from: '/shell/notification-rules/$id' });
   const rule = useApi('getNotificationRule', { path: { id: Number(id) } });
-  return <Loaded query={rule}>{(found) => <RuleDetail rule={found} />}</Loaded>;
+  return (
+    <Loaded query={rule} parent={parent}>
+      {(found) => <RuleDetail rule={found} />}
+    </Loaded>
+  );
 }
 
 function RuleDetail({ rule }: { rule: Rule }) {
@@ -37,7 +43,7 @@ function RuleDetail({ rule }: { rule: Rule }) {
       <PageHeader
         title={rule.name}
         about={rule.description}
-        parent={{ to: '/notification-rules', title: 'Notification rules' }}
+        parent={parent}
         actions={<RuleActions rule={rule} onEdit={editing.open} />}
       />
       {rule.inactive_reason !== null && (

@@ -14,10 +14,16 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './release-page.module.css';
 
+const parent = { to: '/releases', title: 'Releases' } as const;
+
 export default function ReleasePage() {
   const { id } = useParams({ from: '/shell/releases/$id' });
   const release = useApi('getRelease', { path: { id: Number(id) } });
-  return <Loaded query={release}>{(found) => <ReleaseDetail release={found} />}</Loaded>;
+  return (
+    <Loaded query={release} parent={parent}>
+      {(found) => <ReleaseDetail release={found} />}
+    </Loaded>
+  );
 }
 
 function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
@@ -27,7 +33,7 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
       <PageHeader
         title={release.version}
         about={release.artifact_name}
-        parent={{ to: '/releases', title: 'Releases' }}
+        parent={parent}
         actions={
           isWebAddress(url) && (
             <Button

@@ -20,10 +20,16 @@ import { RuleForm } from './rule-form.tsx';
 import { ThresholdScale } from './threshold-scale.tsx';
 import { useToggleRule } from './use-toggle-rule.ts';
 
+const parent = { to: '/rules', title: 'Rules' } as const;
+
 export default function RulePage() {
   const { id } = useParams({ from: '/shell/rules/$id' });
   const rule = useApi('getRule', { path: { id: Number(id) } });
-  return <Loaded query={rule}>{(found) => <RuleDetail rule={found} />}</Loaded>;
+  return (
+    <Loaded query={rule} parent={parent}>
+      {(found) => <RuleDetail rule={found} />}
+    </Loaded>
+  );
 }
 
 function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
@@ -34,7 +40,7 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
       <PageHeader
         title={rule.name}
         about={rule.description}
-        parent={{ to: '/rules', title: 'Rules' }}
+        parent={parent}
         actions={<RuleActions rule={rule} onEdit={editing.open} />}
       />
       <Section title="Thresholds">

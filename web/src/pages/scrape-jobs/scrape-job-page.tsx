@@ -26,10 +26,16 @@ import { SnapshotsList } from './snapshots-list.tsx';
 
 type ScrapeJob = Schemas['ScrapeJob'];
 
+const parent = { to: '/scrape-jobs', title: 'Version trackers' } as const;
+
 export default function ScrapeJobPage() {
   const { id } = useParams({ from: '/shell/scrape-jobs/$id' });
   const job = useApi('getScrapeJob', { path: { id: Number(id) } });
-  return <Loaded query={job}>{(found) => <ScrapeJobDetail job={found} />}</Loaded>;
+  return (
+    <Loaded query={job} parent={parent}>
+      {(found) => <ScrapeJobDetail job={found} />}
+    </Loaded>
+  );
 }
 
 function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
@@ -41,7 +47,7 @@ function ScrapeJobDetail({ job }: { job: ScrapeJob }) {
     <>
       <PageHeader
         title={job.name}
-        parent={{ to: '/scrape-jobs', title: 'Version trackers' }}
+        parent={parent}
         actions={
           <JobButtons kind="scrape" job={job} isManual={isManual} list="/scrape-jobs">
             <Button variant="default" onClick={editing.open}>

@@ -31,6 +31,8 @@ type Job = Schemas['ScrapeJob'];
 
 const mostMonitors = 50;
 
+const parent = { to: '/software', title: 'Software' } as const;
+
 /** A deployed thing: what each of its monitors says, and the history of one of them, the worst unless chosen. */
 export default function SoftwareItemPage() {
   const { id } = useParams({ from: '/shell/software/$id' });
@@ -39,7 +41,7 @@ export default function SoftwareItemPage() {
     query: { scrape_job_id: Number(id), sort: 'worst', limit: mostMonitors },
   });
   return (
-    <Loaded query={job}>
+    <Loaded query={job} parent={parent}>
       {(found) => (
         <Loaded query={monitors}>{({ items }) => <SoftwareItem job={found} monitors={items} />}</Loaded>
       )}
@@ -54,7 +56,7 @@ function SoftwareItem({ job, monitors }: { job: Job; monitors: readonly Config[]
     <>
       <PageHeader
         title={job.name}
-        parent={{ to: '/software', title: 'Software' }}
+        parent={parent}
         about={
           config === undefined || config.state_reason === null
             ? undefined
