@@ -15,6 +15,10 @@ export interface FakeIssue {
   isGone?: boolean;
   /** Of GitHub: the repository that it was transferred to. */
   movedTo?: string;
+  /** Of GitLab: the number of the issue that continues it in another project. */
+  continuedBy?: number;
+  /** Of GitLab: in the project with ID 8, of which the token may or may not be able to change the issues. */
+  isElsewhere?: boolean;
 }
 
 export interface TrackerCall {
@@ -160,12 +164,12 @@ export async function createFakeTrackers() {
     if (call.headers['private-token'] !== trackerToken)
       return { status: 401, json: { message: '401 Unauthorized' } };
     const [, , , , project, , number] = pathname.split('/');
-    if (decodeURIComponent(project!) !== 'acme/tools/platform')
+    if (pathname !== '/api/v4/issues' && !['acme/tools/platform', '8'].includes(decodeURIComponent(project!)))
       return { status: 404, json: { message: '404 Project Not Found' } };
     const show = (issue: FakeIssue) => ({
       id: 1_000 + issue.number,
       iid: issue.number,
-      project_id: 7,
+      project_id: issue.isElsewhere ? 8 : 7,
       title: issue.title,
       description: issue.body,
       state: issue.state === 'open' ? 'opened' : 'closed',
@@ -173,7 +177,12 @@ export async function createFakeTrackers() {
       created_at: issue.createdAt.toISOString(),
       web_url: `https://gitlab.com/acme/tools/platform/-/issues/${issue.number}`,
       references: { short: `#${issue.number}`, full: `acme/tools/platform#${issue.number}` },
+      moved_to_id: issue.continuedBy === undefined ? null : 1_000 + issue.continuedBy,
     });
+    if (pathname === '/api/v4/issues') {
+      const found = issues.filter(({ body, isGone }) => !isGone && body.includes(query.get('search')!));
+      return { status: 200, json: found.map(show) };
+    }
     if (!pathname.includes('/issues'))
       return {
         status: 200,

@@ -396,6 +396,51 @@ test('an issue of GitHub that was transferred is closed where it is now', async 
   });
 });
 
+describe('an issue of GitLab that was moved', () => {
+  /** As GitLab does it: the issue is closed, and a new one with the same text continues it. */
+  async function createMoved() {
+    const world = await createWorld('gitlab_issues');
+    await world.deploy('1.0.0');
+    await world.settled(1);
+    const [issue] = trackers.issues;
+    trackers.issues.push(
+      { ...issue!, number: 2, isElsewhere: true, state: 'closed', continuedBy: 3 },
+      { ...issue!, number: 3, isElsewhere: true },
+      // Somebody wrote the marker into an issue of theirs.
+      { ...issue!, number: 4, isElsewhere: true },
+    );
+    Object.assign(issue!, { state: 'closed', continuedBy: 2 });
+    return world;
+  }
+
+  test('is closed where it is now, and no other one is', async () => {
+    const world = await createMoved();
+    await world.deploy('4.0.0');
+    await world.settled(2);
+    expect(trackers.issues.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed', 'open']);
+    expect(trackers.calls.at(-1)).toMatchObject({ method: 'PUT', path: '/api/v4/projects/8/issues/3' });
+  });
+
+  test.each([
+    ['can no longer be seen', () => Object.assign(trackers.issues[2]!, { isGone: true })],
+    [
+      "can't be changed",
+      () => {
+        trackers.state.onCall = ({ method }) =>
+          method === 'PUT' ? { status: 403, json: { message: '403 Forbidden' } } : null;
+      },
+    ],
+  ])('and %s is left alone', async (_what, hide) => {
+    const world = await createMoved();
+    hide();
+    await world.deploy('4.0.0');
+    const [, closing] = await world.settled(2);
+    expect(closing).toMatchObject({ status: 'succeeded' });
+    expect((await world.alert()).tickets).toMatchObject([{ state: 'missing' }]);
+    expect(trackers.issues.slice(2).map(({ state }) => state)).toEqual(['open', 'open']);
+  });
+});
+
 test('a secondary rate limit of GitHub, which is a 403, is waited for', async () => {
   const world = await createWorld('github_issues');
   trackers.state.onCall = () => ({

@@ -1,4 +1,4 @@
-import { isItem } from '../../../../domain/json/json-item.ts';
+import { type Item, isItem } from '../../../../domain/json/json-item.ts';
 import { cleanLine, safeUrl } from '../../../../domain/templates/clean-text.ts';
 import { hasMarker, hiddenMarker } from './github-issues.ts';
 import {
@@ -46,6 +46,30 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
     return { id, key, url: page ?? url, isOpen: issue['state'] === 'opened' };
   }
 
+  /**
+   * GitLab closes an issue that is moved, and says which one continues it. Only administrators can read an issue by that ID,
+   * so it's looked for among those with the marker.
+   */
+  async function closeMoved(movedTo: number, marker: string): Promise<'closed' | 'missing'> {
+    const response = await send({
+      url: `${url}/api/v4/issues?scope=all&in=description&search=${marker}&per_page=${perPage}`,
+    });
+    if (response.status !== 200) throw fail(response);
+    if (!Array.isArray(response.json)) throw invalid(response);
+    const issues = new Map(response.json.filter(isItem).map((issue) => [issue['id'], issue]));
+    let issue = issues.get(movedTo);
+    for (let moves = 1; issue !== undefined && isMoved(issue) && moves < issues.size; moves++)
+      issue = issues.get(issue.moved_to_id);
+    if (issue === undefined || isMoved(issue)) return 'missing';
+    if (issue['state'] === 'closed') return 'closed';
+    const issueUrl = `${url}/api/v4/projects/${Number(issue['project_id'])}/issues/${Number(issue['iid'])}`;
+    const closed = await send({ method: 'PUT', url: issueUrl, json: { state_event: 'close' } });
+    // The token can read the new project, but can't change its issues.
+    if (closed.status === 403 || closed.status === 404) return 'missing';
+    if (closed.status !== 200) throw fail(closed);
+    return 'closed';
+  }
+
   return {
     check,
 
@@ -72,7 +96,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
       return toTicket(response.json, response);
     },
 
-    async close(id) {
+    async close(id, marker) {
       const issueUrl = `${projectUrl}/issues/${id}`;
       const issue = await send({ url: issueUrl });
       if (issue.status === 404) {
@@ -80,13 +104,17 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
         return 'missing';
       }
       if (issue.status !== 200) throw fail(issue);
-      // GitLab closes an issue that is moved.
+      if (isItem(issue.json) && isMoved(issue.json)) return closeMoved(issue.json.moved_to_id, marker);
       if (isItem(issue.json) && issue.json['state'] === 'closed') return 'closed';
       const response = await send({ method: 'PUT', url: issueUrl, json: { state_event: 'close' } });
       if (response.status !== 200) throw fail(response);
       return 'closed';
     },
   };
+}
+
+function isMoved(issue: Item): issue is Item & { moved_to_id: number } {
+  return typeof issue['moved_to_id'] === 'number';
 }
 
 /** `{"message": "404 Project Not Found"}`, `{"message": {"title": ["is too long"]}}`, or `{"error": "invalid_token"}` */

@@ -125,7 +125,7 @@ async function openTicket(
     throw error;
   });
   if (!(await recordTicket(db, ticket, created))) {
-    await tracker.close(created.id);
+    await tracker.close(created.id, begun.marker);
     return { text: `Another ticket was created first; closed ${created.key}.`, reason: null };
   }
   // One that was on its way when the last attempt ended may have arrived by now.
@@ -156,7 +156,7 @@ async function findOne(
   { marker, started_at }: StoredTicket,
 ): Promise<TrackerTicket | null> {
   const [first, ...later] = await tracker.find(marker, started_at);
-  for (const { id } of later.filter(({ isOpen }) => isOpen)) await tracker.close(id);
+  for (const { id } of later.filter(({ isOpen }) => isOpen)) await tracker.close(id, marker);
   return first ?? null;
 }
 
@@ -178,12 +178,15 @@ async function closeTicket(
     await recordTicket(db, ticket, known);
     id = known.id;
   }
-  const state = await tracker.close(id);
+  const state = await tracker.close(id, stored.marker);
   await recordTicketEnd(db, ticket, state);
   // Last, because months of issues can be too many to list in time.
   if (stored.ticket_id !== null && stored.opening_count > 1) await findOne(tracker, stored);
   return {
-    text: state === 'closed' ? 'The ticket is closed.' : 'The ticket was deleted or moved; nothing to close.',
+    text:
+      state === 'closed'
+        ? 'The ticket is closed.'
+        : 'The ticket was deleted, or moved out of reach; nothing to close.',
     reason: null,
   };
 }

@@ -26,8 +26,11 @@ export interface Tracker {
   /** All tickets with this marker that were created since then, open or not, the oldest first. */
   find(marker: string, since: Date): Promise<TrackerTicket[]>;
   create(ticket: NewTicket): Promise<TrackerTicket>;
-  /** Closes a ticket that is open. `missing`: it was deleted, or moved to where the token can't see it. */
-  close(id: string): Promise<'closed' | 'missing'>;
+  /**
+   * Closes a ticket that is open, also where it was moved to. `missing`: it was deleted, or moved to where the token can't
+   * see or change it.
+   */
+  close(id: string, marker: string): Promise<'closed' | 'missing'>;
 }
 
 /** Where a tracker is, and who asks. */
