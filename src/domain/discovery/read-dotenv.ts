@@ -10,16 +10,24 @@ export interface Variable {
 const maxLines = 5_000;
 const maxLineLength = 2_000;
 
-/** The variables of a `.env` file as Docker Compose reads it: a later line overrides an earlier one. */
+/**
+ * The variables of a `.env` file as Docker Compose reads it: a later line overrides an earlier one. Those with names of
+ * secrets are left out, so that no mistake in a file shows one.
+ */
 export function readDotenv(text: string): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();
   for (const [at, whole] of text.split('\n', maxLines).entries()) {
     if (whole.length > maxLineLength) continue;
     const [, name, written = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*[=:](.*)$/.exec(whole) ?? [];
-    if (name === undefined) continue;
+    if (name === undefined || isSecretName(name)) continue;
     variables.set(name, { value: valueOf(written.trim(), variables), line: at + 1 });
   }
   return variables;
+}
+
+/** `DB_PASSWORD`, `API_KEY`. No tag, name, or registry of an image has such a variable. */
+export function isSecretName(name: string): boolean {
+  return /(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|CREDENTIALS?|KEY)$/i.test(name);
 }
 
 /** Single quotes keep variables as they are written. Without quotes, a comment begins after a space. */

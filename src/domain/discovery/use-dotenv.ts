@@ -1,5 +1,5 @@
 import type { LinkedFact } from './link-facts.ts';
-import { readDotenv, type Variable } from './read-dotenv.ts';
+import { isSecretName, readDotenv, type Variable } from './read-dotenv.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { directoryOf } from './repository-path.ts';
 import { substituteVariables } from './substitute-variables.ts';
@@ -39,7 +39,12 @@ function resolve(
     const line = lineOfVersion(written, variables);
     if (line !== null) Object.assign(fact, { file: path, place: { ...fact.place, line, document: 0 } });
   }
-  if (fact.reason === 'templated' && unset.length > 0) fact.note = `${path} doesn't set ${unset.join(', ')}`;
+  if (fact.reason !== 'templated' || unset.length === 0) return;
+  const secrets = unset.filter(isSecretName);
+  fact.note =
+    secrets.length > 0
+      ? `not read from ${path}, because the name is that of a secret: ${secrets.join(', ')}`
+      : `${path} doesn't set ${unset.join(', ')}`;
 }
 
 interface Substitution {

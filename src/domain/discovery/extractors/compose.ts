@@ -38,9 +38,14 @@ export const compose: YamlExtractor = {
         // The image is built here.
         ...(treeAt(definition, 'build') && { origin: { type: 'local' as const } }),
         ...(usedDefault && { note: `default value of ${node.text.slice(0, 100)}` }),
-        ...(node.text.includes('$') && { written: node.text.slice(0, maxWritten) }),
+        ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),
       });
     }
     return result;
   },
 };
+
+/** `$$` is an escaped dollar sign. */
+function hasVariable(text: string): boolean {
+  return text.includes('$') && !text.includes('$$');
+}

@@ -495,6 +495,34 @@ TAG=1.5.0
     ]);
   });
 
+  test('a default is used only without a value, and an escaped dollar sign is no variable', () => {
+    const images = [
+      ...['nginx:${TAG:-${OTHER}}', '${REGISTRY:-${OTHER}}/api:2.0.0', 'nginx:${TAG:?${OTHER}}'],
+      ...['nginx:${MISSING:-${OTHER}}', 'nginx:${MISSING:-${GONE:-1.3.0}}', 'nginx:${MISSING:-${GONE}}'],
+      'nginx:$$OTHER',
+    ];
+    const dotenv = 'TAG=1.5.0\nREGISTRY=ghcr.io/acme\nOTHER=1.4.0\n';
+    expect(imagesOf(images, { 'shop/.env': dotenv })).toEqual([
+      'nginx 1.5.0 shop/.env:1 TAG in shop/.env',
+      'ghcr.io/acme/api 2.0.0 shop/compose.yaml:3 REGISTRY in shop/.env',
+      'nginx 1.5.0 shop/.env:1 TAG in shop/.env',
+      'nginx 1.4.0 shop/.env:3 OTHER in shop/.env',
+      'nginx 1.3.0 shop/compose.yaml:6 default value of nginx:${MISSING:-${GONE:-1.3.0}}',
+      "nginx ${MISSING:-${GONE}} shop/compose.yaml:7 (templated) shop/.env doesn't set MISSING, GONE",
+      'nginx $$OTHER shop/compose.yaml:8 (templated) null',
+    ]);
+  });
+
+  test('a variable with the name of a secret is never read', () => {
+    const images = ['nginx:${DB_PASSWORD}', 'nginx:${TAG}', 'nginx@${API_KEY}', '$GITHUB_TOKEN'];
+    const dotenv = 'DB_PASSWORD=hunter2\nAPI_KEY=hunter3\nGITHUB_TOKEN=hunter4\nTAG=v1-${DB_PASSWORD}\n';
+    const items = imagesOf(images, { 'shop/.env': dotenv });
+    expect(items.filter((item) => item.includes('hunter'))).toEqual([]);
+    expect(items[0]).toBe(
+      'nginx ${DB_PASSWORD} shop/compose.yaml:2 (templated) not read from shop/.env, because the name is that of a secret: DB_PASSWORD',
+    );
+  });
+
   test('a variable that the .env file does not set is named', () => {
     expect(imagesOf(['acme/web:${TAG}'], { 'shop/.env': 'OTHER=1.0.0\n' })).toEqual([
       "acme/web ${TAG} shop/compose.yaml:2 (templated) shop/.env doesn't set TAG",
