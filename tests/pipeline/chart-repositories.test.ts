@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findChartEvidence } from '../../src/modules/discovery/suggestions/chart-evidence.ts';
 import { createClusterAgent } from '../helpers/cluster-agent.ts';
 import { createClusterWorld } from '../helpers/cluster-world.ts';
 import { foundItem } from '../helpers/scan-by-hand.ts';
@@ -274,6 +275,25 @@ test('charts that a Helm repository lists without gather jobs are candidates', a
   });
 });
 
+test('however many repositories a Git repository names for a chart, each release is compared with a few', async () => {
+  const world = await start();
+  await sql`
+    INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
+      version, version_state, proposal, confidence)
+    SELECT ${world.organization.id}, ${world.repository.id}, 'flux', 'key-' || n, 'path', 'chart', 'redis',
+      CASE WHEN n = 500 THEN '19.1.0' ELSE '1.0.0' END, 'exact', jsonb_build_object('source_type', 'helm_repository',
+        'artifact_name', CASE WHEN n > 500 THEN 'CHARTS' ELSE 'charts' END || n % 1000 || '.example.org/redis',
+        'source_options', jsonb_build_object()), 'certain'
+    FROM generate_series(1, 1000) AS n`.execute(server.db);
+  const evidence = await findChartEvidence(server.db, world.organization.id, [
+    { chart: 'redis', version: '19.1.0' },
+  ]);
+  const names = evidence.get('redis')!.map(({ artifact_name }) => artifact_name);
+  expect(names).toHaveLength(20);
+  // The one that has the version isn't left out.
+  expect(names).toContain('charts500.example.org/redis');
+});
+
 test("other organizations' jobs and items are no evidence, and global jobs are", async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, mesh: { name: 'mesh', version: '1.0.0' } });
@@ -321,7 +341,7 @@ test('10,000 charts of a scan cost as many statements as one, which compare noth
       versions: Array.from({ length: 2 * count }, (_, at) => `1.0.${at}`),
     });
     const queries = await server.queriesOf(world.scanUnchanged);
-    return queries.filter(({ text }) => /UPDATE.*suggestion|suggestion FROM|wanted AS/s.test(text));
+    return queries.filter(({ text }) => /UPDATE.*suggestion|suggestion FROM|WITH wanted AS/s.test(text));
   };
   const few = await scan(1);
   expect(few.length).toBe(3);

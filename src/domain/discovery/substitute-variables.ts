@@ -44,7 +44,8 @@ export function substituteVariables(
       const next = plain === undefined ? end + 1 : end;
       const isKnownForm = operator !== '' || index + start.length === end;
       const replaced = isKnownForm ? replace(plain ?? braced, operator, index + start.length, end) : null;
-      expanded.text += source.slice(at, index) + (replaced?.isComplete ? replaced.text : source.slice(index, next));
+      expanded.text +=
+        source.slice(at, index) + (replaced?.isComplete ? replaced.text : source.slice(index, next));
       expanded.isComplete &&= replaced?.isComplete ?? false;
       expanded.usedDefault ||= replaced?.isComplete === true && replaced.usedDefault;
       at = next;

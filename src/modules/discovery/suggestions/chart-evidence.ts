@@ -6,6 +6,9 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 /** Repositories of one chart to compare, of each kind. */
 const maxRepositories = 20;
 
+/** Characters of what is said of an item. */
+const maxItemLength = 200;
+
 interface EvidenceRow
   extends Pick<ChartEvidence, 'source_type' | 'artifact_name' | 'source_options' | 'by' | 'item'> {
   chart: string;
@@ -37,7 +40,8 @@ export async function findChartEvidence(
     ), used AS (
       -- What a person chose for the place or the artifact counts more than the file.
       SELECT charts.chart, source.source_type, source.artifact_name, source.source_options,
-        wanted.version, min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)) AS item,
+        wanted.version,
+        left(min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)), ${sql.lit(maxItemLength)}) AS item,
         bool_or(items.confidence = 'certain') AS is_certain
       FROM charts
       JOIN discovered_items AS items ON items.organization_id = ${organizationId} AND items.artifact_name = charts.chart
@@ -51,6 +55,17 @@ export async function findChartEvidence(
       ) AS source (source_type text, artifact_name text, source_options jsonb)
       WHERE source.source_type IN ('helm_repository', 'oci_registry')
       GROUP BY charts.chart, source.source_type, source.artifact_name, source.source_options, wanted.version
+    ), addresses AS (
+      -- A repository of files can name any number of them, and each is compared with each release.
+      SELECT * FROM (
+        SELECT chart, source_type, lower(artifact_name) AS address, min(artifact_name) AS artifact_name,
+          (array_agg(source_options ORDER BY artifact_name, source_options))[1] AS source_options, min(item) AS item,
+          coalesce(jsonb_object_agg(version, item) FILTER (WHERE version IS NOT NULL), '{}') AS versions,
+          bool_or(is_certain) AS is_certain,
+          row_number() OVER (PARTITION BY chart
+            ORDER BY count(DISTINCT version) DESC, bool_or(is_certain) DESC, source_type, lower(artifact_name)) AS place
+        FROM used GROUP BY chart, source_type, lower(artifact_name)
+      ) AS placed WHERE place <= ${sql.lit(maxRepositories)}
     ), jobs AS MATERIALIZED (
       SELECT * FROM (
         SELECT charts.chart, jobs.organization_id, jobs.id, jobs.artifact_name, jobs.project_url,
@@ -60,10 +75,8 @@ export async function findChartEvidence(
           AND split_part(jobs.artifact_name, '/', -1) = charts.chart AND jobs.is_active AND jobs.source_options = '{}'
       ) AS placed WHERE place <= ${sql.lit(maxRepositories)}
     )
-    SELECT chart, source_type, artifact_name, source_options, 'item' AS by, min(item) AS item,
-      coalesce(jsonb_object_agg(version, item) FILTER (WHERE version IS NOT NULL), '{}') AS versions,
-      bool_or(is_certain) AS is_certain, NULL AS project_url
-    FROM used GROUP BY chart, source_type, artifact_name, source_options
+    SELECT chart, source_type, artifact_name, source_options, 'item' AS by, item, versions, is_certain, NULL AS project_url
+    FROM addresses
     UNION ALL
     SELECT jobs.chart, 'helm_repository', jobs.artifact_name, '{}', 'job', NULL, coalesce(listed.versions, '{}'), false,
       jobs.project_url
