@@ -155,7 +155,7 @@ function watchMemory(root: number): () => { megabytes: number; peaks: string } {
     let now = 0;
     let shared = 0;
     for (const pid of treeOf(root)) {
-      // A process that was just forked has the pages of its parent, which count once.
+      // A process that was just forked shares its parent's pages, which PSS counts once.
       now += kilobytes(pid, 'Pss_Anon', 'smaps_rollup') + kilobytes(pid, 'Pss_Shmem', 'smaps_rollup');
       // Pages of the program itself, which all processes share.
       shared = Math.max(shared, kilobytes(pid, 'RssFile'));

@@ -30,7 +30,7 @@ export function buildDocs(folder: string): void {
   writeFileSync(path.join(folder, 'docs.css'), style.trim());
   const contents = render(readFileSync(path.join(docs, 'README.md'), 'utf8'))
     .replace(/<h1[\s\S]*?<\/h1>\s*<p>[\s\S]*?<\/p>/, '')
-    // The first page describes them; next to a page, the names do.
+    // The first page describes each page; the sidebar only names it.
     .replaceAll(/(<li><a [^>]*>[^<]*<\/a>)[\s\S]*?<\/li>/g, '$1</li>')
     .replace(
       /<li>[^<]*<code>(\/api\/[^<]*)<\/code>[^<]*<\/li>/,

@@ -122,7 +122,7 @@ test('an invalid version is rejected with what to do, and nothing changes', () =
     GIT_COMMITTER_NAME: '',
   });
   expect(git('status', '--porcelain')).toBe('');
-  // A tag in a directory of this name keeps git from creating another with the name itself.
+  // Git can't create the tag v3.0.0 while v3.0.0/draft exists.
   git('tag', 'v3.0.0/draft');
   refused('3.0.0', "git didn't create the tag, so the commit was undone and nothing has changed.");
   expect(git('tag', '--list', 'v3.0.0')).toBe('');

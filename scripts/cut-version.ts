@@ -105,7 +105,7 @@ function cut(version: string): string {
   try {
     git('tag', '--annotate', tag, '--message', `Pacekeeper ${version}`);
   } catch {
-    // There were no other changes.
+    // The working tree had no other changes.
     git('reset', '--quiet', '--hard', before);
     throw new Refusal("git didn't create the tag, so the commit was undone and nothing has changed.");
   }

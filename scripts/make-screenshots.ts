@@ -2,8 +2,9 @@
  * `npm run screenshots` takes pictures of every page and writes them to docs/screenshots/: light and dark at 1280 pixels,
  * and light at 390. It creates a temporary installation for them, and requires Chromium. Arguments choose pages, such as
  * `alerts fleet`. `--fleet FOLDER` writes full-page pictures to that directory instead, at both widths and in both color
- * schemes, with 200 resources in three environments. These include scenes (`screenshot-scenes.ts`): dialogs, errors, printed
- * pages, and the documentation. An argument that ends in `*` chooses all that begin like this, `!` before it excludes them.
+ * schemes, with 200 resources in three environments. It also takes pictures of scenes (`screenshot-scenes.ts`): dialogs,
+ * errors, printed pages, and the documentation. `PREFIX*` chooses all names with this prefix, and `!` excludes a name or
+ * prefix.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,7 +89,7 @@ async function main(): Promise<void> {
         console.error(`${scene.name}: ${String(error).split('\n').slice(0, 8).join('\n')}`);
       });
     }
-    if (failed.length > 0) throw new Error(`Without pictures: ${failed.join(', ')}`);
+    if (failed.length > 0) throw new Error(`Scenes failed: ${failed.join(', ')}`);
   } finally {
     for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   }
@@ -104,10 +105,10 @@ function isWanted({ name }: { name: string }): boolean {
   return included!.length === 0 || included!.some(matches);
 }
 
-/** Logging in is limited. */
+/** Reused, because logins are rate-limited. */
 const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
-/** A scene in a page of its own, because what a scene leaves open must not be in the next picture. */
+/** Takes a scene in a new browser context, so that its open dialogs don't appear in the next picture. */
 async function takeScene(
   browser: Browser,
   url: string,
@@ -126,7 +127,8 @@ async function takeScene(
       const shown = await context.newPage();
       shown.setDefaultTimeout(10_000);
       const watched = watchRequests(shown);
-      // A server that is away is asked again and again, and not every error has a heading. Before the timeout of the heading.
+      // While the server is unavailable, the page never stops sending requests, and not every error has a heading. Stop before
+      // the timeout of the heading.
       const settle = () => Promise.race([watched.settle(), sleep(8_000)]);
       await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       if (as !== 'stranger' && !sessions.has(as))
@@ -138,7 +140,7 @@ async function takeScene(
       await act?.(shown);
       if (act) await settle();
       await shown.evaluate('window.scrollTo(0, 0)');
-      // What a dialog has below its edge is to be seen too.
+      // Show what a dialog would otherwise hide below its edge.
       const height = await shown.evaluate<number>(
         "Math.max(0, ...[...document.querySelectorAll('.mantine-Modal-content, .mantine-Drawer-body')].map((each) => each.scrollHeight + 120))",
       );
@@ -149,7 +151,7 @@ async function takeScene(
         await save(shown, `${name}-dark`);
       }
     } finally {
-      // Another one may have renewed the session.
+      // The scene may have renewed the session.
       if (as !== 'stranger') sessions.set(as, await context.storageState());
       await context.close();
     }

@@ -1,4 +1,4 @@
-/** What pages show only after something has been done: dialogs, menus, errors, printed pages, and the documentation. */
+/** What pages show only after an action: dialogs, menus, errors, printed pages, and the documentation. */
 import type { Page } from 'playwright-core';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
@@ -9,16 +9,16 @@ import { channelPlatforms } from '../web/src/components/channel-platform.ts';
 export interface Scene {
   name: string;
   path: string;
-  /** `stranger`: nobody is logged in. */
+  /** `stranger`: no one is logged in. */
   as?: 'owner' | 'viewer' | 'stranger' | 'newcomer' | 'wordy';
-  /** Before the page is opened. */
+  /** Runs before the page opens. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Once the page is there. */
+  /** Runs after the page loads. */
   act?: (page: Page) => Promise<unknown>;
   isPrinted?: boolean;
 }
 
-/** The people of the scenes, apart from those of the page tests. */
+/** The users of the scenes, in addition to those of the page tests. */
 export const sceneLogins = {
   newcomer: { email: 'nina@example.org', password: 'a password of the newcomer' },
   wordy: { email: 'walter@example.org', password: 'a password of the wordy' },

@@ -139,7 +139,7 @@ describe('the fetch of vulnerabilities', () => {
     expect(summary).toMatchObject({ is_complete_list: true });
   });
 
-  test('ends as rate-limited instead of waiting for longer than a run may take', async () => {
+  test('ends as rate-limited instead of waiting longer than a run can take', async () => {
     publish(records('redis', 1));
     const startMs = Date.now();
     let elapsedMinutes = 0;

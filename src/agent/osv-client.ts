@@ -48,11 +48,11 @@ const maxPageBytes = 4 * 1024 * 1024;
 const maxRecordBytes = 2_000_000;
 
 const maxAttempts = 4;
-/** No wait ends later in a run, which may take 15 minutes. For a longer wait, the run ends and is retried. */
-const waitsEndAfterMs = 12 * 60_000;
+/** How far into a run, which can take 15 minutes, it still waits. If a wait would end later, the run fails and is retried. */
+const waitLimitMs = 12 * 60_000;
 const temporaryCodes: readonly string[] = ['rate_limited', 'timeout', 'unreachable', 'upstream_error'];
 
-/** Requests to the API of OSV in one run. One that fails for a time is repeated, so that a long fetch needn't start again. */
+/** Sends the requests of one run to the OSV API. Retries temporary failures so that a long fetch doesn't have to start over. */
 export function createOsvClient(
   held: HeldTask<ReferenceTask>,
   { sourceHttp, startReading, clock }: OsvClientDeps,
@@ -61,7 +61,7 @@ export function createOsvClient(
   const fairKey = String(held.task.organization_id);
   const { url } = held.task.spec;
   const { host } = new URL(url);
-  const waitsEndAt = clock().getTime() + waitsEndAfterMs;
+  const waitDeadlineMs = clock().getTime() + waitLimitMs;
   // Each keeps no more than one large response.
   const clients = Array.from({ length: requestsAtOnce }, () =>
     sourceHttp.forJob({ credential: null, signal, fairKey }),
@@ -78,7 +78,7 @@ export function createOsvClient(
         if (!(error instanceof RunError) || !temporaryCodes.includes(error.code)) throw error;
         const nowMs = clock().getTime();
         const waitMs = backOff.nextMs(error.retryAt === null ? 0 : error.retryAt.getTime() - nowMs);
-        if (attempt === maxAttempts || nowMs + waitMs > waitsEndAt) throw error;
+        if (attempt === maxAttempts || nowMs + waitMs > waitDeadlineMs) throw error;
         await pause(waitMs, signal);
         signal.throwIfAborted();
       }

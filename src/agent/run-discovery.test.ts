@@ -95,7 +95,7 @@ spec: { url: https://charts.jetstack.io }
     });
   });
 
-  test('and images of a Compose file follow its .env file, of which nothing else is kept or handed in', async () => {
+  test('and the .env file sets the images of its Compose file, and nothing else in it is stored or submitted', async () => {
     const repository = newRepository();
     const service = 'services:\n  web:\n    image: "${REGISTRY:-ghcr.io}/acme/web:${TAG:-1.0.0}"\n';
     const dotenv = (tag: string) => `TOKEN=s3cr3t-marker\nTAG=${tag}\n`;

@@ -212,7 +212,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 /** Stands for what is read of CODEOWNERS, which is no file with versions. */
 const asOwners = { isChartTemplate: false, role: 'CODEOWNERS/' };
 
-/** Stands for what is read of `.env` files: in each scan, because their contents are secret and aren't stored as facts. */
+/** The role of `.env` files. Each scan reads them again, because their contents are secret and aren't stored as facts. */
 const asDotenv = { isChartTemplate: false, role: '.env/' };
 
 const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);

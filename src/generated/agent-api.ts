@@ -1223,7 +1223,7 @@ export interface components {
                 why: string;
             } | null;
             labels: components["schemas"]["Labels"];
-            /** @description Repository of the software in a chart, from the chart's metadata. Omitted: unknown. */
+            /** @description Source repository of the software in a chart, from the chart's metadata. Omitted if unknown. */
             project_url?: string | null;
         };
         /**

@@ -935,8 +935,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a monitoring rule on a version
-         * @description Returns what an alert configuration with a rule and a deployed version would result in now, with the explanation. Nothing is stored, and no source is requested.
+         * Preview a monitoring rule for a version
+         * @description Returns the result that an alert configuration with this rule and deployed version would have now, with the explanation. Pacekeeper stores nothing and sends no request to the source.
          */
         post: operations["previewRule"];
         delete?: never;
@@ -2333,7 +2333,7 @@ export interface paths {
         get: operations["getNotificationSettings"];
         /**
          * Update notification settings
-         * @description Updates the given fields. The default channel must belong to the organization, and can't be a channel that creates tickets.
+         * @description Updates the given fields. The default channel must belong to the organization and can't be a channel that creates tickets.
          */
         put: operations["updateNotificationSettings"];
         post?: never;
@@ -5659,7 +5659,7 @@ export interface components {
             dry_run?: boolean;
         };
         /**
-         * @description An upstream that could be the right one.
+         * @description A possible upstream of an item.
          * @example {
          *       "source_type": "helm_repository",
          *       "artifact_name": "charts.jetstack.io/cert-manager",
@@ -5674,7 +5674,7 @@ export interface components {
             artifact_name: string;
             source_options: components["schemas"]["GatherSourceOptions"];
             /**
-             * @description `likely` if it lists the version, or if another item of the organization uses it. `none` if only the name is the same.
+             * @description `likely` if it lists the version or if another item of the organization uses it. `none` otherwise, such as when only the chart's name matches.
              * @enum {string}
              */
             confidence: "likely" | "none";
@@ -5708,7 +5708,7 @@ export interface components {
             confidence: "certain" | "likely" | "none";
             /** @description Where it comes from. */
             why: string | null;
-            /** @description Repositories that could be the upstream of a Helm release, best first. Helm doesn't record the repository, so Pacekeeper compares the chart with your other items, Helm repositories, and gather jobs. Empty if a person chose the upstream, or if its source is known. */
+            /** @description Possible repositories of the chart of a Helm release, best first. Helm doesn't record the repository, so Pacekeeper compares the chart with your other items, Helm repositories, and gather jobs. Empty if someone chose the upstream or if the source is known. */
             candidates: components["schemas"]["DiscoveryCandidate"][];
         };
         /** @description The outcome of accepting an item. */
@@ -5727,7 +5727,7 @@ export interface components {
             message: string | null;
             /** @description Name of the scrape job and the alert configuration that were created. */
             name: string | null;
-            /** @description The upstream of the item when it was accepted. Null if it wasn't accepted by this request. */
+            /** @description The item's upstream when this request accepted it. Null if this request didn't accept it. */
             proposal: components["schemas"]["DiscoveryProposal"] | null;
             /** @description The gather job that lists the releases. Null without a known upstream. */
             gather_job: {
@@ -6659,7 +6659,7 @@ export interface components {
             artifact: components["schemas"]["DiscoveredArtifact"];
             /**
              * Format: int64
-             * @description The first of the items. To correct the upstream of all of them, update it with `apply_to: artifact`.
+             * @description ID of the first item. To correct the upstream of all items, update this one with `apply_to: artifact`.
              */
             item_id: number;
             proposal: components["schemas"]["DiscoveryProposal"];
@@ -7152,7 +7152,7 @@ export interface components {
             is_active?: boolean;
         };
         /**
-         * @description A rule, a version, and where its releases are published: a gather job, or a source that no job reads yet.
+         * @description A rule, a version, and the source of its releases: a gather job, or a source that no gather job reads yet.
          * @example {
          *       "rule": {
          *         "rule_type": "end_of_life",
@@ -7177,7 +7177,7 @@ export interface components {
              * @description The gather job whose releases are compared. Can't be combined with `source`.
              */
             gather_job_id?: number;
-            /** @description A source without a gather job. Its releases aren't read, so only `end_of_life` and `known_vulnerabilities` rules can have a result. Can't be combined with `gather_job_id`. */
+            /** @description A source without a gather job. Pacekeeper doesn't read its releases, so only `end_of_life` and `known_vulnerabilities` rules can have a result. Can't be combined with `gather_job_id`. */
             source?: components["schemas"]["PreviewGatherSourceRequest"];
         };
         /**
@@ -7478,7 +7478,7 @@ export interface components {
             }[];
         };
         /**
-         * @description The result that an alert configuration with this rule and version would have now.
+         * @description The result that an alert configuration with this rule and deployed version would have now.
          * @example {
          *       "state": "alerting",
          *       "state_reason": null,
@@ -11441,7 +11441,7 @@ export interface components {
             /** @description The channels that the rule selects: the owner's channels, the rule's own channels, or the default channel. */
             channels: components["schemas"]["SimulatedChannel"][];
             /**
-             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `no_owner_channel`: the rule has `route_to_owner`, no active channel lists the alert's owner, and the rule has no other channel: its own channels were deleted, or it uses the default channel and none is set. Add the owner to the `owners` of a channel. `channel_inactive`: all its channels are inactive.
+             * @description Why the rule would notify no channel; null when it would notify at least one. `stopped_by_earlier_rule`: the rule in `stopped_by` matches first and has `stop_processing`. `snoozed`: the open alert of the alert configuration is snoozed. `silenced`: a silence matches the alert. `no_default_channel`: the rule sends to the default channel, and none is set. `channels_deleted`: the channels of the rule were deleted. `no_owner_channel`: the rule has `route_to_owner`, no active channel lists the alert's owner, and the rule has no other channel because its channels were deleted or no default channel is set. Add the owner to the `owners` of a channel. `channel_inactive`: all its channels are inactive.
              * @enum {string|null}
              */
             reason: "not_matched" | "stopped_by_earlier_rule" | "snoozed" | "silenced" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "channel_inactive" | null;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** How large the young generation is after much of what is young was still in use, in MB. */
+/** Size of the young generation in MB after many young objects stayed in use. */
 async function youngGenerationMb(first: string): Promise<number> {
   const module = new URL('./limit-memory.ts', import.meta.url).href;
   const program = `
@@ -17,7 +17,7 @@ async function youngGenerationMb(first: string): Promise<number> {
   return Number(stdout);
 }
 
-test('the young generation of an agent stays as small as it is at the start', async () => {
+test("the young generation of an agent doesn't grow", async () => {
   expect(await youngGenerationMb('limits.keepYoungGenerationSmall();')).toBeLessThan(16);
   expect(await youngGenerationMb('')).toBeGreaterThanOrEqual(16);
 });

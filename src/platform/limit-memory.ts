@@ -9,8 +9,8 @@ export function limitMemory(): void {
 }
 
 /**
- * Keeps the young generation of this process at the size it has. In a process that mostly waits V8 lets it grow to 32 MB and
- * gives nothing back; the work of an agent takes as long without. The size itself can only be set by whoever starts Node.
+ * Keeps the young generation of this process at its initial size. In a mostly idle process, V8 lets it grow to 32 MB and
+ * never shrinks it, which doesn't make an agent faster. The initial size can be set only when Node starts.
  */
 export function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

@@ -84,7 +84,7 @@ describe('accept', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  test('shows how the repository of a chart was found, or which ones it may be', async () => {
+  test('shows how the repository of a chart was found, or the candidates', async () => {
     const { id: organizationId, api, apiKey } = await server.createOrganization();
     const { id: jobId } = await api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
@@ -122,7 +122,7 @@ describe('accept', () => {
       `Discovered item ${redis} accepted: redis, compared with redis (likely: lists this version)\n`,
     );
     expect(accepted).toContain(
-      `Discovered item ${nats} accepted: nats, not compared. Its repository may be: charts.example.org/nats\n`,
+      `Discovered item ${nats} accepted: nats, not compared. Possible repositories: charts.example.org/nats\n`,
     );
   });
 
@@ -564,7 +564,7 @@ describe('checks', () => {
     expect(await failed(1, ['test-channel', String(gone)])).toContain('Test failed');
   });
 
-  test('test-channel shows the text of a web page in one line, and the page as JSON', async () => {
+  test('test-channel shows the text of an HTML response on one line, and the HTML in JSON', async () => {
     const page = `<!DOCTYPE html>
 <html><head><title>502 Bad gateway</title><style>body { color: red }</style></head>
 <body><!-- a comment --><h1>Bad gateway</h1><p>Ray &amp; ID: <b>7</b></p><script>alert(1)</script></body></html>`;

@@ -107,7 +107,7 @@ describe('the workflow of a release', () => {
     });
   });
 
-  test('runs images of others only by their digests', () => {
+  test('pins third-party images by digest', () => {
     const inputOf = (action: string, input: string) =>
       release.jobs['image']!.steps!.find(({ uses }) => uses?.startsWith(`docker/${action}@`))!.with![input];
     for (const [action, input, image] of [

@@ -118,7 +118,7 @@ describe('every example', () => {
     }
   });
 
-  test('of values for the chart is on the page of the command that reads it, and uses values that the chart has', () => {
+  test('of chart values is on the same page as the command that reads it, and uses only values that the chart has', () => {
     const known = parse(readFileSync(path.join(root, 'deploy/helm/pacekeeper/values.yaml'), 'utf8'));
     const commands = [...pages].flatMap(([file, page]) =>
       [...page.matchAll(/^helm install .* -f (\S+)$/gm)].map(([, values]) => ({ file, values: values! })),
@@ -221,7 +221,7 @@ describe('every example', () => {
   );
 });
 
-/** The keys, with anything as their values. */
+/** The keys, with any values. */
 function toShape(values: object): object {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [

@@ -126,7 +126,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
       await dialog.getByText(/^Creates \d+ version trackers, .*\d+ monitors\.$/).waitFor();
       await click('button', 'Accept', dialog);
       await page.getByText(/\d+ versions accepted/).waitFor();
-      // First runs at one host are a second apart, which this doesn't wait for.
+      // First runs on one host start a second apart. Don't wait for them.
       await sql`
         UPDATE gather_jobs SET due_at = pacekeeper_now()
         WHERE organization_id = ${organization.id} AND due_at < pacekeeper_now() + interval '1 hour'`.execute(
@@ -192,7 +192,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     expect(problems).toEqual([]);
   });
 
-  test('the repository of a chart is chosen with one click among the candidates, or entered', async () => {
+  test('the repository of a chart is selected from the candidates with one click, or entered', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
@@ -214,9 +214,9 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
         body: { name: host, source_type: 'helm_repository', artifact_name: `${host}.example.org/redis` },
       });
     await page.goto(`${server.url}/discovery/${id}`);
-    const section = page.getByRole('region', { name: 'Which repository do these charts come from?' });
+    const section = page.getByRole('region', { name: 'Chart repositories' });
     await section.getByText('2 releases, 18.0.0, 19.1.0').waitFor();
-    await section.getByText("lists the chart, but this version isn't known").first().waitFor();
+    await section.getByText("lists the chart, but this version wasn't found").first().waitFor();
     await expectAccessible(page);
     await section.getByRole('button', { name: 'Use mirror.example.org/redis for redis' }).click();
     await section.getByText('redis', { exact: true }).waitFor({ state: 'detached' });

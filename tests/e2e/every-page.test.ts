@@ -81,7 +81,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       await page.goto(`${server.url}${address}`);
       await settle();
     };
-    /** As by a link, which loads only what changes; in the long form by its address. */
+    /** Navigates as a link does, which loads only what changes. The long form loads the whole page. */
     const follow = async (address: string) => {
       if (isLong) return goTo(address);
       if (new URL(page.url()).pathname === address) return settle();
@@ -97,7 +97,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     const colorSchemes = ['light', 'dark'] as const;
     type ColorScheme = (typeof colorSchemes)[number];
     let sessions: Record<ColorScheme, Session>;
-    // A page in other colors costs more to draw than to open.
+    // Changing the colors of a page takes longer than opening it.
     const openIn = (colorScheme: ColorScheme, login: PageLogin | null) =>
       open(login, { colorScheme, reducedMotion: 'reduce' });
     beforeAll(async () => {
@@ -177,14 +177,14 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     });
   });
 
-  describe('says that what an old link leads to is not found, and leads back to the list', () => {
+  describe('shows that the target of an old link is not found, and links to the list', () => {
     let session: Session;
     beforeAll(async () => {
       session = await open(world.owner);
     }, 60_000);
 
-    const ofOne = routes.filter(({ path }) => path.endsWith('/$id')).map(({ path }) => path);
-    test.each(ofOne)('%s', async (path) => {
+    const resourcePaths = routes.filter(({ path }) => path.endsWith('/$id')).map(({ path }) => path);
+    test.each(resourcePaths)('%s', async (path) => {
       const { page, follow } = session;
       await follow(path.replace('$id', '999999999'));
       await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();

@@ -435,7 +435,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     await box(page, 'Support').click();
     await page.getByRole('option', { name: 'Extended support' }).click();
     expect(await seriousViolations(page)).toEqual([]);
-    // What was typed stays, as all of the form does.
+    // A reload keeps the form.
     await page.reload();
     expect(await box(page, 'Support').inputValue()).toBe('Extended support');
     await click(page, 'Add software');

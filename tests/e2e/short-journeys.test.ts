@@ -117,7 +117,7 @@ describe.skipIf(browserPath === null)(
         .waitFor();
     });
 
-    test('more than ten alerts are acknowledged with a comment by four, which can be taken back', async () => {
+    test('more than ten alerts are acknowledged with a comment by four, which can be undone', async () => {
       const { page, problems, clicks } = await openAt('/alerts');
       const unacknowledged = async () =>
         (await organization.api.call('listAlerts', { query: { status: 'unacknowledged' } })).total;
@@ -185,7 +185,7 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
-    test('the rows of a list stay until a search is answered', async () => {
+    test('a list keeps its rows until a search returns', async () => {
       const { page, problems } = await openAt('/alerts');
       await page.getByText('12 open alerts').waitFor();
       let answer = () => {};

@@ -48,7 +48,7 @@ export async function navigate(page: Page, group: string, name = group): Promise
 /** The rules whose result depends on colors. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Rules whose violations are at most moderate, which aren't reported: several look at every element of the page. */
+/** Rules whose violations are moderate at most. They aren't reported, and several are slow because they check every element. */
 const moderateRules = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header'],
   ...['focus-order-semantics', 'form-field-multiple-labels', 'heading-order', 'hidden-content'],
@@ -131,7 +131,7 @@ export function watchRequests(page: Page): { sent: Request[]; settle: () => Prom
     await page.locator('h1').first().waitFor();
     for (let quiet = 0; quiet < 2; quiet++) {
       await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-      // What has been read is drawn, and what that asks for has been sent.
+      // Wait until the page has rendered and sent the requests that follow.
       await page.evaluate(
         'new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 500 })))',
       );

@@ -37,7 +37,7 @@ export async function createClusterWorld(
       await only(repository.id);
       await scanner.scan(repository.id, items);
     },
-    /** @returns whether anything was handed in */
+    /** @returns whether the agent submitted anything */
     async scanCluster(): Promise<boolean> {
       await only(cluster.id);
       const task = await scanner.claim(cluster.id);
@@ -55,7 +55,7 @@ export async function createClusterWorld(
       await api.call('completeTask', { path, body: { ...lease, parts, summary: summary! } });
       return parts > 0;
     },
-    /** A scan of the cluster that hands in nothing. */
+    /** A scan of the cluster that submits nothing. */
     async scanUnchanged() {
       await only(cluster.id);
       await scanner.scanUnchanged(cluster.id, { cluster_uid: 'unchanged' });

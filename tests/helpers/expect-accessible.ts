@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { scrollsSideways, seriousViolations, setColours } from './browser-checks.ts';
 import { isLong } from './long-tests.ts';
 
-/** Accessible and no wider than the screen: wide in light colors, narrow in dark ones, or in its long form, in both each. */
+/** Checks accessibility and width: wide in light colors, and narrow in dark ones. The long form checks each in both colors. */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [1280, 390]) {

@@ -41,7 +41,7 @@ async function start(options?: { helm_secrets: boolean }) {
   };
 }
 
-/** Releases that `helm install` made. */
+/** Creates releases as `helm install` does. */
 function install(charts: Record<string, Chart>): void {
   const installed = Object.entries(charts).map(([name, chart]) => helmInstalled('apps', name, chart));
   fake.objects['deployments'] = installed.map(({ deployment }) => deployment);
@@ -104,7 +104,7 @@ test('a repository that lists the version of a chart is proposed, and accepting 
   const { discovery_job_id, reason } = (await world.releases()).find(({ place }) => place.name === 'redis')!;
   expect(reason).toBeNull();
   const job = await world.api.call('getDiscoveryJob', { path: { id: discovery_job_id } });
-  // The version of Kubernetes has a source, and the images have.
+  // The version of Kubernetes and the images have a source.
   expect(job.item_counts).toMatchObject({ unresolved: 1 });
   const { items } = await world.api.call('acceptDiscoveredItems', {
     body: { filter: { discovery_job_id, extractor: 'helm_release' }, rule_id: null, labels: {} },
@@ -115,7 +115,7 @@ test('a repository that lists the version of a chart is proposed, and accepting 
   ]);
 });
 
-test('if several repositories list the version, a person chooses once, for every release and every later scan', async () => {
+test('if several repositories list the version, a person chooses one for every release and later scan', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await follow(world, 'charts.example.org/stable/redis', { versions: ['19.1.0'] });
@@ -155,7 +155,7 @@ test('if several repositories list the version, a person chooses once, for every
   expect(await world.proposals()).toMatchObject({ cache: chosen, sessions: chosen });
 });
 
-test('a repository that another item uses comes first, and is certain only for the same version and on its own', async () => {
+test('a repository that another item uses comes first, and is certain only if it has the same version and no competitor', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, old: { name: 'redis', version: '17.0.0' } });
   fake.objects['helmrepositories'] = [
@@ -191,7 +191,7 @@ test('a repository that another item uses comes first, and is certain only for t
     cache: {
       artifact_name: used,
       confidence: 'certain',
-      why: 'used with this version by HelmRelease shop/carts',
+      why: 'used by HelmRelease shop/carts with this version',
     },
     old: { artifact_name: used, confidence: 'likely', why: 'used by HelmRelease shop/carts' },
   });
@@ -203,7 +203,7 @@ test('a repository that another item uses comes first, and is certain only for t
   });
 });
 
-test('a chart that a Git repository deploys tells where the same chart in a cluster comes from', async () => {
+test('a chart that a Git repository deploys shows where the same chart in a cluster comes from', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await world.scanRepository([chartItem('redis', 'charts.example.org/redis')]);
@@ -211,7 +211,7 @@ test('a chart that a Git repository deploys tells where the same chart in a clus
   expect(await world.proposals()).toMatchObject({
     cache: {
       artifact_name: 'charts.example.org/redis',
-      why: 'used with this version by Application shop/redis',
+      why: 'used by Application shop/redis with this version',
     },
   });
 });
@@ -233,7 +233,7 @@ test('with the metadata of charts, a chart of another project is never proposed'
   expect((await world.proposals())['cache']).toMatchObject({
     source_type: null,
     candidates: [
-      { confidence: 'none', why: 'lists a chart of another project, https://github.com/other/redis' },
+      { confidence: 'none', why: 'lists a chart from another project, https://github.com/other/redis' },
     ],
   });
   await follow(world, 'charts.acme.org/redis', {
@@ -246,7 +246,7 @@ test('with the metadata of charts, a chart of another project is never proposed'
     ...{
       artifact_name: 'charts.acme.org/redis',
       confidence: 'likely',
-      why: 'lists this version, of the same project',
+      why: 'lists this version and belongs to the same project',
     },
     candidates: [
       {},
@@ -270,7 +270,7 @@ test('charts that a Helm repository lists without gather jobs are candidates', a
     cache: { artifact_name: 'charts.example.org/stable/redis', confidence: 'likely' },
     old: {
       source_type: null,
-      candidates: [{ confidence: 'none', why: "lists the chart, but this version isn't known" }],
+      candidates: [{ confidence: 'none', why: "lists the chart, but this version wasn't found" }],
     },
   });
 });
@@ -294,7 +294,7 @@ test('however many repositories a Git repository names for a chart, each release
   expect(names).toContain('charts500.example.org/redis');
 });
 
-test("other organizations' jobs and items are no evidence, and global jobs are", async () => {
+test("global jobs are evidence, but other organizations' jobs and items aren't", async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, mesh: { name: 'mesh', version: '1.0.0' } });
   const other = await createClusterWorld(server, agent);
@@ -323,7 +323,7 @@ test('only a certain repository is accepted automatically by `known`', async () 
   expect(await world.releases()).toMatchObject([{ status: 'new', proposal: { confidence: 'likely' } }]);
 });
 
-test('10,000 charts of a scan cost as many statements as one, which compare nothing each with each', async () => {
+test('10,000 charts of a scan cost as many statements as one chart, and none compares all pairs', async () => {
   const scan = async (count: number) => {
     const world = await start();
     const insert = (jobId: number, extractor: string, proposal: object | null) =>

@@ -51,7 +51,7 @@ beforeAll(async () => {
 const preview = (body: Parameters<typeof api.call<'previewRule'>>[1]['body']) =>
   api.call('previewRule', { body });
 
-test('a preview of a rule says what the evaluation says once it is saved', async () => {
+test('a preview of a rule has the result that its evaluation has once it is saved', async () => {
   for (const rule of [majors, { ...endOfLife }, { ...vulnerable }]) {
     const said = await preview({ rule, deployed_version: '1.0.0', gather_job_id: gatherJobId });
     const scrapeJobId = await world.createManualJob();
@@ -85,7 +85,7 @@ test('reference data about a source that no gather job reads yet is found by its
   });
 });
 
-test('a global gather job can be previewed, and none of another organization', async () => {
+test("a global gather job can be previewed, but not another organization's", async () => {
   const shared = await server.system.call('createGatherJob', {
     body: { name: 'Shared', ...postgres, lifecycle_product: 'postgresql' },
   });
@@ -100,7 +100,7 @@ test('a global gather job can be previewed, and none of another organization', a
   });
 });
 
-test('what is wrong with a preview is said at its field', async () => {
+test('an invalid preview is rejected with the field', async () => {
   const version = { deployed_version: '1.0.0' };
   const table: [body: object, field: string][] = [
     [{ ...version, rule: majors }, 'gather_job_id'],

@@ -241,7 +241,7 @@ describe.each(types)('%s', (type) => {
     expect(JSON.stringify([channel, detail, log])).not.toContain('wrong-token');
   });
 
-  test('a token that the tracker repeats is masked as a whole, also where the text is cut', async () => {
+  test('a token that the tracker repeats is masked completely, even where the text is truncated', async () => {
     const world = await createWorld(type);
     const errorOf = async (lead: string) => {
       const text = `${lead}${trackerToken}`;
@@ -258,7 +258,7 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test('a token in what a tracker says of a project is masked', async () => {
+  test("a token in a tracker's project name is masked", async () => {
     const world = await createWorld(type);
     if (type === 'jira') return;
     const issuesAreEnabled = { has_issues: true, issues_enabled: true };
@@ -572,7 +572,7 @@ test('an older issue to which someone adds the marker is not taken for the ticke
   expect((await world.alert()).tickets![0]!.key).toMatch(/#2$/);
 });
 
-test('an issue with the marker in another project of Jira is not taken for the ticket', async () => {
+test('an issue with the marker in another Jira project is not taken for the ticket', async () => {
   const world = await createWorld('jira');
   trackers.state.onCall = ({ method, path }) =>
     method === 'POST' && path.endsWith('/issue') ? { status: 502 } : null;

@@ -42,7 +42,7 @@ export interface Choice {
   fileCount: number;
   /** The CODEOWNERS file. */
   owners: { path: string; oid: string } | null;
-  /** The `.env` files beside Compose files. */
+  /** The `.env` files next to Compose files. */
   dotenvFiles: { path: string; oid: string }[];
   report: ScanReport;
 }
@@ -179,7 +179,7 @@ export interface LinkOrder {
   labelRules: readonly LabelRule[];
   /** The content of the CODEOWNERS file. */
   owners: Uint8Array | null;
-  /** The `.env` files beside Compose files. Their contents are never stored. */
+  /** The `.env` files next to Compose files. Their contents are never stored. */
   dotenvFiles: readonly { path: string; oid: string; bytes: Uint8Array }[];
 }
 

@@ -116,11 +116,11 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   for (const host of outcome.hosts_without_credential) total.hostsWithoutCredential.add(host);
 }
 
-/** What an item is compared with, and how that was found if a person may know better. */
+/** What an item is compared with. For a guess, also how it was found, so that people can check it. */
 function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: AcceptedItem['proposal']): string {
   if (gatherJob === null) {
     const names = (proposal?.candidates ?? []).map(({ artifact_name }) => artifact_name);
-    return names.length === 0 ? '' : `, not compared. Its repository may be: ${names.join(', ')}`;
+    return names.length === 0 ? '' : `, not compared. Possible repositories: ${names.join(', ')}`;
   }
   const isGuess = proposal?.confidence === 'likely';
   return `, compared with ${gatherJob.name}${isGuess ? ` (likely: ${proposal.why})` : ''}`;

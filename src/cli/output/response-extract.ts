@@ -2,12 +2,12 @@ import { cleanLine } from '../../domain/templates/clean-text.ts';
 
 const maxLength = 200;
 
-/** The beginning of a response body as a line of text, without the markup of a web page. */
+/** The beginning of a response body as one line of text, without HTML markup. */
 export function responseExtract(body: string): string {
   return cleanLine(/^\s*<(!doctype\s+html|html|head|body)\b/i.test(body) ? textOf(body) : body, maxLength);
 }
 
-/** The end of what is hidden may have been cut off. */
+/** A truncated response can lack the closing tag. */
 const hidden = /<!--[^]*?(?:-->|$)|<(script|style|svg)\b[^]*?(?:<\/\1\s*>|$)/gi;
 const characters: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',

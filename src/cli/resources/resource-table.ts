@@ -96,7 +96,7 @@ const behind: Column = {
       : behind_by;
   },
 };
-/** With what holds its notifications back, because an alert that no one was notified of would look like any other. */
+/** Shows what suppresses notifications. Otherwise, an alert that no one was notified of looks like any other. */
 const alertStatus: Column = {
   title: 'STATUS',
   value: ({ status, silence, snoozed_until, snoozed_until_version_changes }) =>

@@ -13,5 +13,5 @@ export const catalogue: readonly CatalogueEntry[] = [
   ...applicationCatalogue,
 ];
 
-/** What discovery looks for: the catalog, and tools. */
+/** The sources that discovery knows: the catalog and command-line tools. */
 export const knownSources: readonly (CatalogueEntry | KnownTool)[] = [...catalogue, ...toolCatalogue];

@@ -14,7 +14,7 @@ describe('tools of the catalog', () => {
     expect(compileCheapPattern(version_pattern!)).toMatchObject({ ok: true });
   });
 
-  test('have a name and a source of their own, also beside the other entries', () => {
+  test('have unique names and sources, also among the other entries', () => {
     const names = knownSources.map(({ name }) => toolName(name));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     const repositories = catalogue.map(({ artifact_name }) => artifact_name.toLowerCase());
@@ -31,7 +31,7 @@ describe('tools of the catalog', () => {
     ['azure-cli', ['azure-cli-2.61.0'], ['azure-cli-vm-2.0.1']],
     ['maven', ['maven-3.9.6'], ['maven-build']],
     ['kubeseal', ['v0.27.0'], ['helm-v2.16.0']],
-  ])('of the tags of %s only those of the tool are read', (name, kept, left) => {
+  ])('only the tags of the tool match: %s', (name, kept, left) => {
     const { version_pattern } = toolCatalogue.find((tool) => tool.name === name)!;
     const compiled = compileCheapPattern(version_pattern!);
     if (!compiled.ok) throw new Error(name);
@@ -39,7 +39,7 @@ describe('tools of the catalog', () => {
     expect([matches(kept), matches(left)]).toEqual([kept, []]);
   });
 
-  test('are found by the names that asdf and mise have for them', () => {
+  test('are found by their asdf and mise names', () => {
     const { items } = discoverFiles(
       {
         '.tool-versions':

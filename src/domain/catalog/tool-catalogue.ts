@@ -1,13 +1,13 @@
 import { type CatalogueEntry, github, gitTagsOf, numberTags, vTags } from './catalogue-entry.ts';
 
 /**
- * Command-line tools, under the names that asdf and mise give them. Discovery proposes their sources. They are no entries of
- * the catalog that becomes global jobs: few installations want to follow all of them.
+ * Command-line tools, by their asdf and mise names. Discovery proposes their sources. They aren't part of the catalog,
+ * which becomes global jobs, because few installations track all of them.
  */
 export type KnownTool = Pick<CatalogueEntry, 'name' | 'source_type' | 'artifact_name' | 'version_pattern'>;
 
-/** Repositories whose tags of releases are `v1.2.3`. */
-const withLetter: Readonly<Record<string, string>> = {
+/** Repositories with release tags such as `v1.2.3`. */
+const vTagged: Readonly<Record<string, string>> = {
   act: 'nektos/act',
   actionlint: 'rhysd/actionlint',
   age: 'FiloSottile/age',
@@ -105,8 +105,8 @@ const withLetter: Readonly<Record<string, string>> = {
   ytt: 'carvel-dev/ytt',
 };
 
-/** Those whose tags are `1.2.3`. */
-const withoutLetter: Readonly<Record<string, string>> = {
+/** Repositories with release tags such as `1.2.3`. */
+const numberTagged: Readonly<Record<string, string>> = {
   bazel: 'bazelbuild/bazel',
   checkov: 'bridgecrewio/checkov',
   just: 'casey/just',
@@ -117,8 +117,8 @@ const withoutLetter: Readonly<Record<string, string>> = {
   uv: 'astral-sh/uv',
 };
 
-/** Tags of a tool beside others, or with another form. */
-const others: readonly KnownTool[] = [
+/** Repositories with other tag formats, or with tags of several tools. */
+const otherTools: readonly KnownTool[] = [
   { name: 'awscli', ...gitTagsOf('aws/aws-cli', numberTags) },
   { name: 'azure-cli', ...github('Azure/azure-cli', String.raw`^azure-cli-(\d+\.\d+\.\d+)$`) },
   { name: 'erlang', ...github('erlang/otp', String.raw`^OTP-(\d+\.\d+.*)$`) },
@@ -133,7 +133,7 @@ const ofRepositories = (repositories: Readonly<Record<string, string>>, pattern:
   Object.entries(repositories).map(([name, repository]) => ({ name, ...github(repository, pattern) }));
 
 export const toolCatalogue: readonly KnownTool[] = [
-  ...ofRepositories(withLetter, vTags),
-  ...ofRepositories(withoutLetter, numberTags),
-  ...others,
+  ...ofRepositories(vTagged, vTags),
+  ...ofRepositories(numberTagged, numberTags),
+  ...otherTools,
 ];

@@ -31,8 +31,8 @@ export const deliveryCodes = {
     'No action needed. Pacekeeper retries with the same webhook-id.',
   ],
   secrets_unreadable: [
-    "Pacekeeper can't decrypt the stored URL and secrets. They were encrypted with another secret key, or changed.",
-    'Delete the audit export and create it again, or let an operator restore the key.',
+    "Pacekeeper can't decrypt the stored URL and secrets. The secret key changed, or the data is corrupt.",
+    'Delete the audit export and create it again, or ask an operator to restore the key.',
   ],
   channel_inactive: ['The channel is disabled.', 'Enable the channel, then retry the delivery.'],
   channel_deleted: ['The channel was deleted.', 'Select another channel in the notification rule.'],

@@ -16,6 +16,6 @@ test.each([
   });
 });
 
-test.each(['', './charts', 's3://charts/stable', '@jetstack'])('"%s" is no repository', (repository) => {
+test.each(['', './charts', 's3://charts/stable', '@jetstack'])('"%s" isn\'t a repository', (repository) => {
   expect(chartSourceIn(repository, 'cert-manager')).toBeNull();
 });

@@ -1,8 +1,8 @@
 import { chartOrigin } from './chart-fact.ts';
 
 /**
- * The source of a chart in a repository that a person names: the URL of `helm repo list`, or a registry as
- * `oci://ghcr.io/acme/charts`. Null: it's neither.
+ * The source of a chart in a repository that a user enters: a URL from `helm repo list`, or a registry such as
+ * `oci://ghcr.io/acme/charts`. Null for anything else.
  */
 export function chartSourceIn(
   repository: string,

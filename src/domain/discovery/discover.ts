@@ -25,17 +25,17 @@ export interface DiscoveredItem {
   environment: string | null;
   service: string | null;
   labels: Record<string, string>;
-  /** The repository of the software in a chart, if the chart says so. */
+  /** The source repository of the software in a chart, if the chart names it. */
   project_url?: string;
 }
 
 export interface DiscoverOptions {
-  /** Sources that are known without the files. Default: the catalog and its tools. */
+  /** Sources that are known without the files. Default: the catalog and command-line tools. */
   known?: readonly KnownSource[];
-  /** The `.env` files beside Compose files. */
+  /** The `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
   labelsOf(path: string): Record<string, string>;
-  /** Several are separated by commas. */
+  /** Returns the owners, separated by commas. */
   ownerOf(path: string): string | null;
   /** Default: what its directories and its file are called. */
   environmentOf?(path: string): string | null;

@@ -72,9 +72,9 @@ export interface Fact {
   note: string | null;
   /** Why it can't be proposed as it is. */
   reason: Reason | null;
-  /** The repository of the software in a chart, from the chart's metadata. */
+  /** The source repository of the software in a chart, from the chart's metadata. */
   projectUrl?: string | null;
-  /** An image with variables as written, if a `.env` file beside it can set them. */
+  /** The image as written, if it has variables that a `.env` file can set. */
   written?: string;
 }
 

@@ -77,7 +77,7 @@ docs/* docs@example.org
     expect(ownerOf(path)).toBe(owner);
   });
 
-  test('owners that do not fit into a label are left out, and none is cut off', () => {
+  test('owners that do not fit in the label are skipped, and none is truncated', () => {
     const owners = Array.from({ length: 40 }, (_, at) => `@acme/team-${at}`);
     const label = readCodeOwners(`* ${owners.join(' ')}`)('a.yaml')!;
     expect(label.length).toBeLessThanOrEqual(200);
@@ -85,7 +85,7 @@ docs/* docs@example.org
     expect(kept).toEqual(owners.slice(0, kept.length));
   });
 
-  test('every owner of a line is one to whom alerts are routed', () => {
+  test('alerts are routed to every owner of a line', () => {
     const label = readCodeOwners('* @acme/team-a @Acme/team-b person@example.org')('a.yaml');
     const channel = (id: number, owner: string) => ({ id, isActive: true, owners: [owner] });
     const channels = indexChannels([

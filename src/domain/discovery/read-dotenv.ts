@@ -6,7 +6,7 @@ export interface Variable {
   line: number;
 }
 
-/** Lines that are read. Real files have some dozens. */
+/** Real files have a few dozen lines. */
 const maxLines = 5_000;
 const maxLineLength = 2_000;
 
@@ -30,7 +30,7 @@ export function isSecretName(name: string): boolean {
   return /(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|CREDENTIALS?|KEY)$/i.test(name);
 }
 
-/** Single quotes keep variables as they are written. Without quotes, a comment begins after a space. */
+/** Variables in single quotes aren't replaced. Outside quotes, ` #` starts a comment. */
 function valueOf(written: string, variables: ReadonlyMap<string, Variable>): string {
   const [, quote, quoted] = /^(["'])(.*?)\1(?:\s*#.*)?$/.exec(written) ?? [];
   if (quote === "'") return quoted!;

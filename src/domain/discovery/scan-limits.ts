@@ -1,7 +1,7 @@
 /** Bytes of one file that are read. Real manifests are smaller; larger files hold data. */
 export const maxFileBytes = 1024 * 1024;
 
-/** Bytes of one `.env` file, and of all that are read for a scan. Those of real projects have 2 KB. */
+/** Bytes of one `.env` file, and of all of them in a scan. Real files have about 2 KB. */
 export const maxDotenvBytes = 64 * 1024;
 export const maxAllDotenvBytes = 4 * 1024 * 1024;
 

@@ -49,7 +49,7 @@ const meaningful: ReadonlySet<string> = new Set([
   ...['mise', '.mise', '.config', 'values'],
 ]);
 
-/** The `.env` files that are read: those beside chosen Compose files that no pattern excludes. */
+/** The `.env` files to read: those next to chosen Compose files, unless a pattern excludes them. */
 export function chooseDotenvFiles(
   chosen: readonly FilePath[],
   excludes: readonly PathPattern[],

@@ -42,7 +42,7 @@ describe('the repository of a chart', () => {
     expect(suggest(evidence)).toBe(expected);
   });
 
-  test('is one of the same project, if the chart says which', () => {
+  test('belongs to the same project, if the chart names one', () => {
     const chart = { version: '1.2.0', projectUrl: 'https://github.com/acme/redis' };
     const same = job('a', ['1.2.0'], 'https://github.com/Acme/redis');
     const other = job('b', ['1.2.0'], 'https://github.com/other/redis');
@@ -53,7 +53,7 @@ describe('the repository of a chart', () => {
     expect(suggest([other], release)).toBe('b: likely');
   });
 
-  test('is open for a chart whose version is unknown, unless an item uses one', () => {
+  test('is not suggested for a chart whose version is unknown, unless an item uses it', () => {
     const chart = { version: null, projectUrl: null };
     expect(suggest([job('a', ['1.2.0'])], chart)).toBeNull();
     expect(suggest([item('a', '1.2.0')], chart)).toBe('a: likely');
@@ -72,6 +72,6 @@ test('the best candidates come first, each with the reason', () => {
   ).toEqual([
     ['used/redis', 'likely', 'used by HelmRelease 1.1.0'],
     ['listed/redis', 'likely', 'lists this version'],
-    ['name-0/redis', 'none', "lists the chart, but this version isn't known"],
+    ['name-0/redis', 'none', "lists the chart, but this version wasn't found"],
   ]);
 });

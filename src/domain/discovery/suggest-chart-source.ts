@@ -3,24 +3,24 @@ import type { SourceTypeId } from '../source-types/source-types.ts';
 /** A chart of a Helm release, which doesn't say where the chart is published. */
 export interface ReleasedChart {
   readonly version: string | null;
-  /** The repository of its software, from its metadata. Null: unknown. */
+  /** The source repository of its software, from its metadata. Null: unknown. */
   readonly projectUrl: string | null;
 }
 
-/** Something of the organization that names a repository of charts with this name. */
+/** An item or a job of the organization that names a repository with a chart of this name. */
 export interface ChartEvidence {
   readonly source_type: SourceTypeId;
   readonly artifact_name: string;
   readonly source_options: object;
-  /** An item that was deployed from there, or a job that lists the charts there. */
+  /** Items that were deployed from the repository, or a job that lists its charts. */
   readonly by: 'item' | 'job';
-  /** The items, by the versions that they deploy; the jobs have each version that they list, without a name. */
+  /** Versions that items deploy, with the name of one such item; or versions that a job lists, with empty names. */
   readonly versions: ReadonlyMap<string, string>;
   /** One of the items. Null for jobs. */
   readonly item: string | null;
-  /** Whether the item itself says where it comes from, or a person. */
+  /** Whether an item's file names the repository, or a person chose it. */
   readonly isCertain: boolean;
-  /** The repository of the software of the chart that a job lists. Null: unknown. */
+  /** The source repository of the software in the chart that a job lists. Null: unknown. */
   readonly projectUrl: string | null;
 }
 
@@ -29,12 +29,12 @@ export interface ChartCandidate {
   artifact_name: string;
   source_options: object;
   confidence: 'likely' | 'none';
-  /** What is said of the repository. */
+  /** Why the repository is a candidate. */
   why: string;
 }
 
 export interface ChartSuggestion {
-  /** Null: nothing fits, or several do and nothing says which. */
+  /** Null: no repository fits, or several fit equally well. */
   suggestion: (Omit<ChartCandidate, 'confidence'> & { confidence: 'certain' | 'likely' }) | null;
   /** Best first. */
   candidates: ChartCandidate[];
@@ -42,7 +42,7 @@ export interface ChartSuggestion {
 
 export const maxCandidates = 5;
 
-/** How well a repository fits. Only equal ranks leave the choice to a person. */
+/** How well a repository fits. If two share the highest rank, a person has to choose. */
 const ranks = { otherProject: 0, nameOnly: 1, listed: 2, listedWithProject: 3, used: 4, usedWithVersion: 5 };
 
 interface Ranked extends ChartCandidate {
@@ -51,8 +51,8 @@ interface Ranked extends ChartCandidate {
 }
 
 /**
- * Suggests the repository of a chart. A name alone proves nothing, because others publish charts with the same name: the
- * repository must be used by another item, or list the version. It's certain only if it is the only one that fits, and
+ * Suggests the repository of a chart. A matching name isn't enough, because different publishers use the same names: another
+ * item must use the repository, or the repository must list the version. It's certain only if no other repository fits and
  * another item deploys the same version from it.
  */
 export function suggestChartSource(
@@ -78,7 +78,7 @@ export function suggestChartSource(
   return { suggestion: { source_type, artifact_name, source_options, why, confidence }, candidates };
 }
 
-/** @param same what names one repository */
+/** @param same the evidence for one repository */
 function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEvidence[]): Ranked {
   const [{ source_type, artifact_name, source_options }] = same as [ChartEvidence, ...ChartEvidence[]];
   const as = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({
@@ -89,7 +89,7 @@ function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEviden
   const projects = jobs.flatMap((job) => job.projectUrl ?? []);
   const isSameProject = projects.some((url) => url.toLowerCase() === projectUrl?.toLowerCase());
   if (projectUrl !== null && projects.length > 0 && !isSameProject)
-    return as('otherProject', `lists a chart of another project, ${projects[0]}`);
+    return as('otherProject', `lists a chart from another project, ${projects[0]}`);
   const items = same.filter(({ by }) => by === 'item');
   const withVersion =
     version === null ? [] : same.filter(({ versions }) => versions.has(version)).toSorted(certainFirst);
@@ -97,13 +97,13 @@ function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEviden
   if (using)
     return as(
       'usedWithVersion',
-      `used with this version by ${using.versions.get(version!)}`,
+      `used by ${using.versions.get(version!)} with this version`,
       using.isCertain,
     );
   if (items[0]) return as('used', `used by ${items[0].item}`);
-  if (withVersion.length === 0) return as('nameOnly', "lists the chart, but this version isn't known");
+  if (withVersion.length === 0) return as('nameOnly', "lists the chart, but this version wasn't found");
   return isSameProject
-    ? as('listedWithProject', 'lists this version, of the same project')
+    ? as('listedWithProject', 'lists this version and belongs to the same project')
     : as('listed', 'lists this version');
 }
 

@@ -4,13 +4,13 @@ import { readImage, splitImage } from './read-image.ts';
 import { directoryOf } from './repository-path.ts';
 import { substituteVariables } from './substitute-variables.ts';
 
-/** The `.env` file beside a Compose file. It holds secrets: nothing but the images that it changes is kept. */
+/** The `.env` file next to a Compose file. It can contain secrets, so only the images that it affects are kept. */
 export interface DotenvFile {
   path: string;
   text: string;
 }
 
-/** Replaces variables of images in Compose files with the values in the `.env` file of their directory. */
+/** Resolves variables in Compose images from the `.env` file in the same directory. */
 export function useDotenv(facts: readonly LinkedFact[], files: readonly DotenvFile[]): void {
   const byDirectory = new Map(files.map((file) => [directoryOf(file.path), file]));
   const read = new Map<DotenvFile, ReadonlyMap<string, Variable>>();
@@ -57,25 +57,25 @@ interface Substitution {
 
 function substitute(written: string, variables: ReadonlyMap<string, Variable>): Substitution {
   const used = new Set<string>();
-  const asked = new Set<string>();
+  const valueless = new Set<string>();
   const { text } = substituteVariables(written, (name) => {
     const value = variables.get(name)?.value;
-    (value === undefined || value === '' ? asked : used).add(name);
+    (value === undefined || value === '' ? valueless : used).add(name);
     return value;
   });
-  const left = new Set([...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name!));
-  return { text, used: [...used], unset: [...asked].filter((name) => left.has(name)) };
+  const remaining = new Set([...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name!));
+  return { text, used: [...used], unset: [...valueless].filter((name) => remaining.has(name)) };
 }
 
-/** The line of the variable that decides the version, or null when the Compose file does. */
+/** The line of the variable that sets the version, or null if the Compose file sets it. */
 function lineOfVersion(written: string, variables: ReadonlyMap<string, Variable>): number | null {
-  // Without a tag, the variable can hold all of the image.
+  // Without a tag, a variable can contain the whole image.
   const { used } = substitute(splitImage(written)?.tag ?? written, variables);
   const last = used.at(-1);
   return last === undefined ? null : variables.get(last)!.line;
 }
 
-/** The paths of the `.env` files beside Compose files, of those that exist. */
+/** The paths of existing `.env` files next to Compose files. */
 export function dotenvPathsOf(composeFiles: readonly string[], exists: (path: string) => boolean): string[] {
   const directories = new Set(composeFiles.map(directoryOf));
   return [...directories]

@@ -5,7 +5,7 @@ export type TrackerType = (typeof trackerTypes)[number];
 
 /** Why a channel that creates tickets can't be the default channel, and what to do instead. */
 export const noDefaultTracker =
-  "can't be a channel that creates tickets: the default channel also receives events about Pacekeeper itself, which have no alert. To create tickets for all alerts, add a notification rule without conditions";
+  "can't be a channel that creates tickets: the default channel also receives events about Pacekeeper itself, such as offline agents. To create tickets for all alerts, add a notification rule without conditions";
 
 export function isTracker(type: string): type is TrackerType {
   return trackerTypes.some((each) => each === type);
@@ -84,7 +84,7 @@ export function normalizeProject(type: TrackerType, text: string): ProjectResult
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
   const segments = path.split('/');
-  // Names such as `.github` begin with a dot, but `.` and `..` are none.
+  // Names such as `.github` start with a dot, but `.` and `..` aren't names.
   const isPath = segments.every((segment) => /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(segment));
   if (type === 'github_issues') {
     return isPath && segments.length === 2

@@ -45,7 +45,7 @@ export type VulnerabilityLoadOutcome =
   | {
       readonly outcome: 'loaded';
       readonly asOfMs: number;
-      /** Of all that were read, and how many of them affect packages that are followed. A record can affect several. */
+      /** Number of records that were read, and of those that affect tracked packages. A record can affect several packages. */
       readonly records: number;
       readonly kept: number;
       readonly packages: number;

@@ -152,7 +152,7 @@ export async function clearDefaultChannel(
   return rows.length > 0;
 }
 
-/** The type of a channel of the organization, which stays one until this transaction has ended. */
+/** The type of the organization's channel, which is locked until the transaction ends. Undefined if it isn't found. */
 export async function holdChannel(
   tx: Tx,
   organizationId: number,

@@ -136,7 +136,7 @@ describe('loading vulnerabilities from a file', () => {
   });
 
   test.each(['end_of_life', 'vulnerabilities'])(
-    'a file of %s that is missing or a directory is named with what to do',
+    'a missing file of %s, or a directory, is reported with what to do',
     async (source) => {
       const file = path.join(temporaryFolder(), 'none.zip');
       expect(await run('load-reference', source, file)).toMatchObject({
@@ -146,7 +146,7 @@ describe('loading vulnerabilities from a file', () => {
       const directory = path.dirname(file);
       expect(await run('load-reference', source, directory)).toMatchObject({
         code: 1,
-        stderr: `pacekeeper admin load-reference: can't read ${directory}: it's a directory. Name a file.\n`,
+        stderr: `pacekeeper admin load-reference: can't read ${directory}: it's a directory. Specify a file.\n`,
       });
     },
   );

@@ -17,7 +17,7 @@ const usage = `Usage: pacekeeper serve
 Runs the server until it receives SIGTERM or SIGINT. Configure it with environment variables.
 `;
 
-/** Runs a server until a stop signal, and stops it cleanly. @returns the exit code */
+/** Runs a server until it receives a stop signal, then stops it cleanly. @returns the exit code */
 export async function runServeCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(usage);

@@ -1,6 +1,6 @@
 import { CommandError } from './operator-command.ts';
 
-/** A file that was named on the command line can't be read, and why. */
+/** The error for a file from the command line that can't be read. */
 export function unreadableFile(file: string, error: unknown): CommandError {
   const { code = '', message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
@@ -10,6 +10,6 @@ export function unreadableFile(file: string, error: unknown): CommandError {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'file not found. Check the path.',
   ENOTDIR: 'file not found. Check the path.',
-  EISDIR: "it's a directory. Name a file.",
-  EACCES: 'permission denied. Make it readable for the user that runs this command.',
+  EISDIR: "it's a directory. Specify a file.",
+  EACCES: 'permission denied. Make it readable by the user that runs this command.',
 };

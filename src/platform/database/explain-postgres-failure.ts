@@ -49,7 +49,7 @@ const knownFailures: [RegExp, EmbeddedPostgresError['problem'], (dataDir: string
     ],
   ];
 
-/** The last line that tells why; what follows it is farewell. */
+/** The last line with a reason. Later lines only report the shutdown. */
 function reasonOf(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const reason =

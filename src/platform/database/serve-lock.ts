@@ -26,7 +26,7 @@ export function takeServeLock(dataDir: string): () => void {
       };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        // On a full disk, an empty file remains.
+        // A full disk leaves an empty file.
         rmSync(path, { force: true });
         throw error;
       }

@@ -24,7 +24,7 @@ async function answer({ job, moduleUrl, exportName, input, isStream }: SandboxOr
     const loaded: Record<string, unknown> = await import(moduleUrl);
     const work = loaded[exportName];
     if (typeof work !== 'function') throw new TypeError(`${moduleUrl} has no function ${exportName}`);
-    // Node writes the cache when it exits, and this process is killed. Nothing untrusted has been read so far.
+    // Node writes the cache only on exit, and this process is killed. It hasn't read untrusted data yet.
     flushCompileCache();
     // Loading a module is our time, not that of the job.
     send({ kind: 'started' });

@@ -53,7 +53,7 @@ test('a process yields the processor as far as the sandbox says', async () => {
   expect(await start({ niceness: 12 }).run('niceness')).toBe(12);
 });
 
-test('what one process has compiled is kept for the next, although it is killed', async () => {
+test('the next process reuses the compile cache of a process that was killed', async () => {
   const folder = temporaryFolder();
   const { run } = start({ compileCacheFolder: folder });
   await run('hang', undefined, { deadlineMs: 100 }).catch(() => undefined);

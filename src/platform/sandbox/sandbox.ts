@@ -28,8 +28,8 @@ export interface SandboxOptions {
   /** The `nice` value of the processes, from 0 to 19. Default: 0. */
   niceness?: number;
   /**
-   * Where processes keep what they have compiled. From the second process on no TypeScript is read, which saves each 25 MB
-   * and a part of its start.
+   * Where processes store compiled modules. Later processes don't compile TypeScript, which saves each of them 25 MB and some
+   * startup time.
    */
   compileCacheFolder?: string;
   /** The file that a process runs; for a bundle that puts it elsewhere. */

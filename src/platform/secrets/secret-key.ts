@@ -89,7 +89,7 @@ export function readOrCreateSecretKeyFile(dataFolder: string): { key: Buffer; fi
 function unwritableKey(file: string, error: unknown): SecretKeyError {
   const remedy = hasCode(error, 'ENOSPC')
     ? 'The disk is full. Free up space.'
-    : 'Make its directory writable for the user that runs Pacekeeper.';
+    : 'Make its directory writable by the user that runs Pacekeeper.';
   return new SecretKeyError(`Can't write the secret key to ${file}. ${remedy}`, error);
 }
 

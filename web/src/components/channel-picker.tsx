@@ -24,7 +24,7 @@ interface PickerProps {
   disabled?: boolean;
 }
 
-/** Picks the default channel, or none. Channels that create tickets can't be it. */
+/** Selects the default channel, or none. Channels that create tickets can't be the default. */
 export function DefaultChannelPicker({
   value,
   onChange,

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A date and a time, which browsers take in their own time zone. */
+/** A date and time in the browser's time zone. */
 export function DateTimeField({ description, ...props }: TextInputProps) {
   return (
     <TextInput

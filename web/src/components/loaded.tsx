@@ -6,9 +6,9 @@ import { PageHeader, type PageHeaderProps } from '../ui/page-header.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 /**
- * Shows what a query read; before that a shape of it, and a failure in words. What was read stays while it is read again.
+ * Shows the data of a query, a skeleton until it loads, or an error. The data stays while it is refetched.
  *
- * @param parent of a page of one resource, which needs a header if the resource isn't found
+ * @param parent The parent of a resource's page, for its header if the resource isn't found.
  */
 export function Loaded<Data>({
   query,
@@ -21,7 +21,7 @@ export function Loaded<Data>({
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) {
-    // What isn't there now won't be there in a moment.
+    // A retry doesn't help: the resource doesn't exist.
     if (query.error instanceof ApiCallError && query.error.status === 404)
       return parent ? (
         <ResourceNotFound parent={parent} error={query.error} />

@@ -1,9 +1,9 @@
-/** Where releases are published. `OWNER`, the owner of the repository, is for the reader to replace. */
+/** The image of a release. Readers replace `OWNER` with the owner of the repository. */
 export function publishedImage(version: string): string {
   return `ghcr.io/OWNER/pacekeeper:${version}`;
 }
 
-/** The chart with the option that names its version. */
+/** The chart of a release, with its `--version` option. */
 export function publishedChart(version: string): string {
   return `oci://ghcr.io/OWNER/pacekeeper/charts/pacekeeper --version ${version}`;
 }

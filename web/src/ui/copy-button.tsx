@@ -4,8 +4,8 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 
 /**
- * Copies a text. Browsers offer the clipboard on https and localhost only; elsewhere the old way still works.
- * @param done Shown afterward, where no button shows it.
+ * Copies text. Browsers offer the clipboard API only on HTTPS and localhost; elsewhere, it copies a selection.
+ * @param done A notification for when no button shows the result.
  */
 export async function copyText(text: string, done?: string): Promise<boolean> {
   const isCopied = await (navigator.clipboard?.writeText(text).then(

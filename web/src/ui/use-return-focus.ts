@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 
-/** Gives the focus back, when the component is gone, to what had it before the component was there. */
+/** When the component unmounts, returns the focus to the element that had it before the component mounted. */
 export function useReturnFocus(): void {
   const before = useRef<Element | null>(undefined);
   if (before.current === undefined) before.current = openerOf(document.activeElement);
   useEffect(() => {
-    // What opened it can be in a dialog that has just closed, and gave the focus back itself.
+    // The opener can be in a dialog that has just closed and has already returned the focus.
     if (before.current?.isConnected !== true) before.current = document.activeElement;
     return () => {
-      // Whoever has the focus by now keeps it.
+      // Don't take the focus from another element.
       const isFree = document.activeElement === null || document.activeElement === document.body;
       if (isFree && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
     };

@@ -6,7 +6,7 @@ import { substituteVariables } from '../substitute-variables.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** The longest image with its variables has fewer characters. */
+/** Longer than any real image with variables. */
 const maxWritten = 1_000;
 
 /** @param base the name of the file */

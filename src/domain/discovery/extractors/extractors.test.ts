@@ -466,7 +466,7 @@ describe('compose', () => {
     );
   };
 
-  test('variables have the values of the .env file beside it, and its line is the place of the version', () => {
+  test('variables get their values from the .env file next to it, and the line there is the place of the version', () => {
     const dotenv = `# comment
 PASSWORD=hunter2
 export TAG = 1.4.0 # deployed
@@ -554,7 +554,7 @@ test.each([
 });
 
 test.each(['your-team/app:1.0.0', 'registry.acme.io/app:1.0.0', 'example/app:1.0.0', 'Acme/app:1.0.0'])(
-  'a name that can be real is no placeholder: %s',
+  'a name that can be real is not a placeholder: %s',
   (image) => {
     expect(discoverFiles({ Dockerfile: `FROM ${image}\n` }).items[0]?.reason).not.toBe('templated');
   },

@@ -25,8 +25,8 @@ export interface ChatMember {
   /** In the organization, as of now. */
   role: Role;
   /**
-   * Groups gave the membership, and their provider is no longer configured or hasn't confirmed them for as long as a session by
-   * it lasts.
+   * Groups granted the membership, and their provider is no longer configured or hasn't confirmed them within the lifetime of
+   * a session.
    */
   isCheckDue: boolean;
   /** The organization requires two-factor authentication, and the person has neither that nor a configured login provider. */
@@ -34,9 +34,9 @@ export interface ChatMember {
 }
 
 /**
- * The member that a chat account acts for; undefined if it isn't linked. Notes the use, at most once a minute.
+ * The member that a chat account acts for; undefined if it isn't linked. Records the use, at most once a minute.
  *
- * @param issuers of the login providers that are configured
+ * @param issuers the issuers of the configured login providers
  */
 export async function findChatMember(
   db: Database,
@@ -53,7 +53,7 @@ export async function findChatMember(
         AND (last_used_at IS NULL OR last_used_at < pacekeeper_now() - interval '1 minute')
     )
     SELECT users.id AS "userId", users.name, memberships.role,
-      -- Comparing with ALL of an empty list is true, also of NULL.
+      -- "<> ALL" of an empty list is true, even for NULL.
       identity.id IS NOT NULL AND coalesce(identity.issuer <> ALL(${issuers}::text[])
         OR identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
           AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",

@@ -91,7 +91,7 @@ export async function lockItems(
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
     WHERE items.organization_id = ${organizationId} AND items.id = ANY(${lockedIds}::bigint[])
     ORDER BY items.id FOR NO KEY UPDATE OF items`.execute(tx);
-  // They may have changed since the last scan. What is accepted is what is shown.
+  // Suggestions can have changed since the last scan. Accept the ones that the UI shows now.
   const open = rows.filter((row) => row.status === 'new' && needsSuggestion(row));
   const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, open));
   const suggestions = open.map(({ id, suggestion }) => ({
@@ -203,7 +203,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
   };
 }
 
-/** What a person chose for the place, then for the artifact, then what the file says, then what is suggested. */
+/** In order of precedence: the choice for the place, the choice for the artifact, the file, the suggestion. */
 function sourceOf(
   { set_source, choice, proposal, suggestion }: ItemRow,
   suggested: ChartSuggestion | undefined,

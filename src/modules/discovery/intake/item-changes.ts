@@ -114,7 +114,7 @@ export interface ChangedItem {
   is_back: boolean;
 }
 
-/** Without a source in the file, and unless a person chose one, that of the suggestion. */
+/** The suggestion's confidence, if the file has no source and no person chose one. */
 const confidenceNow = sql`CASE WHEN former.set_source IS NOT NULL THEN 'certain'
   WHEN found.proposal IS NULL AND NOT found.is_chosen AND found.artifact_name = former.artifact_name
     THEN coalesce(former.suggestion ->> 'confidence', found.confidence)

@@ -58,7 +58,7 @@ export interface ItemRow {
   set_labels: Record<string, string>;
   set_name: string | null;
   proposal: (ChosenSource & { why?: string }) | null;
-  /** Of a chart without a proposal, as of the last scan. */
+  /** The suggested source of a chart without a proposal, as of the last scan. */
   suggestion: StoredSuggestion | null;
   project_url: string | null;
   set_source: ChosenSource | null;

@@ -11,7 +11,7 @@ type Proposed = Pick<
   'set_source' | 'choice' | 'proposal' | 'confidence' | 'suggestion' | 'status' | 'extractor'
 >;
 
-/** Whether only other items and jobs can tell the upstream. */
+/** Whether the upstream can only be suggested from other items and jobs. */
 export function needsSuggestion({ extractor, set_source, choice, proposal }: Proposed): boolean {
   return extractor === 'helm_release' && set_source === null && choice === null && proposal === null;
 }
@@ -19,13 +19,13 @@ export function needsSuggestion({ extractor, set_source, choice, proposal }: Pro
 /**
  * The user's choice for the item, otherwise for its artifact, otherwise the value in the file, otherwise the suggestion.
  *
- * @param suggested what is suggested now. Undefined: as of the last scan
+ * @param suggested the current suggestion. Undefined: the stored one is used
  */
 export function proposalOf(row: Proposed, suggested?: ChartSuggestion): Item['proposal'] {
   const { set_source, choice, proposal, suggestion, confidence, status } = row;
   if (set_source) return chosen(set_source, 'chosen for this item');
   if (choice) return chosen(choice, 'chosen for this artifact');
-  // What was accepted stays as it was suggested then.
+  // Accepted items keep the suggestion that they were accepted with.
   const found = proposal ?? (status === 'new' && suggested ? suggested.suggestion : suggestion);
   return {
     source_type: found?.source_type ?? null,

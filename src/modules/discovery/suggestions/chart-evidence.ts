@@ -3,7 +3,7 @@ import type { ChartEvidence } from '../../../domain/discovery/suggest-chart-sour
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 
-/** Repositories of one chart to compare, of each kind. */
+/** How many repositories of each kind are compared for a chart. */
 const maxRepositories = 20;
 
 /** Characters of what is said of an item. */
@@ -18,10 +18,10 @@ interface EvidenceRow
 }
 
 /**
- * Finds what the organization knows about the repositories of charts: its items that say where their charts come from, its
- * gather jobs and the global ones, and the charts of Helm repositories. One statement, however many charts there are.
+ * Finds evidence for the repositories of charts: items that name where their charts come from, gather jobs of the
+ * organization and global ones, and charts listed by Helm repositories. Runs one statement, however many charts there are.
  *
- * @returns by the name of the chart
+ * @returns evidence by chart name
  */
 export async function findChartEvidence(
   db: Database | Tx,
@@ -38,7 +38,7 @@ export async function findChartEvidence(
     ), charts AS MATERIALIZED (
       SELECT DISTINCT chart FROM wanted
     ), used AS (
-      -- What a person chose for the place or the artifact counts more than the file.
+      -- A person's choice for the place or the artifact takes precedence over the file.
       SELECT charts.chart, source.source_type, source.artifact_name, source.source_options,
         wanted.version,
         left(min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)), ${sql.lit(maxItemLength)}) AS item,
@@ -81,7 +81,7 @@ export async function findChartEvidence(
     SELECT jobs.chart, 'helm_repository', jobs.artifact_name, '{}', 'job', NULL, coalesce(listed.versions, '{}'), false,
       jobs.project_url
     FROM jobs LEFT JOIN (
-      -- A lookup for each version, because a repository can have very many.
+      -- Look up each version, because a repository can list very many.
       SELECT jobs.organization_id, jobs.id, jsonb_object_agg(wanted.version, '') AS versions
       FROM jobs JOIN wanted USING (chart)
       CROSS JOIN LATERAL (

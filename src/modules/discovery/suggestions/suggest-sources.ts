@@ -12,13 +12,13 @@ export interface ReleaseItem {
   project_url: string | null;
 }
 
-/** As `discovered_items.suggestion` is stored. */
+/** The format of `discovered_items.suggestion`. */
 export type StoredSuggestion = NonNullable<ChartSuggestion['suggestion']> & {
   version_pattern: null;
   version_scheme: null;
 };
 
-/** @returns by the IDs of the items */
+/** @returns suggestions by item ID */
 export async function suggestFor(
   db: Database | Tx,
   organizationId: number,
@@ -38,8 +38,8 @@ export async function suggestFor(
 }
 
 /**
- * Suggests where the charts of a cluster's new Helm releases come from, as long as no person has chosen it. The other jobs and
- * items may have changed since the previous scan, so unchanged scans do it too.
+ * Suggests sources for the charts of a cluster's new Helm releases, unless a person has chosen one. Also runs after unchanged
+ * scans, because other jobs and items can have changed.
  */
 export async function suggestSources(tx: Tx, organizationId: number, discoveryJobId: number): Promise<void> {
   const { rows } = await sql<ReleaseItem & { suggestion: StoredSuggestion | null }>`

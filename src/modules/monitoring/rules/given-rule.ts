@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { checkNewRule } from './rule-edits.ts';
 
-/** A rule that isn't stored, as it is compared by. Throws 400 if it is invalid. */
+/** Converts the rule in a request to the form that evaluations use. Throws 400 if it's invalid. */
 export function givenRule(rule: Schemas['SimulatedRule']): Rule {
   const { days_basis: daysBasis, support_phase: supportPhase, ...rest } = rule;
   const values = checkNewRule({
@@ -16,13 +16,13 @@ export function givenRule(rule: Schemas['SimulatedRule']): Rule {
   return comparedRule(values);
 }
 
-/** Names fields of a member of the body in errors by their path from the body. */
-export async function inMember<T>(member: string, check: () => T | Promise<T>): Promise<T> {
+/** Adds the name of the parent field to the field names in errors. */
+export async function withFieldPrefix<T>(parent: string, check: () => T | Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
     if (!(error instanceof ApiError) || error.options.errors === undefined) throw error;
-    const errors = error.options.errors.map((each) => ({ ...each, field: `${member}.${each.field}` }));
-    throw new ApiError(error.code, `${member}.${error.message}`, { errors });
+    const errors = error.options.errors.map((each) => ({ ...each, field: `${parent}.${each.field}` }));
+    throw new ApiError(error.code, `${parent}.${error.message}`, { errors });
   }
 }

@@ -20,7 +20,7 @@ import {
   vulnerabilitiesOf,
   vulnerabilityFacts,
 } from '../evaluation/vulnerability-queries.ts';
-import { givenRule, inMember } from './given-rule.ts';
+import { givenRule, withFieldPrefix } from './given-rule.ts';
 
 /** What a version is compared with. */
 interface PreviewedSource {
@@ -34,7 +34,7 @@ interface PreviewedSource {
   nowMs: number;
 }
 
-/** Evaluates a rule that isn't stored on a version that isn't, as an evaluation would. */
+/** Evaluates an unsaved rule and version, with the same result as an evaluation. */
 export function rulePreviewHandlers({
   db,
   releaseCache,
@@ -45,7 +45,7 @@ export function rulePreviewHandlers({
   return {
     async previewRule({ caller, body }) {
       const { deployed_version: deployedVersion, gather_job_id: gatherJobId, source } = body;
-      const rule = await inMember('rule', () => givenRule(body.rule));
+      const rule = await withFieldPrefix('rule', () => givenRule(body.rule));
       if (gatherJobId !== undefined && source !== undefined)
         throw invalidField('source', "can't be combined with gather_job_id");
       if (gatherJobId === undefined && source === undefined)
@@ -53,7 +53,7 @@ export function rulePreviewHandlers({
       const found =
         source === undefined
           ? await findJob(db, caller.organizationId, gatherJobId!)
-          : await inMember('source', () => findSource(db, source));
+          : await withFieldPrefix('source', () => findSource(db, source));
       const verdict = await evaluate(db, releaseCache, { rule, deployedVersion, source: found });
       return { status: 200, body: toPreview(verdict, found) };
     },
@@ -88,7 +88,7 @@ async function evaluate(
   });
 }
 
-/** Has no releases, so a chart has no versions of its application. */
+/** Has no releases, so the application version of a chart is unknown. */
 const noGatherJob: GatherJobKey = {
   ...{ organizationId: systemOrganizationId, id: 0, revision: 0, scheme: 'auto', platformWords: '' },
   ...{ isImage: false, isDeployed: false },
@@ -157,7 +157,7 @@ async function findJob(db: Database, organizationId: number, id: number): Promis
   };
 }
 
-/** What reference data knows about a source by what it reads, as about a new gather job. */
+/** Looks up reference data for a source, as for a new gather job. */
 async function findSource(
   db: Database,
   { source_type, artifact_name, source_options }: Schemas['PreviewGatherSourceRequest'],

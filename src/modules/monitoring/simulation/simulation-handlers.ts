@@ -11,7 +11,7 @@ import {
 import { checkAlertConfig } from '../alert-configs/alert-config-edits.ts';
 import { findAlertConfig } from '../alert-configs/alert-config-queries.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
-import { givenRule, inMember } from '../rules/given-rule.ts';
+import { givenRule, withFieldPrefix } from '../rules/given-rule.ts';
 import { findRule } from '../rules/rule-queries.ts';
 import type { SimulatedRule, SimulationRequest } from './run-simulation.ts';
 import { findSimulatedJobs, type GivenConfig, type Selection } from './simulation-queries.ts';
@@ -35,7 +35,7 @@ export function simulationHandlers({
       const given =
         rule === undefined
           ? null
-          : await inMember('rule', () => ({ id: rule_id ?? null, compared: givenRule(rule) }));
+          : await withFieldPrefix('rule', () => ({ id: rule_id ?? null, compared: givenRule(rule) }));
       const stored = rule_id === undefined ? null : await findSimulatedRule(rule_id, organizationId);
       const request: SimulationRequest = {
         organizationId,
@@ -59,8 +59,8 @@ export function simulationHandlers({
         const request = { organizationId, days, rule: stored.rule, of, before: null };
         return { status: 200, body: await simulations.run('simulation', request, caller, signal) };
       }
-      const config = await inMember('alert_config', () => toGivenConfig(alert_config, organizationId));
-      const rule = await inMember('alert_config', () =>
+      const config = await withFieldPrefix('alert_config', () => toGivenConfig(alert_config, organizationId));
+      const rule = await withFieldPrefix('alert_config', () =>
         findSimulatedRule(alert_config.rule_id, organizationId),
       );
       const id = stored?.alertConfigId ?? null;
@@ -80,7 +80,7 @@ export function simulationHandlers({
       const rule =
         given === undefined
           ? null
-          : await inMember('notification_rule', () =>
+          : await withFieldPrefix('notification_rule', () =>
               toSimulatedRoutingRule(db, organizationId, given, stored),
             );
       const request = { organizationId, days, rule };

@@ -73,7 +73,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
     scrollMargin: margin,
   });
   const virtualRows = virtualizer.getVirtualItems();
-  // While a filter is read, the rows of the one before stay, which `useQueries` can't do for its queries.
+  // The first page comes from the list's own query, which keeps the previous rows while a filter loads. `useQueries` can't.
   const offsets = [...new Set(virtualRows.map(({ index }) => index - (index % pageSize)))].filter(
     (offset) => offset > 0,
   );

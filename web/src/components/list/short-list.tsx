@@ -89,7 +89,7 @@ export function RowsTable<Item>({
   name: string;
   rowKey: (item: Item) => React.Key;
   rowLink?: ((item: Item) => PageLink | null) | undefined;
-  /** On the right of each row: a menu. */
+  /** A menu at the end of each row. */
   rowActions?: (item: Item) => React.ReactNode;
 }) {
   const columns = all.filter(({ csvOnly }) => !csvOnly);

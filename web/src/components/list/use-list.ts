@@ -31,7 +31,7 @@ export interface List<Item> {
   isFiltered: boolean;
   /** Of what was read last; undefined before. */
   total: number | undefined;
-  /** What the total is of, too. */
+  /** The page that `total` comes from. */
   firstPage: PageOf<Item> | undefined;
   totalIsExact: boolean;
   error: Error | null;

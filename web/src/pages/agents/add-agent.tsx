@@ -77,7 +77,7 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
   return (
     <Stack>
       <SegmentedControl
-        aria-label="How the agent is installed"
+        aria-label="Installation method"
         data={Object.entries(agentPackages).map(([value, label]) => ({ value, label }))}
         value={agentPackage}
         onChange={(value) => setAgentPackage(value as AgentPackage)}
@@ -85,7 +85,7 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
       />
       <Text size="sm">
         {agentPackage === 'helm'
-          ? 'Run this command with access to the cluster.'
+          ? 'Run this command on a machine with access to the cluster.'
           : agentPackage === 'checkout'
             ? "Run this command in a checkout of this version on the agent's host."
             : "Run this command on the agent's host."}{' '}

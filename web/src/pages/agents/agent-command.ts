@@ -10,14 +10,14 @@ export const agentPackages: Readonly<Record<AgentPackage, string>> = {
 };
 
 interface AgentAccess {
-  /** As people reach the server. */
+  /** The URL at which people reach the server. */
   serverUrl: string;
   apiKey: string;
-  /** Of the server, because an agent of the same version has the same features. */
+  /** The server's version, because an agent of the same version has the same features. */
   version: string;
 }
 
-/** The one command that adds an agent. */
+/** The command that adds an agent. */
 export function agentCommand(
   agentPackage: AgentPackage,
   { serverUrl, apiKey, version }: AgentAccess,

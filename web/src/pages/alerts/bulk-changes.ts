@@ -12,7 +12,7 @@ const idsPerRequest = 100;
 interface ActionTexts {
   /** Of the menu, the dialog, and its button. */
   title: string;
-  /** Before "12 alerts" in the dialog and on its button, if the title can't stand there. */
+  /** What precedes "12 alerts" in the dialog and on its button, if it isn't the title. */
   beforeCount?: string;
   /** "12 alerts acknowledged". */
   done: string;
@@ -46,7 +46,7 @@ export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
   },
   unsnooze: {
     title: 'End snooze',
-    beforeCount: 'End snooze of',
+    beforeCount: 'End snooze for',
     done: 'no longer snoozed',
     unchanged: 'not snoozed',
   },

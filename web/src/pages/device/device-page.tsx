@@ -79,8 +79,8 @@ function Approval({
     return (
       <Alert color="red" variant="outline" role="alert" title="Code not found">
         <Text size="sm">
-          The login has expired or was already approved. Start it again in the command line, or check the
-          code.
+          The code is incorrect, has expired, or was already used. Check it, or log in again on the command
+          line.
         </Text>
         <Button size="xs" variant="default" mt="xs" onClick={onCancel}>
           Enter another code

@@ -127,7 +127,7 @@ function partsOf(accepting: Accepting): Accepting[] {
   return parts;
 }
 
-/** @param createsRule Monitors use a rule that doesn't exist yet, so the result doesn't count them. */
+/** @param createsRule The rule doesn't exist yet, so the result doesn't count the monitors that use it. */
 function Plan({
   result: { created, items, remaining_count, rejected_count, hosts_without_credential },
   createsRule,

@@ -14,17 +14,17 @@ import classes from './chart-repositories.module.css';
 
 type Chart = Schemas['DiscoveredGroup'];
 
-/** Charts to show at once. A cluster has some dozens of Helm releases. */
+/** Charts to show at first. A cluster has a few dozen Helm releases. */
 const shownCharts = 5;
 const maxCharts = 200;
 
 /**
- * The charts of a cluster whose repository only a person knows, because Helm doesn't record it. One choice applies to all
- * releases of a chart.
+ * The charts of a cluster without a known repository, because Helm doesn't record it. One choice applies to all releases of
+ * a chart.
  */
 export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
-  const [isWhole, setWhole] = useState(false);
-  const [named, setNamed] = useState<Chart | null>(null);
+  const [isExpanded, setExpanded] = useState(false);
+  const [edited, setEdited] = useState<Chart | null>(null);
   const ofReleases = { extractor: 'helm_release', status: 'new', group_by: 'artifact' } as const;
   const query = { discovery_job_id: job.id, ...ofReleases, limit: maxCharts };
   const charts = (useApi('listDiscoveredItems', { query }).data?.groups ?? []).filter(
@@ -32,28 +32,29 @@ export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
   );
   if (charts.length === 0) return null;
   return (
-    <Section title="Which repository do these charts come from?">
+    <Section title="Chart repositories">
       <Text size="sm" c="var(--text-muted)" mb="sm">
-        Helm doesn't record it. Your choice applies to all releases of a chart, also in later scans.
+        Helm doesn't record which repository these charts come from. Your choice applies to all releases of a
+        chart, including in later scans.
       </Text>
       <ul className={classes['charts']}>
-        {charts.slice(0, isWhole ? undefined : shownCharts).map((chart) => (
-          <ChartRow key={chart.artifact.key} chart={chart} enter={() => setNamed(chart)} />
+        {charts.slice(0, isExpanded ? undefined : shownCharts).map((chart) => (
+          <ChartRow key={chart.artifact.key} chart={chart} onEnter={() => setEdited(chart)} />
         ))}
       </ul>
-      {charts.length > shownCharts && !isWhole && (
-        <Button size="xs" variant="subtle" mt="xs" onClick={() => setWhole(true)}>
+      {charts.length > shownCharts && !isExpanded && (
+        <Button size="xs" variant="subtle" mt="xs" onClick={() => setExpanded(true)}>
           Show all {countOf(charts.length, 'chart')}
         </Button>
       )}
-      {named && <RepositoryDialog chart={named} close={() => setNamed(null)} />}
+      {edited && <RepositoryDialog chart={edited} close={() => setEdited(null)} />}
     </Section>
   );
 }
 
-function ChartRow({ chart, enter }: { chart: Chart; enter: () => void }) {
+function ChartRow({ chart, onEnter }: { chart: Chart; onEnter: () => void }) {
   const { artifact, item_id, place_count, versions, proposal } = chart;
-  const enterText = proposal.candidates.length === 0 ? 'Enter repository' : 'Enter another repository';
+  const enterLabel = proposal.candidates.length === 0 ? 'Enter repository' : 'Enter another repository';
   const choose = useAction('updateDiscoveredItem', { done: `Repository of ${artifact.name} saved` });
   return (
     <li>
@@ -92,10 +93,10 @@ function ChartRow({ chart, enter }: { chart: Chart; enter: () => void }) {
           <Button
             size="compact-sm"
             variant="subtle"
-            aria-label={`${enterText} for ${artifact.name}`}
-            onClick={enter}
+            aria-label={`${enterLabel} for ${artifact.name}`}
+            onClick={onEnter}
           >
-            {enterText}
+            {enterLabel}
           </Button>
           <Button
             size="compact-sm"
@@ -142,7 +143,7 @@ function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void })
         <Stack gap="sm">
           <TextInput
             label="Repository URL"
-            description="As in `helm repo list`, or an OCI registry such as oci://ghcr.io/acme/charts."
+            description="Enter the URL that helm repo list shows, or an OCI registry such as oci://ghcr.io/acme/charts."
             placeholder="https://charts.example.org"
             required
             data-autofocus

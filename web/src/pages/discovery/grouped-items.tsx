@@ -106,7 +106,7 @@ export function GroupedItems({
 
 /** The pages of a grouped list have groups in place of items. */
 function useGroups(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
-  // Until the groups are read, the page of the items before stays.
+  // While the groups load, the first page is still one of items.
   const firstPage = useMemo(
     () => (list.firstPage && 'groups' in list.firstPage ? toGroups(list.firstPage, 0) : undefined),
     [list.firstPage],

@@ -15,7 +15,7 @@ export function installCommand({
   apiKey: string | null;
   credentialName: string;
   withSecrets: boolean;
-  /** Of the server, because an agent of the same version has the same features. */
+  /** The server's version, because an agent of the same version has the same features. */
   version: string;
 }): string {
   const values = [

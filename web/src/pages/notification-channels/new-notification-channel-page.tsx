@@ -32,7 +32,7 @@ export default function NewNotificationChannelPage() {
   );
 }
 
-/** Within a sentence. */
+/** The platform's name within a sentence. */
 function platformNoun(platform: ChannelPlatform): string {
   if (platform === 'email') return 'email';
   return platform === 'generic' ? 'webhook' : platformTexts[platform].label;

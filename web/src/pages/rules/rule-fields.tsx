@@ -13,7 +13,7 @@ import { type RuleFieldValues, suggestedThresholds } from './rule-values.ts';
 /** In days. */
 const commonGracePeriods = [0, 3, 7, 14, 30];
 
-/** What a rule measures, and what counts for it. @param children Shown below the thresholds. */
+/** What a rule measures, and which releases count. @param children Shown below the thresholds. */
 export default function RuleFields<FormValues extends RuleFieldValues>({
   form,
   children,
@@ -36,7 +36,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
         onChange={(type) => {
           const next = type as Schemas['MonitoringRuleType'];
           const thresholds = suggestedThresholds(next);
-          // What was typed fits types of the same unit.
+          // Keep the thresholds if the new type has the same unit.
           change({ rule_type: next, ...(thresholds !== suggestedThresholds(rule_type) && { thresholds }) });
         }}
       />

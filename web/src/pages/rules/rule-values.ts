@@ -6,14 +6,14 @@ import type { SupportPhase } from '../../../../src/domain/verdicts/support-phase
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
-/** What a rule measures, as it is typed. */
+/** The values of the rule form. */
 export interface RuleFieldValues {
   rule_type: Schemas['MonitoringRuleType'];
   thresholds: Record<AlertSeverity, number | ''>;
   stable_only: boolean;
   days_basis: Schemas['DaysBasis'];
   support_phase: SupportPhase;
-  /** Text while it isn't a number. */
+  /** A string if the input isn't a number. */
   min_release_age_days: number | string;
 }
 
@@ -30,7 +30,7 @@ export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record
   return countsDays ? inDays : inVersions;
 }
 
-/** Of a stored rule, or of a new one. */
+/** The values of a stored rule, or the defaults of a new one. */
 export function ruleFieldValues(rule?: Schemas['MonitoringRule']): RuleFieldValues {
   const start = rule ?? bodyDefaults.createRule;
   return {
@@ -43,7 +43,7 @@ export function ruleFieldValues(rule?: Schemas['MonitoringRule']): RuleFieldValu
   };
 }
 
-/** As the API takes it: only what applies to the type. */
+/** The request body, with only the fields that apply to the type. */
 export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues) {
   const { stable_only, days_basis, support_phase, min_release_age_days } = values;
   const ruleType = ruleTypes[rule_type];
@@ -51,7 +51,7 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
   return {
     ...{ rule_type, stable_only },
     thresholds: Object.fromEntries(given) as Schemas['MonitoringThresholds'],
-    // What isn't a number is rejected at its field.
+    // The server rejects a string and names the field.
     min_release_age_days: min_release_age_days as number,
     ...(ruleType.hasDaysBasis && { days_basis }),
     ...(ruleType.measureSupport !== null && { support_phase }),

@@ -166,7 +166,7 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
           ...{ deployedVersion, releases, listed: gatherJob },
           ...{ isPreview: gatherJob === undefined, isPart: gatherJob === undefined && !preview?.is_complete },
         };
-  const thing = deployedVersion === null ? null : source.thingOf(deployedVersion);
+  const target = deployedVersion === null ? null : source.targetOf(deployedVersion);
   const documentOf = async (given: SoftwareValues) => {
     const gatherJobId = await source.settle(given);
     return toConfiguration(
@@ -209,7 +209,7 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
           />
         </Section>
         <Section title="Rule">
-          <RuleSection form={form} choices={choices} rule={rule} pair={pair} thing={thing} />
+          <RuleSection form={form} choices={choices} rule={rule} pair={pair} target={target} />
         </Section>
       </form>
       {children}

@@ -132,8 +132,8 @@ function ChooseChannel({
 }
 
 /**
- * Administrators make a channel the default. Others aren't allowed to, and channels that create tickets can't be it: they get a
- * notification rule that sends everything there.
+ * Makes the channel the default. If the user isn't an administrator, or the channel creates tickets, creates a notification
+ * rule that sends everything to the channel instead.
  */
 function useSendAlertsTo(): (
   channel: Pick<Schemas['NotificationChannel'], 'id' | 'name' | 'channel_type'>,

@@ -16,8 +16,8 @@ const vulnerabilities = {
 const chart = { source_type: 'helm_repository', artifact_name: 'https://charts.example.org/nginx' } as const;
 const image = { source_type: 'oci_registry', artifact_name: 'docker.io/library/nginx' } as const;
 
-it('the verdict of a rule about reference data names what it rests on', () => {
-  const said = (
+it('the preview of a rule that evaluates reference data names the facts behind it', () => {
+  const textOf = (
     rule_type: string,
     result: object,
     facts: object = {},
@@ -32,23 +32,23 @@ it('the verdict of a rule about reference data names what it rests on', () => {
       now,
     ).text;
   const alerting = (severity: string) => ({ state: 'alerting', severity });
-  expect(said('end_of_life', alerting('critical'), { lifecycle })).toBe(
+  expect(textOf('end_of_life', alerting('critical'), { lifecycle })).toBe(
     'Would alert: critical. PostgreSQL 14 ended on November 12, 2026.',
   );
-  expect(said('end_of_life', {}, { lifecycle: { ...lifecycle, ends_on: '2028-11-12' } })).toBe(
+  expect(textOf('end_of_life', {}, { lifecycle: { ...lifecycle, ends_on: '2028-11-12' } })).toBe(
     'No alert. PostgreSQL 14 is supported until November 12, 2028.',
   );
-  expect(said('known_vulnerabilities', alerting('high'), { vulnerabilities })).toBe(
+  expect(textOf('known_vulnerabilities', alerting('high'), { vulnerabilities })).toBe(
     'Would alert: high. 1.0.0 has 1 vulnerability: 1 high. 1.1.0 is the lowest release without vulnerabilities.',
   );
   const unknown = (state_reason: string) => ({ state: 'no_data', state_reason });
-  expect(said('end_of_life', unknown('no_lifecycle'), {}, image)).toMatch(
+  expect(textOf('end_of_life', unknown('no_lifecycle'), {}, image)).toMatch(
     /^No data\. The end of support for the deployed version isn't known\./,
   );
-  // What no run has read yet.
+  // Data that no run has read yet.
   const undecided = 'Known after the first run';
-  expect(said('known_vulnerabilities', unknown('no_vulnerability_data'), {}, image)).toBe(undecided);
-  expect(said('known_vulnerabilities', unknown('no_vulnerability_data'))).toMatch(/^No data\. /);
+  expect(textOf('known_vulnerabilities', unknown('no_vulnerability_data'), {}, image)).toBe(undecided);
+  expect(textOf('known_vulnerabilities', unknown('no_vulnerability_data'))).toMatch(/^No data\. /);
   const unread = { lifecycle: { ...lifecycle, version: null, line: null } };
-  expect(said('end_of_life', unknown('no_lifecycle'), unread, chart)).toBe(undecided);
+  expect(textOf('end_of_life', unknown('no_lifecycle'), unread, chart)).toBe(undecided);
 });

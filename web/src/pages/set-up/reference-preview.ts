@@ -4,7 +4,7 @@ import { supportSentences } from '../../components/support-sentences.ts';
 import { vulnerabilitySentences } from '../../components/vulnerability-sentences.ts';
 import type { RulePreview } from './rule-preview.ts';
 
-/** What a rule about reference data says, with what it rests on. */
+/** The result of a rule that evaluates reference data, with the facts behind it. */
 export function previewText(
   { state, state_reason, severity, explanation }: Schemas['PreviewRuleResponse'],
   { source }: Pick<Schemas['PreviewRuleRequest'], 'source'>,
@@ -25,7 +25,7 @@ export function previewText(
   return { severity, text: severity === null ? `No alert. ${facts}` : `Would alert: ${severity}. ${facts}` };
 }
 
-/** A run reads which applications are in charts, and vulnerabilities are fetched for what is tracked. */
+/** A run reads the application versions of charts, and vulnerabilities are fetched only for tracked packages. */
 function isKnownByRun(
   { rule, lifecycle }: Schemas['EvaluationExplanation'],
   { source_type }: Schemas['PreviewGatherSourceRequest'],

@@ -54,12 +54,12 @@ it('a test that has read only a part of the source does not say what the first r
   );
 });
 
-it('a repository that is archived has the highest severity of a rule about silence', () => {
+it('an archived repository gets the highest severity of an upstream_silent rule', () => {
   const silent = { rule_type: 'upstream_silent', thresholds: { moderate: 180, high: 365 } } as const;
-  const said = (is_archived: boolean) => {
+  const textFor = (is_archived: boolean) => {
     const listed = { ignored_versions: [], counted_versions: [], is_archived };
     return previewRule(silent, { deployedVersion: '3.0.0', releases, listed }, now).text;
   };
-  expect(said(false)).toBe('No alert: 14 days since the newest release');
-  expect(said(true)).toBe('Would alert: high, the repository is archived');
+  expect(textFor(false)).toBe('No alert: 14 days since the newest release');
+  expect(textFor(true)).toBe('Would alert: high, the repository is archived');
 });

@@ -9,9 +9,9 @@ import { readyMadeRules } from './ready-made-rules.ts';
 import { type Pair, previewRule } from './rule-preview.ts';
 import { customRule } from './software-configuration.ts';
 import { newRuleValue, type SoftwareForm } from './software-values.ts';
-import { needsReferenceData, type PreviewedThing, useReferencePreview } from './use-reference-preview.ts';
+import { needsReferenceData, type PreviewTarget, useReferencePreview } from './use-reference-preview.ts';
 
-// Most people choose a rule.
+// Loaded on demand, because most people select an existing rule.
 const RuleFields = lazy(() => import('../rules/rule-fields.tsx'));
 
 type RuleBody = Parameters<typeof previewRule>[0];
@@ -33,26 +33,27 @@ export function RuleSection({
   choices: { existing, readyMade },
   rule,
   pair,
-  thing,
+  target,
 }: {
   form: SoftwareForm;
   choices: ReturnType<typeof ruleChoices>;
   /** The chosen one, or the default. */
   rule: string;
   pair: Pair | null;
-  thing: PreviewedThing;
+  target: PreviewTarget;
 }) {
   const { values } = form;
   const now = useNow();
   const isCustom = rule === newRuleValue(null);
   const chosen = [...existing, ...readyMade].find(({ value }) => value === rule);
   const body: RuleBody | undefined = isCustom ? customRule(values) : chosen?.body;
-  // The server says what reference data means: for the chosen rule.
-  const say = (of: RuleBody) => (pair === null || needsReferenceData(of) ? null : previewRule(of, pair, now));
-  const byReference = useReferencePreview(body, thing, now);
-  const verdict = (body && say(body)) ?? byReference;
+  // Only the server has reference data, and it previews only the selected rule.
+  const previewOf = (of: RuleBody) =>
+    pair === null || needsReferenceData(of) ? null : previewRule(of, pair, now);
+  const byReference = useReferencePreview(body, target, now);
+  const verdict = (body && previewOf(body)) ?? byReference;
   const bodies = new Map([...existing, ...readyMade].map((each) => [each.value, each.body]));
-  const consequence = (
+  const result = (
     <>
       {body && <ThresholdScale thresholds={body.thresholds} ruleType={body.rule_type} />}
       <Text component="div" size="sm" aria-live="polite">
@@ -61,9 +62,9 @@ export function RuleSection({
             {verdict.text}
           </Mark>
         ) : body && needsReferenceData(body) ? (
-          'The verdict appears when the source and the deployed version are known.'
+          'The result appears when the source and the deployed version are known.'
         ) : (
-          'The verdict appears when the releases and the deployed version are known.'
+          'The result appears when the releases and the deployed version are known.'
         )}
       </Text>
     </>
@@ -87,7 +88,7 @@ export function RuleSection({
         value={rule}
         renderOption={({ option }) => {
           const of = bodies.get(option.value);
-          const preview = of && say(of);
+          const preview = of && previewOf(of);
           return (
             <div>
               <Text size="sm">{option.label}</Text>
@@ -104,11 +105,11 @@ export function RuleSection({
         <>
           <TextInput label="Rule name" required maxLength={200} {...form.getInputProps('rule_name')} />
           <Suspense fallback={<Loading />}>
-            <RuleFields form={form}>{consequence}</RuleFields>
+            <RuleFields form={form}>{result}</RuleFields>
           </Suspense>
         </>
       ) : (
-        consequence
+        result
       )}
     </Stack>
   );

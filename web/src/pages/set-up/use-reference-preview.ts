@@ -6,16 +6,16 @@ import { useApi } from '../../api/use-api.ts';
 import { previewText } from './reference-preview.ts';
 import type { RulePreview } from './rule-preview.ts';
 
-/** What reference data is looked up for; null: nothing yet. */
-export type PreviewedThing = Pick<
+/** What a rule is previewed on. Null: nothing is entered yet. */
+export type PreviewTarget = Pick<
   Schemas['PreviewRuleRequest'],
   'deployed_version' | 'gather_job_id' | 'source'
 > | null;
 
-/** Stored, or as it is typed. */
+/** A stored rule, or the values of the form. */
 type Rule = Pick<Schemas['SimulatedRule'], 'rule_type' | 'thresholds' | 'support_phase'>;
 
-/** Several key presses cause one preview. */
+/** Debounce window for previews while typing. */
 const debounceMs = 400;
 
 /** Whether a rule evaluates reference data, which only the server has. */
@@ -24,19 +24,19 @@ export function needsReferenceData({ rule_type }: Pick<Rule, 'rule_type'>): bool
   return measureSupport !== null || measureFindings !== null;
 }
 
-/** What the server says of a rule that evaluates reference data; null for others, and until it's known. */
+/** The server's result for a rule that evaluates reference data. Null for other rules, and until the response arrives. */
 export function useReferencePreview(
   rule: Rule | undefined,
-  thing: PreviewedThing,
+  target: PreviewTarget,
   nowMs: number,
 ): RulePreview | null {
   const body =
     rule === undefined ||
-    thing === null ||
+    target === null ||
     !needsReferenceData(rule) ||
     Object.keys(rule.thresholds).length === 0
       ? null
-      : { ...thing, rule: toSimulated(rule) };
+      : { ...target, rule: toSimulated(rule) };
   const text = JSON.stringify(body);
   const [settledText] = useDebouncedValue(text, debounceMs);
   const settled = JSON.parse(settledText) as typeof body;
@@ -48,7 +48,7 @@ export function useReferencePreview(
   return data === undefined ? null : previewText(data, body, nowMs);
 }
 
-/** Only what affects the result: a stored rule has other fields, too. */
+/** Only the fields that affect the result. A stored rule has others. */
 function toSimulated({ rule_type, thresholds, support_phase }: Rule): Schemas['SimulatedRule'] {
   return { ...{ rule_type, thresholds, stable_only: true }, support_phase, min_release_age_days: 0 };
 }

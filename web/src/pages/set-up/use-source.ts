@@ -10,7 +10,7 @@ import { useApi } from '../../api/use-api.ts';
 import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
 import { toReleaseSet } from './rule-preview.ts';
 import type { SoftwareValues } from './software-values.ts';
-import type { PreviewedThing } from './use-reference-preview.ts';
+import type { PreviewTarget } from './use-reference-preview.ts';
 
 type Body = Schemas['PreviewGatherSourceRequest'];
 type Preview = Schemas['PreviewGatherSourceResponse'];
@@ -35,8 +35,8 @@ export interface Source {
   testError: unknown;
   /** Tests what is typed now, which is given because the form may not have it yet. */
   test(values: SoftwareValues): void;
-  /** What a rule about reference data is previewed on; null: no source is known. */
-  thingOf(deployedVersion: string): PreviewedThing;
+  /** What a rule is previewed on. Null: no source is known. */
+  targetOf(deployedVersion: string): PreviewTarget;
   /** Finds out whether a gather job reads it, if that isn't known. */
   settle(values: SoftwareValues): Promise<number | null>;
   /** Null: none are known. */
@@ -92,7 +92,7 @@ export function useSource(values: SoftwareValues): Source {
       const tested = bodyOf(given);
       if (tested !== null) trial.mutate(tested);
     },
-    thingOf(deployed_version) {
+    targetOf(deployed_version) {
       if (gatherJobId !== null) return { deployed_version, gather_job_id: gatherJobId };
       return body === null ? null : { deployed_version, source: body };
     },

@@ -12,7 +12,7 @@ const idsPerRequest = 100;
 interface ActionTexts {
   /** Of the menu, the dialog, and its button. */
   title: string;
-  /** Before "12 items" in the dialog and on its button, if the title can't stand there. */
+  /** What precedes "12 items" in the dialog and on its button, if it isn't the title. */
   beforeCount?: string;
   /** "12 items labeled". */
   done: string;
@@ -26,7 +26,7 @@ export const softwareActions: Readonly<Record<SoftwareAction, ActionTexts>> = {
   label: { title: 'Label', done: 'labeled', unchanged: 'already labeled this way' },
   set_rule: {
     title: 'Change rule',
-    beforeCount: 'Change rule of',
+    beforeCount: 'Change rule for',
     done: 'switched to this rule',
     unchanged: 'without a monitor, or already use this rule',
     note: 'Open alerts of the old rule resolve.',

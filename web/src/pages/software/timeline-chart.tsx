@@ -149,7 +149,7 @@ export function TimelineChart({
           {current && !fits(current.version, x(current.to) - x(current.from)) && (
             <text className={classes.running} x={width - edge} y={barY + barHeight + 16} textAnchor="end">
               <title>{current.version}</title>
-              {/* A longer one would cover the name of the lane. The facts of the page show it whole. */}
+              {/* A longer version would cover the lane's name. The page's details show it in full. */}
               {current.version.length > 24 ? `${current.version.slice(0, 23)}…` : current.version}
             </text>
           )}

@@ -73,11 +73,11 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
     check,
 
     async find(marker) {
-      // A person who can read the marker can add it to an issue of any project.
+      // Anyone who can read the marker can add it to an issue in any project.
       const jql = `project = "${project}" AND labels = "${markerLabel(marker)}" ORDER BY created ASC`;
       const json = { jql, fields: ['status'], maxResults: maxFound };
       const response = await send({ method: 'POST', url: searchUrl, json });
-      // Jira rejects a search in a project that it doesn't know.
+      // Jira rejects a search in an unknown project.
       if (response.status === 400) await check();
       if (response.status !== 200) throw fail(response);
       const issues = isItem(response.json) ? response.json['issues'] : null;

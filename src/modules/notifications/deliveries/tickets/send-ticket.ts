@@ -215,7 +215,7 @@ async function toSendAnswer(
   act: (send: SendRequest) => Promise<Done>,
 ): Promise<SendAnswer> {
   const startedAt = performance.now();
-  // Before anything is cut, because a part of a secret isn't found.
+  // Mask before truncating, because part of a secret isn't recognized.
   let finder: SecretFinder | null = null;
   const mask = (text: string) => {
     finder ??= createSecretFinder(channel.hidden, allForms);
@@ -253,7 +253,7 @@ async function toSendAnswer(
   }
 }
 
-/** More than is kept, because masking shortens it. */
+/** More than is stored, because masking shortens the text. */
 const readChars = 64 * 1024;
 
 /** Complete characters only, and no NUL, which PostgreSQL can't hold. */

@@ -47,7 +47,7 @@ export const clockToleranceMs = 15 * 60_000;
 
 export class TrackerError extends Error {
   readonly code: DeliveryErrorCode;
-  /** What the tracker says about it, uncut, so that secrets in it can be masked as a whole. */
+  /** The tracker's own message, not truncated, so that secrets in it can be masked completely. */
   readonly detail: string | null;
   readonly status: number | null;
   readonly retryAfter: string | null;
