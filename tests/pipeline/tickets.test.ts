@@ -406,7 +406,7 @@ describe('an issue of GitLab that was moved', () => {
     trackers.issues.push(
       { ...issue!, number: 2, isElsewhere: true, state: 'closed', continuedBy: 3 },
       { ...issue!, number: 3, isElsewhere: true },
-      // Somebody wrote the marker into an issue of theirs.
+      // Someone copied the marker into another issue.
       { ...issue!, number: 4, isElsewhere: true },
     );
     Object.assign(issue!, { state: 'closed', continuedBy: 2 });

@@ -47,8 +47,8 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
   }
 
   /**
-   * GitLab closes an issue that is moved, and says which one continues it. Only administrators can read an issue by that ID,
-   * so it's looked for among those with the marker.
+   * GitLab closes a moved issue and returns the ID of its replacement. Only administrators can read an issue by that ID, so
+   * search among the issues with the marker.
    */
   async function closeMoved(movedTo: number, marker: string): Promise<'closed' | 'missing'> {
     const response = await send({

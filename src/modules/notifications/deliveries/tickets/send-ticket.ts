@@ -186,7 +186,7 @@ async function closeTicket(
     text:
       state === 'closed'
         ? 'The ticket is closed.'
-        : 'The ticket was deleted, or moved out of reach; nothing to close.',
+        : "The ticket was deleted, or moved to where the token can't change it; nothing to close.",
     reason: null,
   };
 }

@@ -27,7 +27,7 @@ export interface Tracker {
   find(marker: string, since: Date): Promise<TrackerTicket[]>;
   create(ticket: NewTicket): Promise<TrackerTicket>;
   /**
-   * Closes a ticket that is open, also where it was moved to. `missing`: it was deleted, or moved to where the token can't
+   * Closes an open ticket, even if it was moved. `missing`: it was deleted, or moved to where the token can't
    * see or change it.
    */
   close(id: string, marker: string): Promise<'closed' | 'missing'>;
