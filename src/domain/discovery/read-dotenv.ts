@@ -11,8 +11,8 @@ const maxLines = 5_000;
 const maxLineLength = 2_000;
 
 /**
- * The variables of a `.env` file as Docker Compose reads it: a later line overrides an earlier one. Those with names of
- * secrets are left out, so that no mistake in a file shows one.
+ * The variables of a `.env` file as Docker Compose reads it: a later line overrides an earlier one. Variables with the names of
+ * secrets are skipped, so that a mistake in a file doesn't expose one.
  */
 export function readDotenv(text: string): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();

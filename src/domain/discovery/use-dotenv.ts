@@ -43,7 +43,7 @@ function resolve(
   const secrets = unset.filter(isSecretName);
   fact.note =
     secrets.length > 0
-      ? `not read from ${path}, because the name is that of a secret: ${secrets.join(', ')}`
+      ? `not read from ${path} because the name looks like a secret: ${secrets.join(', ')}`
       : `${path} doesn't set ${unset.join(', ')}`;
 }
 

@@ -495,7 +495,7 @@ TAG=1.5.0
     ]);
   });
 
-  test('a default is used only without a value, and an escaped dollar sign is no variable', () => {
+  test('a default is used only without a value, and an escaped dollar sign is not a variable', () => {
     const images = [
       ...['nginx:${TAG:-${OTHER}}', '${REGISTRY:-${OTHER}}/api:2.0.0', 'nginx:${TAG:?${OTHER}}'],
       ...['nginx:${MISSING:-${OTHER}}', 'nginx:${MISSING:-${GONE:-1.3.0}}', 'nginx:${MISSING:-${GONE}}'],
@@ -519,7 +519,7 @@ TAG=1.5.0
     const items = imagesOf(images, { 'shop/.env': dotenv });
     expect(items.filter((item) => item.includes('hunter'))).toEqual([]);
     expect(items[0]).toBe(
-      'nginx ${DB_PASSWORD} shop/compose.yaml:2 (templated) not read from shop/.env, because the name is that of a secret: DB_PASSWORD',
+      'nginx ${DB_PASSWORD} shop/compose.yaml:2 (templated) not read from shop/.env because the name looks like a secret: DB_PASSWORD',
     );
   });
 
