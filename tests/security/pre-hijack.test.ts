@@ -77,6 +77,9 @@ describe('the link that the operator hands over', () => {
     expect(organization).toMatchObject({ name: 'Second', role: 'owner' });
     expect(await refusal(person.api.call('acceptInvitation', { body: { token } }))).toMatchObject({
       status: 404,
+      detail: expect.stringMatching(
+        /^This link isn't valid, was used, or has expired\. Ask an administrator/,
+      ),
     });
   });
 

@@ -11,6 +11,7 @@ import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
 import { findMembershipOfUser } from '../members/member-queries.ts';
 import { takeCode } from '../two-factor/take-code.ts';
+import { unusableLink } from '../unusable-link.ts';
 import {
   type ChatAccountRow,
   type ChatLinkRow,
@@ -104,11 +105,7 @@ async function findLink(
 ): Promise<{ link: ChatLinkRow; digest: Buffer }> {
   const digest = parseOneTimeToken(token);
   const link = digest && (await findChatLinkAcrossOrganizations(db, digest, userId));
-  if (!digest || !link)
-    throw new ApiError(
-      'not_found',
-      "This link isn't valid, was used, or has expired. Press a button in the chat again to get a new one.",
-    );
+  if (!digest || !link) throw unusableLink('Press a button in the chat again to get a new one.');
   if (link.organizationId !== organizationId)
     throw new ApiError(
       'conflict',

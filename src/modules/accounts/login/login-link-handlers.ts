@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
-import { ApiError, notFound } from '../../../platform/errors.ts';
+import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { unusableLink } from '../unusable-link.ts';
 import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
 import { insertLimitedSession, operatorSessionSeconds } from './limited-session-queries.ts';
@@ -23,7 +24,7 @@ export function loginLinkHandlers({
     async useLoginLink({ body, http, requestId }) {
       limits.take(http.request);
       const digest = parseOneTimeToken(body.token);
-      if (!digest) throw notFound();
+      if (!digest) throw unusableLoginLink();
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const link = await tx
@@ -33,7 +34,7 @@ export function loginLinkHandlers({
           .returning('user_id')
           .executeTakeFirst();
         const user = link && (await lockUser(tx, link.user_id));
-        if (!user) throw notFound();
+        if (!user) throw unusableLoginLink();
         const familyId = randomUUID();
         await insertLimitedSession(tx, { familyId, identityId: null, seconds: operatorSessionSeconds });
         const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
@@ -55,6 +56,10 @@ export function loginLinkHandlers({
       return answerLogin(http.reply, login, baseUrl);
     },
   };
+}
+
+function unusableLoginLink(): ApiError {
+  return unusableLink('Ask the operator of the server for a new one.');
 }
 
 /** A link replaces the earlier ones of the person. @returns the token, which is stored nowhere */

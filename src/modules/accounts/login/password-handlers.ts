@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { transaction } from '../../../platform/database/index.ts';
-import { type ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { lockOrganization } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { findSecondFactor } from '../two-factor/second-factor-queries.ts';
+import { unusableLink } from '../unusable-link.ts';
 import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
 import { copyLimits } from './limited-session-queries.ts';
@@ -59,19 +60,23 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       const digest = digestOneTimeToken(body.token);
       // Hashing costs a tenth of a second: not for tokens that open nothing.
       const found = await findPasswordReset(db, digest);
-      if (!found) throw notFound();
+      if (!found) throw unusableResetLink();
       const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
       await transaction(db, async (tx) => {
         await lockOrganization(tx, found.organizationId);
         await lockUser(tx, found.userId);
         // Of two at once, the later one finds the link used.
-        if (!(await isResetAllowed(tx, digest))) throw notFound();
+        if (!(await isResetAllowed(tx, digest))) throw unusableResetLink();
         await resetPasswordOf(tx, found.userId, newHash);
         announceRightsChange(tx, wakeUps, { userId: found.userId });
       });
       return { status: 204 };
     },
   };
+}
+
+function unusableResetLink(): ApiError {
+  return unusableLink('Ask an administrator of your organization for a new one.');
 }
 
 function wrongPassword(): ApiError {

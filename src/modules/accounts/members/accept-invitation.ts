@@ -1,5 +1,5 @@
 import { hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
-import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ApiRequest, Caller } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
@@ -20,6 +20,7 @@ import {
   type UserRow,
 } from '../login/user-queries.ts';
 import { lockOrganization } from '../organizations/organization-queries.ts';
+import { unusableLink } from '../unusable-link.ts';
 import {
   findOpenInvitationAcrossOrganizations,
   markInvitationAccepted,
@@ -53,7 +54,7 @@ export async function acceptInvitation(
   const { db, loginTokens } = parts;
   const digest = digestOneTimeToken(body.token);
   const invited = await findOpenInvitationAcrossOrganizations(db, digest);
-  if (!invited) throw notFound();
+  if (!invited) throw unusableInvitation();
 
   if (caller) {
     const { user: found, loginId } = await requireLogin(db, caller);
@@ -122,11 +123,15 @@ export async function acceptInvitation(
   }
 }
 
+function unusableInvitation(): ApiError {
+  return unusableLink('Ask an administrator of the organization for a new invitation.');
+}
+
 /** Of two at once, the later one finds the invitation used. */
 async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): Promise<OpenInvitation> {
   await lockOrganization(tx, organizationId);
   const invitation = await findOpenInvitationAcrossOrganizations(tx, digest);
-  if (!invitation) throw notFound();
+  if (!invitation) throw unusableInvitation();
   return invitation;
 }
 
