@@ -263,12 +263,27 @@ describe.skipIf(browserPath === null)(
       await selected.getByText('6 selected').waitFor();
       await selected.getByRole('button', { name: 'Label' }).click();
       await dialog.getByRole('button', { name: 'Add label' }).click();
+      // What isn't a key is said at the field, and asks the server for nothing.
+      await dialog.getByLabel('Label 1 key').fill('the owner');
+      await dialog.getByLabel('Remove labels').fill('team, 1st');
+      const hints = dialog.getByText('Start with a letter. Use letters, digits, and . _ / -');
+      await expect.poll(() => hints.count()).toBe(2);
+      await dialog.getByText('The preview appears here.').waitFor();
+      await dialog.getByLabel('Remove labels').fill('');
       await dialog.getByLabel('Label 1 key').fill('owner');
       await dialog.getByLabel('Label 1 value').fill('eve');
       await dialog.getByText('6 items will be labeled.').waitFor();
       expect(await seriousViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Label 6 items' }).click();
-      await page.getByText('6 items labeled').waitFor();
+      const message = page.getByRole('alert').filter({ hasText: '6 items labeled' });
+      // A message stays as long as the pointer is over it.
+      await message.hover();
+      await boxes.first().press('Space');
+      await selected.getByText('1 selected').waitFor();
+      const bottomOf = async () => message.boundingBox().then((box) => box!.y + box!.height);
+      const barTop = (await selected.boundingBox())!.y;
+      await expect.poll(bottomOf).toBeLessThanOrEqual(barTop);
+      await boxes.first().press('Space');
       const owned = async () =>
         (await api.call('listSoftware', { query: { label: 'owner=eve' } })).items.length;
       expect(await owned()).toBe(6);

@@ -6,6 +6,12 @@ import { RemoveButton } from '../ui/remove-button.tsx';
 
 const most = 20;
 const namePattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/;
+const hint = 'Start with a letter. Use letters, digits, and . _ / -';
+
+/** What is wrong with the key of a label, or null. */
+export function problemOfKey(key: string, names = namePattern): string | null {
+  return names.test(key) ? null : hint;
+}
 
 /** Labels as pairs, one a line. Half-written pairs live here and are not told. */
 export function LabelEditor({
@@ -37,8 +43,8 @@ export function LabelEditor({
   const problemOf = (key: string) => {
     const name = key.trim();
     if (name === '') return null;
-    if (!names.test(name)) return 'Start with a letter. Use letters, digits, and . _ / -';
-    return rows.filter((row) => row.key.trim() === name).length > 1 ? 'This label is already used.' : null;
+    const isTwice = rows.filter((row) => row.key.trim() === name).length > 1;
+    return problemOfKey(name, names) ?? (isTwice ? 'This label is already used.' : null);
   };
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">

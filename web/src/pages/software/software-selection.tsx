@@ -10,7 +10,7 @@ import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
-import { LabelEditor } from '../../components/label-editor.tsx';
+import { LabelEditor, problemOfKey } from '../../components/label-editor.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -121,6 +121,9 @@ function ChangeDialog({
                 description="Keys, separated by commas."
                 placeholder="team, owner"
                 {...form.getInputProps('removed')}
+                error={keysOf(form.values.removed)
+                  .map((key) => problemOfKey(key))
+                  .find(Boolean)}
               />
             </>
           )}
@@ -138,7 +141,7 @@ function ChangeDialog({
               ? 'The preview appears here.'
               : preview.data
                 ? describeChange(action, preview.data)
-                : 'Loading…'}
+                : !preview.isError && 'Loading…'}
           </Text>
           {preview.error && <ErrorNotice error={preview.error} />}
           {note && (
@@ -158,19 +161,25 @@ function ChangeDialog({
   );
 }
 
-/** Null: not complete yet. */
+/** Null: not complete or not valid yet. */
 function changeOf(
   action: SoftwareAction,
   { labels, removed, rule_id }: FormValues,
 ): Omit<Change, 'scrape_job_ids'> | null {
   if (action === 'set_rule') return rule_id === null ? null : { action, rule_id };
   if (action !== 'label') return { action };
-  const keys = removed.split(',').map((key) => key.trim());
-  const wanted = {
-    ...Object.fromEntries(keys.filter((key) => key !== '').map((key) => [key, null])),
-    ...labels,
-  };
-  return Object.keys(wanted).length === 0 ? null : { action, labels: wanted };
+  const wanted = { ...Object.fromEntries(keysOf(removed).map((key) => [key, null])), ...labels };
+  const keys = Object.keys(wanted);
+  return keys.length === 0 || keys.some((key) => problemOfKey(key) !== null)
+    ? null
+    : { action, labels: wanted };
+}
+
+function keysOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
 }
 
 function showOutcome(action: SoftwareAction, { changed, rejected, undo }: Outcome): void {
