@@ -203,17 +203,25 @@ test('a repository that another item uses comes first, and is certain only if it
   });
 });
 
-test('a chart that a Git repository deploys shows where the same chart in a cluster comes from', async () => {
+test('a chart that a Git repository deploys shows where the same chart in a cluster comes from, for certain once accepted', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await world.scanRepository([chartItem('redis', 'charts.example.org/redis')]);
   await world.scanCluster();
-  expect(await world.proposals()).toMatchObject({
-    cache: {
-      artifact_name: 'charts.example.org/redis',
-      why: 'used by Application shop/redis with this version',
-    },
-  });
+  const found = {
+    artifact_name: 'charts.example.org/redis',
+    why: 'used by Application shop/redis with this version',
+  };
+  // Whoever can write to the repository could have named any source.
+  expect(await world.proposals()).toMatchObject({ cache: { ...found, confidence: 'likely' } });
+  const { items } = await world.api.call('listDiscoveredItems', { query: { extractor: 'argocd' } });
+  const item_ids = items.map(({ id }) => id);
+  await world.api.call('ignoreDiscoveredItems', { body: { item_ids } });
+  expect(await world.proposals()).toMatchObject({ cache: { artifact_name: null, candidates: [] } });
+  await world.api.call('restoreDiscoveredItems', { body: { item_ids } });
+  await world.api.call('acceptDiscoveredItems', { body: { item_ids, rule_id: null } });
+  await world.scanCluster();
+  expect(await world.proposals()).toMatchObject({ cache: { ...found, confidence: 'certain' } });
 });
 
 test('with the metadata of charts, a chart of another project is never proposed', async () => {

@@ -42,11 +42,15 @@ export async function findChartEvidence(
       SELECT charts.chart, source.source_type, source.artifact_name, source.source_options,
         wanted.version,
         left(min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)), ${sql.lit(maxItemLength)}) AS item,
-        bool_or(items.confidence = 'certain') AS is_certain
+        -- Whoever can write to a scanned repository can name any source there, so what it says counts once people accept it.
+        bool_or(items.confidence = 'certain' AND (items.status = 'accepted' OR items.set_source IS NOT NULL
+          OR choice.artifact_key IS NOT NULL OR job.kind = 'kubernetes_cluster')) AS is_certain
       FROM charts
       JOIN discovered_items AS items ON items.organization_id = ${organizationId} AND items.artifact_name = charts.chart
         AND items.artifact_kind = 'chart' AND items.proposal IS NOT NULL
-        AND items.status <> 'gone' AND items.missing_since IS NULL
+        AND items.status NOT IN ('gone', 'ignored') AND items.missing_since IS NULL
+      JOIN discovery_jobs AS job
+        ON job.organization_id = items.organization_id AND job.id = items.discovery_job_id
       LEFT JOIN artifact_choices AS choice
         ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
       LEFT JOIN wanted ON wanted.chart = items.artifact_name AND wanted.version = items.version
