@@ -72,7 +72,14 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     capabilities: string[],
     lane: Pick<
       Parameters<typeof runLane<Task>>[0],
-      'maxRunning' | 'maxHeld' | 'maxGroups' | 'share' | 'isCollecting' | 'groupKey' | 'runGroup'
+      | 'maxRunning'
+      | 'maxHeld'
+      | 'maxGroups'
+      | 'maxClaimed'
+      | 'share'
+      | 'isCollecting'
+      | 'groupKey'
+      | 'runGroup'
     >,
   ): Promise<void> {
     if (capabilities.length === 0) return Promise.resolve();
@@ -85,7 +92,6 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         for (const held of tasks) held.limitTime(limits.maxRunMs);
         return lane.runGroup(tasks);
       },
-      maxClaimed: 100,
       signal,
       giveBack: (held) => held.fail(new AgentStoppedError()),
       async claim(max, { isWaiting, exceptOrganizations }) {
@@ -152,6 +158,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       maxRunning: limits.maxGathers,
       maxHeld: 200,
       maxGroups: 200,
+      maxClaimed: 100,
       share,
       isCollecting: false,
       groupKey: runners.gatherKey,
@@ -162,6 +169,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       // A thousand jobs of one repository are one fetch; of a thousand repositories others may have some.
       maxHeld: 2_000,
       maxGroups: limits.maxReads * 4,
+      // Four times as many, while it collects, is the most that the service gives at once.
+      maxClaimed: 50,
       share,
       isCollecting: true,
       groupKey: runners.readKey,

@@ -134,6 +134,8 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
 
   async function claim(body: Record<string, unknown>, response: ServerResponse): Promise<void> {
     if (body['agent_id'] !== agentId || agentId === 0) return refuse(response, 404, 'not_found');
+    // As in the contract.
+    if (Number(body['max']) > 200) return refuse(response, 400, 'validation_failed');
     const capabilities = body['capabilities'] as string[];
     const until = performance.now() + Number(body['wait_seconds']) * 1_000;
     for (;;) {
