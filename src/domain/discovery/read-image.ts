@@ -27,8 +27,8 @@ export function splitImage(text: string): ImageText | null {
   };
 }
 
-/** As in `<registry>/app:<tag>`. */
-const placeholders = /<[A-Za-z][\w-]*>/g;
+/** As in `<registry>/app:<tag>`. Docker shows `<none>` for what has no name or tag. */
+const placeholders = /<(?!none>)[A-Za-z][\w-]*>/g;
 
 function lastColon(text: string): number {
   let depth = 0;
