@@ -33,9 +33,10 @@ const checks: Readonly<
     rejectHost(values, 'a repository');
     const repository = parseRepositoryUrl(values.repository_url ?? '');
     if (!repository.ok) throw invalidField('repository_url', repository.message);
-    const refProblem = checkRef(values.ref ?? '');
+    const ref = values.ref ?? 'HEAD';
+    const refProblem = checkRef(ref);
     if (refProblem) throw invalidField('ref', refProblem);
-    return { repository_url: repository.url };
+    return { repository_url: repository.url, ref };
   },
   kubernetes_cluster(values) {
     rejectRepository(values, 'a cluster');

@@ -50,6 +50,18 @@ describe('discovery jobs', () => {
     expect((await api.call('listDiscoveryJobRuns', { path: { id: job.id } })).total).toBe(1);
   });
 
+  test('of a repository without a ref read its default branch', async () => {
+    const organization = await server.createOrganization();
+    const job = await create(organization, { ref: null });
+    expect(job.ref).toBe('HEAD');
+    const path = { id: job.id };
+    const { api } = organization;
+    await api.call('updateDiscoveryJob', { path, body: { ref: 'main' } });
+    expect(await api.call('updateDiscoveryJob', { path, body: { ref: null } })).toMatchObject({
+      ref: 'HEAD',
+    });
+  });
+
   test.each<[string, Partial<Schemas['CreateDiscoveryJobRequest']>, string]>([
     ['an address that Git must not read', { repository_url: 'file:///etc' }, 'repository_url'],
     ['an address with a password', { repository_url: 'https://a:b@git.example.org/a' }, 'repository_url'],
