@@ -261,13 +261,14 @@ function RowCells<Item extends { id: number }>({
       </span>
     ));
   }
+  const name = columns[0]?.csv?.(item);
   return (
     <>
       {selection && (
         <span role="cell" className={classes.above} data-edge>
           <Checkbox
             size="xs"
-            aria-label={`Select ${item.id}`}
+            aria-label={`Select ${typeof name === 'string' ? name : item.id}`}
             checked={selection.ids.has(item.id)}
             onChange={({ nativeEvent }) =>
               onToggle(row, item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)

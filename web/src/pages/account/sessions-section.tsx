@@ -3,10 +3,10 @@ import { useAction } from '../../api/use-action.ts';
 import type { AnswerOf } from '../../api/use-api.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { describeClient } from '../../ui/describe-client.ts';
 import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
-import { describeClient } from './describe-client.ts';
 
 type Session = AnswerOf<'listSessions'>['items'][number];
 

@@ -7,6 +7,7 @@ import { showError } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useMe } from '../../api/use-me.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { describeClient } from '../../ui/describe-client.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -94,7 +95,7 @@ function Approval({
           <Facts
             facts={[
               ['Code', <Code key="code">{user_code}</Code>],
-              ['Client', user_agent ?? 'unknown'],
+              ['Client', describeClient(user_agent)],
               ['Address', address ?? 'unknown'],
               ['Requested', <RelativeTime key="at" at={created_at} />],
               ['Account', `${user.name} (${user.email})`],
