@@ -1,8 +1,10 @@
 import { ApiError } from '../../platform/errors.ts';
 
 /**
- * The same for a link that never existed, so that tokens can't be told apart.
- * @param remedy How to get another link, as a sentence.
+ * Returns the error for a link that can't be used. Links that never existed get the same error, so that nobody can find out which
+ * tokens existed.
+ *
+ * @param remedy A sentence that says how to get another link.
  */
 export function unusableLink(remedy: string): ApiError {
   return new ApiError('not_found', `This link isn't valid, was used, or has expired. ${remedy}`);
