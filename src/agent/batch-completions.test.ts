@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { collectGarbage } from '../../tests/helpers/collect-garbage.ts';
 import {
   type FakeAgentInterface,
   startFakeAgentInterface,
@@ -198,8 +197,6 @@ describe('tasks that need no parts', () => {
     await service.ended();
     addTasks(1);
     await service.ended();
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
     for (let turn = 0; turn < 5; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       collectGarbage();

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFileFinder } from '../../src/agent/git/find-file.ts';
 import { createRepositoryReader } from '../../src/agent/git/repository-reader.ts';
 import { RunError } from '../../src/domain/runs/run-error.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
@@ -160,36 +157,3 @@ async function startReader(maxCacheBytes: number) {
   });
   return { git, folder, reader };
 }
-
-test('folders of a hundred thousand files that are read one after another take bounded memory', async () => {
-  const entry = (mode: string, name: string, oid: string) =>
-    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
-  const oidOf = (index: number) => index.toString(16).padStart(40, '0');
-  const folders = Array.from({ length: 8 }, (_, index) => entry('40000', `d${index}`, oidOf(index + 1)));
-  const root = Buffer.concat(folders);
-  const large = Buffer.concat(
-    Array.from({ length: 120_000 }, (_, index) => entry('100644', index.toString(36), oidOf(99))),
-  );
-  const findFile = createFileFinder({
-    read: async (oid) => {
-      const content = oid === oidOf(0) ? root : large;
-      return { oid, type: 'tree', size: content.byteLength, content };
-    },
-    close: () => undefined,
-  });
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
-  const heapBytes = () => {
-    collectGarbage();
-    return process.memoryUsage().heapUsed;
-  };
-  const before = heapBytes();
-  let most = 0;
-  for (let index = 0; index < 8; index += 1) {
-    expect(await findFile(oidOf(0), `d${index}/zz`)).toEqual({ kind: 'file', oid: oidOf(99) });
-    most = Math.max(most, heapBytes() - before);
-  }
-  // The embedded agent has 192 MB, and reads six repositories at the same time.
-  expect(most).toBeLessThan(20_000_000);
-  expect(await findFile(oidOf(0), 'd0/1')).toEqual({ kind: 'file', oid: oidOf(99) });
-});

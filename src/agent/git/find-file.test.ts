@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../tests/helpers/collect-garbage.ts';
+import { createFileFinder } from './find-file.ts';
+
+test('folders of a hundred thousand files that are read one after another take bounded memory', async () => {
+  const entry = (mode: string, name: string, oid: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
+  const oidOf = (index: number) => index.toString(16).padStart(40, '0');
+  const folders = Array.from({ length: 8 }, (_, index) => entry('40000', `d${index}`, oidOf(index + 1)));
+  const root = Buffer.concat(folders);
+  const large = Buffer.concat(
+    Array.from({ length: 120_000 }, (_, index) => entry('100644', index.toString(36), oidOf(99))),
+  );
+  const findFile = createFileFinder({
+    read: async (oid) => {
+      const content = oid === oidOf(0) ? root : large;
+      return { oid, type: 'tree', size: content.byteLength, content };
+    },
+    close: () => undefined,
+  });
+  const heapBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapBytes();
+  let most = 0;
+  for (let index = 0; index < 8; index += 1) {
+    expect(await findFile(oidOf(0), `d${index}/zz`)).toEqual({ kind: 'file', oid: oidOf(99) });
+    most = Math.max(most, heapBytes() - before);
+  }
+  // The embedded agent has 192 MB, and reads six repositories at the same time.
+  expect(most).toBeLessThan(20_000_000);
+  expect(await findFile(oidOf(0), 'd0/1')).toEqual({ kind: 'file', oid: oidOf(99) });
+});
