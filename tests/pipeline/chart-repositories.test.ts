@@ -302,6 +302,26 @@ test('however many repositories a Git repository names for a chart, each release
   expect(names).toContain('charts500.example.org/redis');
 });
 
+test('repositories that files name for a version never displace one that people accepted', async () => {
+  const world = await start();
+  await world.scanRepository([chartItem('redis', 'trusted.example.org/redis')]);
+  await world.api.call('acceptDiscoveredItems', {
+    body: { filter: { discovery_job_id: world.repository.id }, rule_id: null },
+  });
+  await sql`
+    INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
+      version, version_state, proposal, confidence)
+    SELECT ${world.organization.id}, ${world.repository.id}, 'flux', 'key-' || n, 'path', 'chart', 'redis', '20.0.0',
+      'exact', jsonb_build_object('source_type', 'helm_repository',
+        'artifact_name', 'charts' || n || '.example.org/redis', 'source_options', jsonb_build_object()), 'certain'
+    FROM generate_series(1, 30) AS n`.execute(server.db);
+  install({ cache: { name: 'redis', version: '20.0.0' } });
+  await world.scanCluster();
+  const { cache } = await world.proposals();
+  expect(cache).toMatchObject({ artifact_name: 'trusted.example.org/redis', confidence: 'likely' });
+  expect(cache?.candidates[0]).toMatchObject({ artifact_name: 'trusted.example.org/redis' });
+});
+
 test("global jobs are evidence, but other organizations' jobs and items aren't", async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, mesh: { name: 'mesh', version: '1.0.0' } });

@@ -12,28 +12,48 @@ export const codeOwnersPaths: readonly string[] = [
   '.gitlab/CODEOWNERS',
 ];
 
+interface Section {
+  rules: { pattern: PathPattern; owners: readonly string[]; isExclusion: boolean }[];
+  owners: readonly string[];
+}
+
 /**
  * The owners of a path in a CODEOWNERS file, in the format of the label `owner`: without `@`, separated by commas. The last
- * matching rule applies, even if it has no owner. In a GitLab section, such a rule gets the section's owners.
+ * matching rule applies, even if it has no owner. In GitLab's format, this holds for each section, and the owners of all
+ * sections are combined. A rule without owners has the owners of its section.
  */
 export function readCodeOwners(text: string): (path: string) => string | null {
-  const rules: { pattern: PathPattern; owner: string | null }[] = [];
-  let sectionOwners: string[] = [];
+  let section: Section = { rules: [], owners: [] };
+  const sections = new Map<string | null, Section>([[null, section]]);
+  let ruleCount = 0;
   for (const line of text.split('\n')) {
-    const rule = withoutComment(line).trim();
-    // A GitLab section: its name in brackets, an optional number of approvals, and its owners.
-    const section = /^\^?\[[^\]]*\](?:\[\d+\])?(.*)$/.exec(rule);
-    if (section) {
-      sectionOwners = wordsOf(section[1]!);
+    const written = withoutComment(line).trim();
+    // Its name in brackets, an optional number of approvals, and its owners. `^` makes the approval optional.
+    const header = /^\^?\[([^\]]*)\](?:\[\d+\])?(.*)$/.exec(written);
+    if (header) {
+      const name = header[1]!.trim().toLowerCase();
+      const owners = wordsOf(header[2]!);
+      const same = sections.get(name);
+      // A section can continue later. Its first owners stay.
+      section = same ? { rules: same.rules, owners: owners.length > 0 ? owners : same.owners } : { rules: [], owners };
+      if (!same) sections.set(name, section);
       continue;
     }
-    const [pattern = '', ...owners] = wordsOf(rule);
-    if (pattern === '' || rules.length >= maxRules) continue;
-    const parsed = parsePathPattern(pattern);
-    if (parsed)
-      rules.push({ pattern: parsed, owner: joinOwners(owners.length > 0 ? owners : sectionOwners) });
+    const [word = '', ...owners] = wordsOf(written);
+    if (word === '' || ruleCount >= maxRules) continue;
+    const isExclusion = word.startsWith('!');
+    const pattern = parsePathPattern(isExclusion ? word.slice(1) : word);
+    if (!pattern) continue;
+    ruleCount++;
+    section.rules.push({ pattern, isExclusion, owners: owners.length > 0 ? owners : section.owners });
   }
-  return (path) => rules.findLast(({ pattern }) => matchesPath(pattern, path))?.owner ?? null;
+  return (path) => joinOwners([...sections.values()].flatMap((each) => ownersIn(each, path)));
+}
+
+/** A file that a section excludes can't be included in it again. */
+function ownersIn({ rules }: Section, path: string): readonly string[] {
+  const matching = rules.filter(({ pattern }) => matchesPath(pattern, path));
+  return matching.some(({ isExclusion }) => isExclusion) ? [] : (matching.at(-1)?.owners ?? []);
 }
 
 function wordsOf(text: string): string[] {

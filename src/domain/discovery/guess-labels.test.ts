@@ -60,6 +60,12 @@ docs/* docs@example.org
 ^[Payments team][2] @acme/payments @acme/on-call
 /payments/
 /payments/api/ @acme/api @ACME/api @acme/api
+[Audit]
+/payments/ @acme/audit
+!/payments/api/docs/
+/payments/api/docs/ @acme/never
+[section] @acme/counsel
+/legal/terms/
 `);
 
   test.each([
@@ -70,9 +76,12 @@ docs/* docs@example.org
     ['docs/a/b.md', 'acme/everyone'],
     ['apps/a/b/secret/c', 'acme/security'],
     ['apps/open/a.yaml', null],
-    ['legal/a.yaml', 'legal@example.org'],
-    ['payments/a.yaml', 'acme/payments, acme/on-call'],
-    ['payments/api/a.yaml', 'acme/api, ACME/api'],
+    // Each section has its last match, and the lines above the first header are one, too.
+    ['legal/a.yaml', 'acme/everyone, legal@example.org'],
+    ['legal/terms/a.yaml', 'acme/everyone, acme/counsel'],
+    ['payments/a.yaml', 'acme/everyone, acme/payments, acme/on-call, acme/audit'],
+    ['payments/api/a.yaml', 'acme/everyone, acme/api, ACME/api, acme/audit'],
+    ['payments/api/docs/a.yaml', 'acme/everyone, acme/api, ACME/api'],
   ])('%s belongs to %s', (path, owner) => {
     expect(ownerOf(path)).toBe(owner);
   });

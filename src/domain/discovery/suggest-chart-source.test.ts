@@ -60,6 +60,14 @@ describe('the repository of a chart', () => {
   });
 });
 
+test('repositories that people accepted come first, however many others files name', () => {
+  const named = Array.from({ length: 20 }, (_, at) => item(`a${at}`, '1.2.0', false));
+  const { suggestion, candidates } = suggestChartSource(release, [...named, item('trusted', '1.0.0')]);
+  expect(candidates[0]?.artifact_name).toBe('trusted/redis');
+  expect(suggestion).toMatchObject({ artifact_name: 'trusted/redis', confidence: 'likely' });
+  expect(candidates).toHaveLength(maxCandidates);
+});
+
 test('the best candidates come first, each with the reason', () => {
   const { candidates } = suggestChartSource(release, [
     ...Array.from({ length: 10 }, (_, at) => job(`name-${at}`)),

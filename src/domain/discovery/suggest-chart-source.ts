@@ -48,12 +48,15 @@ const ranks = { otherProject: 0, nameOnly: 1, listed: 2, listedWithProject: 3, u
 interface Ranked extends ChartCandidate {
   rank: number;
   isCertain: boolean;
+  /** Whether people accepted it, for any version. */
+  isTrusted: boolean;
 }
 
 /**
  * Suggests the repository of a chart. A matching name isn't enough, because different publishers use the same names: another
  * item must use the repository, or the repository must list the version. It's certain only if no other repository fits and
- * another item deploys the same version from it.
+ * another item deploys the same version from it. Repositories that people accepted come first: anyone who can write to a
+ * scanned repository can name any number of others.
  */
 export function suggestChartSource(
   chart: ReleasedChart,
@@ -65,13 +68,19 @@ export function suggestChartSource(
   );
   const ranked = [...byAddress.values()]
     .map((same) => rank(chart, same))
-    .toSorted((a, b) => b.rank - a.rank || (a.artifact_name < b.artifact_name ? -1 : 1));
+    .toSorted(
+      (a, b) =>
+        Number(b.isTrusted) - Number(a.isTrusted) ||
+        b.rank - a.rank ||
+        (a.artifact_name < b.artifact_name ? -1 : 1),
+    );
   const [best, second] = ranked;
   const fitting = ranked.filter(({ confidence }) => confidence === 'likely');
   const candidates = ranked
     .slice(0, maxCandidates)
-    .map(({ rank: _rank, isCertain: _isCertain, ...candidate }) => candidate);
-  if (!best || best.confidence === 'none' || best.rank === second?.rank)
+    .map(({ rank: _rank, isCertain: _isCertain, isTrusted: _isTrusted, ...candidate }) => candidate);
+  const isTied = best?.rank === second?.rank && best?.isTrusted === second?.isTrusted;
+  if (!best || best.confidence === 'none' || isTied)
     return { suggestion: null, candidates };
   const { source_type, artifact_name, source_options, why } = best;
   const confidence = fitting.length === 1 && best.isCertain ? 'certain' : 'likely';
@@ -84,6 +93,7 @@ function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEviden
   const as = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({
     ...{ source_type, artifact_name, source_options, why, rank: ranks[place], isCertain },
     confidence: ranks[place] > ranks.nameOnly ? 'likely' : 'none',
+    isTrusted: ranks[place] > ranks.nameOnly && same.some((each) => each.isCertain),
   });
   const jobs = same.filter(({ by }) => by === 'job');
   const projects = jobs.flatMap((job) => job.projectUrl ?? []);
