@@ -35,7 +35,9 @@ export function readCodeOwners(text: string): (path: string) => string | null {
       const owners = wordsOf(header[2]!);
       const same = sections.get(name);
       // A section can continue later. Its first owners stay.
-      section = same ? { rules: same.rules, owners: owners.length > 0 ? owners : same.owners } : { rules: [], owners };
+      section = same
+        ? { rules: same.rules, owners: owners.length > 0 ? owners : same.owners }
+        : { rules: [], owners };
       if (!same) sections.set(name, section);
       continue;
     }

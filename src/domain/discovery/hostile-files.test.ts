@@ -87,6 +87,20 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     ['values.yaml', Array.from({ length: 60_000 }, (_, at) => `image${at}: a:1`).join('\n')],
     ['Dockerfile', 'FROM a:1\nRUN <<A <<B <<C\n'.repeat(30_000)],
     ['Dockerfile', 'FROM \\\n'.repeat(150_000)],
+    [
+      'Dockerfile',
+      Array.from({ length: 15_000 }, (_, at) => `FROM s${at} AS s${at + 1}\nARG A${at}=$B\n`).join(''),
+    ],
+    ['Dockerfile', `FROM a\nRUN ${'https://get.helm.sh/helm-'.repeat(20_000)}`],
+    ['Dockerfile', `FROM a\n${'RUN https://github.com/$A/b/releases/download/$B/c\n'.repeat(8_000)}`],
+    [
+      '.github/workflows/ci.yml',
+      `uses: a\nenv: { ${Array.from({ length: 30_000 }, (_, at) => `A${at}: 1`).join(', ')} }`,
+    ],
+    [
+      '.github/workflows/ci.yml',
+      `env: { ${Array.from({ length: 5_000 }, (_, at) => `A${at}: 1`).join(', ')} }\njobs: { a: { steps: [${'{ uses: a/setup-b@v1, with: { version: "${{ env.A4999 }}" } }, '.repeat(5_000)}] } }`,
+    ],
     ['Dockerfile', `FROM ${'$A'.repeat(200_000)}`],
     ['main.tf', '"${'.repeat(200_000)],
     ['main.tf', '<<A\n'.repeat(200_000)],

@@ -6,6 +6,8 @@ export interface DockerInstruction {
   value: string;
   /** Line on which it begins, counted from 1. */
   line: number;
+  /** The comment on the line above it. */
+  comment: string | null;
 }
 
 const maxInstructions = 20_000;
@@ -18,6 +20,7 @@ export function readDockerfile(text: string): DockerInstruction[] {
   const escape = escapeOf(lines);
   const instructions: DockerInstruction[] = [];
   const lastPlaces = new Map(lines.map((line, at) => [line.trim(), at]));
+  let comment: string | null = null;
   for (let at = 0; at < lines.length && instructions.length < maxInstructions; at++) {
     const begin = at;
     let value = '';
@@ -27,7 +30,10 @@ export function readDockerfile(text: string): DockerInstruction[] {
       const isSkipped = /^\s*(?:#|$)/.test(line);
       // Comments and empty lines between continuation lines are dropped, and end nothing.
       if (isSkipped) {
-        if (value === '') break;
+        if (value === '') {
+          comment = line === '' ? null : line;
+          break;
+        }
         continue;
       }
       isOpen = line.endsWith(escape);
@@ -35,10 +41,13 @@ export function readDockerfile(text: string): DockerInstruction[] {
     }
     if (value === '') continue;
     at--;
+    const above = comment;
+    comment = null;
     const match = /^\s*([A-Za-z]+)(?:\s+|$)/.exec(value);
     if (!match) continue;
     const keyword = match[1]!.toUpperCase();
-    instructions.push({ keyword, value: value.slice(match[0].length).trim(), line: begin + 1 });
+    const rest = value.slice(match[0].length).trim();
+    instructions.push({ keyword, value: rest, line: begin + 1, comment: above });
     if (keyword === 'RUN' || keyword === 'COPY' || keyword === 'ADD')
       at = skipHereDocuments(value, lines, lastPlaces, at);
   }

@@ -80,8 +80,7 @@ export function suggestChartSource(
     .slice(0, maxCandidates)
     .map(({ rank: _rank, isCertain: _isCertain, isTrusted: _isTrusted, ...candidate }) => candidate);
   const isTied = best?.rank === second?.rank && best?.isTrusted === second?.isTrusted;
-  if (!best || best.confidence === 'none' || isTied)
-    return { suggestion: null, candidates };
+  if (!best || best.confidence === 'none' || isTied) return { suggestion: null, candidates };
   const { source_type, artifact_name, source_options, why } = best;
   const confidence = fitting.length === 1 && best.isCertain ? 'certain' : 'likely';
   return { suggestion: { source_type, artifact_name, source_options, why, confidence }, candidates };

@@ -1,14 +1,29 @@
-import { type Extracted, nothing } from '../fact.ts';
+import { readDownload, softwareFact } from '../download-address.ts';
+import { type Extracted, type Fact, nothing } from '../fact.ts';
 import { type DockerInstruction, readDockerfile } from '../read-dockerfile.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
+import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
 import { substituteVariables } from '../substitute-variables.ts';
 import type { TextExtractor } from './extractor.ts';
 
 /** Default values that are kept. Real files have some dozens. */
 const maxDefaults = 1_000;
 
-/** Base images of a Dockerfile, and images that it copies files from. */
+/** Stages that inherit from each other. Real files have a few. */
+const maxDepth = 50;
+
+/** Values of the variables of a stage, which has those of the stage that it is based on. */
+interface Scope {
+  readonly values: Map<string, string>;
+  readonly parent: Scope | null;
+  readonly depth: number;
+}
+
+/**
+ * Base images, images that files are copied from, software that is downloaded, and versions with a comment for Renovate.
+ * Values of variables apply as in Docker: those above the first stage only to base images, unless a stage declares them.
+ */
 export const dockerfile: TextExtractor = {
   name: 'dockerfile',
   wantsFile: ({ base }) =>
@@ -17,33 +32,123 @@ export const dockerfile: TextExtractor = {
   extract(text) {
     const result = nothing();
     const defaults = new Map<string, string>();
-    const stages = new Set<string>();
-    let isBeforeStages = true;
+    const stages = new Map<string, Scope>();
+    const commented = new Map<string, Fact>();
+    let scope: Scope | null = null;
     for (const instruction of readDockerfile(text)) {
       const { keyword, value } = instruction;
-      if (keyword === 'ARG' && isBeforeStages) readDefaults(value, defaults);
-      else if (keyword === 'FROM') {
-        isBeforeStages = false;
+      if (keyword === 'ARG' || keyword === 'ENV') {
+        const values = scope === null ? defaults : scope.values;
+        if (scope === null ? keyword === 'ARG' : true) {
+          declare(keyword, value, values, (name) => valueIn(scope, name) ?? defaults.get(name));
+          addCommented(instruction, values, commented);
+        }
+      } else if (keyword === 'FROM') {
         const words = value.split(/\s+/).filter((word) => !word.startsWith('--'));
         addImage(words[0] ?? '', 'FROM', instruction, defaults, stages, result);
-        if (words[1]?.toUpperCase() === 'AS' && words[2]) stages.add(words[2].toLowerCase());
+        const parent: Scope | undefined = stages.get((words[0] ?? '').toLowerCase());
+        const isInherited = parent !== undefined && parent.depth < maxDepth;
+        scope = {
+          ...{ values: new Map(), parent: isInherited ? parent : null },
+          depth: isInherited ? parent.depth + 1 : 0,
+        };
+        if (words[1]?.toUpperCase() === 'AS' && words[2]) stages.set(words[2].toLowerCase(), scope);
+        for (const name of variablesIn(words[0] ?? '')) commented.delete(name);
       } else {
         for (const image of copiedFrom(keyword, value))
           addImage(image, `${keyword} --from`, instruction, defaults, stages, result);
+        if (keyword === 'RUN' || keyword === 'ADD')
+          addDownloads(instruction, (name) => valueIn(scope, name), commented, result);
       }
     }
+    result.facts.push(...commented.values());
     return result;
   },
 };
 
-/** `NAME=value NAME="value"`. A name without a value has no default. */
-function readDefaults(value: string, defaults: Map<string, string>): void {
-  const pairs = value.slice(0, 2_000).matchAll(/([A-Za-z_]\w*)(?:=("[^"]*"|'[^']*'|\S*))?/g);
-  for (const [, name, written] of pairs) {
-    if (written === undefined || defaults.size >= maxDefaults) continue;
-    const text = written.replace(/^(["'])(.*)\1$/s, '$2');
-    defaults.set(name!, substituteVariables(text, (other) => defaults.get(other)).text);
+function valueIn(scope: Scope | null, name: string): string | undefined {
+  for (let at = scope; at !== null; at = at.parent) {
+    const value = at.values.get(name);
+    if (value !== undefined) return value;
   }
+  return undefined;
+}
+
+/** `NAME=value NAME="value"`, for ENV also `NAME value`. An argument without a value has the one from above the stages. */
+function declare(
+  keyword: 'ARG' | 'ENV',
+  value: string,
+  values: Map<string, string>,
+  valueOf: (name: string) => string | undefined,
+): void {
+  const text = value.slice(0, 2_000);
+  const single = keyword === 'ENV' ? /^([A-Za-z_]\w*)\s+(.*)$/s.exec(text) : null;
+  const pairs = single ? [single] : text.matchAll(/([A-Za-z_]\w*)(?:=("[^"]*"|'[^']*'|\S*))?/g);
+  for (const [, name, written] of pairs) {
+    const given =
+      written?.replace(/^(["'])(.*)\1$/s, '$2') ?? (keyword === 'ARG' ? valueOf(name!) : undefined);
+    if (given === undefined || values.size >= maxDefaults) continue;
+    values.set(name!, substituteVariables(given, valueOf).text);
+  }
+}
+
+/** Replaces an earlier declaration of the same variable, because the last one applies. */
+function addCommented(
+  { keyword, value, line, comment }: DockerInstruction,
+  values: ReadonlyMap<string, string>,
+  commented: Map<string, Fact>,
+): void {
+  const renovate = comment === null ? null : readRenovateComment(comment);
+  const name = /^[A-Za-z_]\w*/.exec(value)?.[0];
+  const version = name === undefined ? undefined : values.get(name);
+  if (renovate === null || name === undefined || version === undefined) return;
+  const found = commentedFact(renovate, version);
+  if (found)
+    commented.set(name, {
+      extractor: 'dockerfile',
+      place: { line, document: 0, kind: null, namespace: null, name: null, field: `${keyword} ${name}` },
+      ...found,
+      note: keyword === 'ARG' ? `default value of ${name}` : null,
+    });
+}
+
+/** A version that has a comment isn't found again where it is used. */
+function addDownloads(
+  { keyword, value, line }: DockerInstruction,
+  valueOf: (name: string) => string | undefined,
+  commented: ReadonlyMap<string, Fact>,
+  result: Extracted,
+): void {
+  for (const [address] of value.matchAll(/https?:\/\/[^\s"'`|;<>]+/g)) {
+    const download = readDownload(address.slice(0, 1_000));
+    if (!download) continue;
+    const written = download.version;
+    if (written !== null && variablesIn(written).some((name) => commented.has(name))) continue;
+    const repository = download.repository && substituteVariables(download.repository, valueOf).text;
+    if (repository !== null && isTemplated(repository)) continue;
+    const version = written && decoded(substituteVariables(written, valueOf).text);
+    const found = softwareFact({ ...download, repository }, version, repository === null ? 'tool' : 'ref');
+    if (download.isOnlyForVersions && found.state !== 'exact') continue;
+    const field = `${keyword} ${found.artifact.name}`;
+    result.facts.push({
+      extractor: 'dockerfile',
+      place: { line, document: 0, kind: null, namespace: null, name: null, field },
+      ...found,
+      note:
+        written !== null && found.state !== 'templated' && isTemplated(written)
+          ? `default value of ${written.slice(0, 100)}`
+          : null,
+    });
+  }
+}
+
+/** Tags with slashes are encoded in addresses. */
+function decoded(text: string): string {
+  return text.replaceAll(/%2F/gi, '/').replaceAll(/%2B/gi, '+');
+}
+
+function variablesIn(text: string): string[] {
+  return [...text.slice(0, 1_000).matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name!);
 }
 
 function* copiedFrom(keyword: string, value: string): Generator<string, void> {
@@ -64,7 +169,7 @@ function addImage(
   field: string,
   { line }: DockerInstruction,
   defaults: ReadonlyMap<string, string>,
-  stages: ReadonlySet<string>,
+  stages: ReadonlyMap<string, Scope>,
   result: Extracted,
 ): void {
   if (written === '') return;

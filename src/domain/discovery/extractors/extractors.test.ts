@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../../tests/helpers/discover-files.ts';
+import { extractFile, toFilePath } from '../extract-file.ts';
 import { roleOf } from '../scan-paths.ts';
 
 /** What one file holds. */
@@ -440,6 +441,86 @@ describe('dockerfile', () => {
   });
 });
 
+describe('software that a Dockerfile downloads', () => {
+  test.each([
+    [
+      'FROM acme/web:1.0\nARG TOOL_VERSION=1.2.3\nRUN curl -fsSL https://github.com/acme/tool/releases/download/v${TOOL_VERSION}/tool-$(uname -m) -o /tool',
+      ['docker.io/acme/web 1.0', 'github.com/acme/tool v1.2.3'],
+    ],
+    [
+      'FROM acme/web:1.0\nENV TAG kustomize/v5.4.1\nADD https://github.com/acme/tool/releases/download/kustomize%2Fv5.4.1/a.tgz /',
+      ['docker.io/acme/web 1.0', 'github.com/acme/tool kustomize/v5.4.1'],
+    ],
+    // An argument above the stages applies to a stage only if it's declared there.
+    [
+      'ARG V=1.2.3\nFROM acme/web:1.0 AS a\nARG V\nFROM a\nRUN wget https://github.com/acme/tool/archive/refs/tags/v$V.tar.gz',
+      ['docker.io/acme/web 1.0', 'github.com/acme/tool v1.2.3'],
+    ],
+    [
+      'ARG V=1.2.3\nFROM acme/web:1.0\nRUN wget https://github.com/acme/tool/releases/download/$V/a',
+      ['docker.io/acme/web 1.0', 'github.com/acme/tool $V (templated)'],
+    ],
+    [
+      'FROM acme/web:1.0\nRUN curl https://raw.githubusercontent.com/acme/tool/main/install.sh | sh && curl -L https://github.com/acme/other/releases/latest/download/a',
+      ['docker.io/acme/web 1.0', 'github.com/acme/other - (floating)'],
+    ],
+    // Two stages can use different values.
+    [
+      'FROM acme/web:1.0 AS a\nARG V=1.0.0\nRUN curl https://github.com/acme/a/releases/download/$V/a\nFROM acme/web:1.0\nARG V=2.0.0\nRUN curl https://github.com/acme/b/releases/download/$V/b',
+      ['docker.io/acme/web 1.0', 'github.com/acme/a 1.0.0', 'github.com/acme/b 2.0.0'],
+    ],
+    // Without an address, a name says nothing.
+    ['FROM acme/web:1.0\nARG NODE_VERSION=22.4.1\nRUN install.sh $NODE_VERSION', ['docker.io/acme/web 1.0']],
+  ])('%j', (text, expected) => {
+    expect(itemsOf('Dockerfile', text)).toEqual(expected);
+  });
+
+  test.each([
+    ['https://dl.k8s.io/release/v${V}/bin/linux/amd64/kubectl', 'kubectl v1.2.3'],
+    ['https://get.helm.sh/helm-v${V}-linux-${TARGETARCH}.tar.gz', 'helm v1.2.3'],
+    ['https://releases.hashicorp.com/terraform/${V}/terraform_${V}_linux_amd64.zip', 'terraform 1.2.3'],
+    ['https://nodejs.org/dist/v$V/node-v$V-linux-x64.tar.xz', 'node v1.2.3'],
+    ['https://go.dev/dl/go${V}.linux-amd64.tar.gz', 'go 1.2.3'],
+    ['https://www.python.org/ftp/python/${V}/Python-${V}.tgz', 'python 1.2.3'],
+    ['https://awscli.amazonaws.com/awscli-exe-linux-x86_64-${V}.zip', 'awscli 1.2.3'],
+  ])('from %s', (address, expected) => {
+    const { facts } = extractFile(
+      toFilePath('Dockerfile'),
+      `FROM scratch\nARG V=1.2.3\nRUN curl -o /a "${address}"\n`,
+    );
+    expect(facts.map(({ artifact, version }) => `${artifact.name} ${version}`)).toEqual([expected]);
+    expect(facts[0]?.note).toMatch(/^default value of .*V/);
+  });
+
+  test('a comment for Renovate says what a version belongs to, once for each version', () => {
+    const file = `# renovate: datasource=docker depName=node
+ARG NODE_VERSION=22.4.1
+FROM node:\${NODE_VERSION}
+# renovate: datasource=github-releases depName=acme/tool extractVersion=^v(?<version>.+)$
+ARG TOOL_VERSION=1.2.3
+# renovate: datasource=helm depName=shop registryUrl=https://charts.example.org
+ENV CHART_VERSION="2.0.0"
+# renovate: datasource=golang-version depName=golang
+ARG GO_VERSION=1.22.3
+# renovate: datasource=pypi depName=awscli
+ARG PY_VERSION=1.0.0
+# renovate: datasource=github-tags depName=acme/empty
+ARG NOTHING
+# a comment
+ARG OTHER_VERSION=9.9.9
+RUN curl -L https://github.com/acme/tool/releases/download/v\${TOOL_VERSION}/tool
+`;
+    expect(itemsOf('Dockerfile', file)).toEqual([
+      'docker.io/library/node 22.4.1',
+      'github.com/acme/tool 1.2.3',
+      'charts.example.org/shop 2.0.0',
+      // There is no catalog here.
+      'go 1.22.3 (no_source)',
+      'awscli 1.0.0 (unsupported_source)',
+    ]);
+  });
+});
+
 describe('compose', () => {
   test('services, defaults of variables, and what is built here', () => {
     const file = `services:
@@ -636,6 +717,69 @@ jobs:
       'docker.io/library/alpine 3.20',
       'github.com/acme/branch main (floating)',
       'github.com/acme/workflows v2 (floating)',
+    ]);
+  });
+});
+
+describe('tools that an action sets up', () => {
+  const workflow = (steps: string) =>
+    `env: { GO: 1.22.3 }\njobs: { a: { env: { HELM: v3.14.0 }, steps: [${steps}] } }\n`;
+  const toolsOf = (steps: string) =>
+    extractFile(toFilePath('.github/workflows/ci.yml'), workflow(steps))
+      .facts.filter(({ artifact }) => artifact.kind !== 'action')
+      .map(
+        ({ artifact, version, reason }) =>
+          `${artifact.name} ${version}${reason === null ? '' : ` (${reason})`}`,
+      );
+
+  test.each([
+    ['{ uses: actions/setup-node@v4, with: { node-version: 22.4.1 } }', ['node 22.4.1']],
+    ['{ uses: actions/setup-node@v4, with: { node-version: 22 } }', ['node 22 (range)']],
+    ['{ uses: actions/setup-node@v4, with: { node-version: 20.x } }', ['node 20.x (range)']],
+    ['{ uses: actions/setup-node@v4, with: { node-version: lts/* } }', ['node lts/* (floating)']],
+    ['{ uses: actions/setup-node@v4, with: { node-version-file: .nvmrc } }', []],
+    // Setup actions install the newest patch of such a version.
+    ['{ uses: actions/setup-go@v5, with: { go-version: "1.22" } }', ['go 1.22 (range)']],
+    ['{ uses: actions/setup-go@v5, with: { go-version: stable } }', ['go stable (floating)']],
+    ['{ uses: actions/setup-go@v5, with: { go-version: "${{ env.GO }}" } }', ['go 1.22.3']],
+    ['{ uses: azure/setup-helm@v4, with: { version: "${{ env.HELM }}" } }', ['helm v3.14.0']],
+    [
+      '{ uses: actions/setup-node@v4, with: { node-version: "${{ matrix.node }}" } }',
+      ['node ${{ matrix.node }} (templated)'],
+    ],
+    [
+      '{ uses: actions/setup-python@v5, with: { python-version: "3.11.2\\n3.12.1" } }',
+      ['python 3.11.2', 'python 3.12.1'],
+    ],
+    ['{ uses: hashicorp/setup-terraform@v3, with: { terraform_version: 1.9.1 } }', ['terraform 1.9.1']],
+    ['{ uses: astral-sh/setup-uv@v5, with: { version: 0.4.1 } }', ['astral-sh/uv 0.4.1']],
+    ['{ uses: fluxcd/flux2/action@main, with: { version: 2.3.0 } }', ['flux2 2.3.0']],
+    ['{ uses: sigstore/cosign-installer@v3, with: { cosign-release: v2.2.4 } }', ['cosign v2.2.4']],
+    ['{ uses: acme/setup-cli@v1, with: { version: 1.2.3 } }', []],
+    ['{ uses: acme/deploy@v1, with: { version: 1.2.3 } }', []],
+  ])('%s', (step, expected) => {
+    expect(toolsOf(step)).toEqual(expected);
+  });
+
+  test('a comment for Renovate says what a variable is the version of', () => {
+    const file = `env:
+  # renovate: datasource=github-releases depName=acme/tool
+  TOOL_VERSION: v1.2.3
+  # renovate: datasource=node-version depName=node
+  NODE_VERSION: 22.4.1
+  OTHER_VERSION: 9.9.9
+jobs:
+  a:
+    steps:
+      - uses: actions/setup-node@0123456789abcdef0123456789abcdef01234567 # v4.1.0
+        with:
+          node-version: \${{ env.NODE_VERSION }}
+`;
+    expect(itemsOf('.github/workflows/ci.yml', file)).toEqual([
+      // There is no catalog here.
+      'node 22.4.1 (no_source)',
+      'github.com/actions/setup-node v4.1.0',
+      'github.com/acme/tool v1.2.3',
     ]);
   });
 });

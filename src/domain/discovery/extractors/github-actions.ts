@@ -1,14 +1,17 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, type FactPlace, nothing } from '../fact.ts';
+import { softwareFact } from '../download-address.ts';
+import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { placeIn } from '../manifest.ts';
 import { type ReadDocument, textAt } from '../read-documents.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
+import { setupInputs } from '../setup-inputs.ts';
 import { versionComment } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Actions, reusable workflows, and images of workflows and of actions. */
+/** Actions, the tools that they set up, reusable workflows, images, and versions with a comment for Renovate. */
 export const githubActions: YamlExtractor = {
   name: 'github_actions',
   wants: (text, { path, base }) =>
@@ -19,7 +22,15 @@ export const githubActions: YamlExtractor = {
     const { tree } = document;
     const result = nothing();
     const names = { kind: 'workflow', namespace: null, name: textAt(tree, 'name') };
+    const commented: { name: string; fact: Fact }[] = [];
+    const used = new Set<string>();
     walkTree(tree, ({ node, key, field }) => {
+      if (node.kind === 'map') readSetup(document, node, field, names, result, used);
+      if (node.kind === 'scalar' && /(?:^|\.)env\.[^.]+$/.test(field)) {
+        const fact = readCommented(document, node, key, names);
+        if (fact) commented.push({ name: key, fact });
+        return false;
+      }
       if (field.includes('.with.') || field.includes('.env.')) return false;
       if (node.kind !== 'scalar') return true;
       if (key === 'uses') {
@@ -35,9 +46,88 @@ export const githubActions: YamlExtractor = {
       }
       return false;
     });
+    result.facts.push(...commented.filter(({ name }) => !used.has(name)).map(({ fact }) => fact));
     return result;
   },
 };
+
+/** The versions of the tools that a step sets up. */
+function readSetup(
+  document: ReadDocument,
+  step: DocumentTree & { kind: 'map' },
+  field: string,
+  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+  result: Extracted,
+  used: Set<string>,
+): void {
+  const uses = textAt(step, 'uses');
+  const action = uses === null ? null : /^([\w.-]+\/[\w.-]+)(?:\/[^@]*)?@/.exec(uses.trim())?.[1];
+  const inputs = step.get('with');
+  if (action == null || inputs?.kind !== 'map') return;
+  for (const [input, tool] of Object.entries(setupInputs(action))) {
+    const node = inputs.get(input);
+    if (node?.kind !== 'scalar') continue;
+    const text = withEnvironment(document.tree, step, field, node.text.slice(0, 2_000), used);
+    for (const version of text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')) {
+      const software = tool.includes('/') ? { repository: tool, tool: null } : { repository: null, tool };
+      result.facts.push({
+        extractor: 'github_actions',
+        place: placeIn(document, node, names, `uses ${action} ${input}`),
+        // Setup actions install the highest version that begins with these numbers.
+        ...softwareFact(software, version, 'chart'),
+        ...(/^lts/i.test(version) && { version, state: 'floating' as const, reason: 'floating' as const }),
+        note: text === node.text ? null : `value of ${node.text.slice(0, 100)}`,
+      });
+    }
+  }
+}
+
+/** Replaces `${{ env.NAME }}` with the value that the step, its job, or the workflow sets. */
+function withEnvironment(
+  tree: DocumentTree,
+  step: DocumentTree,
+  field: string,
+  text: string,
+  used: Set<string>,
+): string {
+  const job = /^jobs\.([^.]+)\./.exec(field)?.[1];
+  return text.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, (written, name: string) => {
+    const value =
+      textAt(step, 'env', name) ??
+      (job === undefined ? null : textAt(tree, 'jobs', job, 'env', name)) ??
+      textAt(tree, 'env', name);
+    if (value !== null) used.add(name);
+    return value ?? written;
+  });
+}
+
+/** Characters in front of a value in which the comment above it begins. */
+const maxLookBehind = 1_000;
+
+/** A variable whose comment says what its value is the version of. */
+function readCommented(
+  document: ReadDocument,
+  node: DocumentTree & { kind: 'scalar' },
+  name: string,
+  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+): Fact | null {
+  if (node.offset === undefined) return null;
+  // Lines can be very long, and each can have very many variables.
+  const before = document.text.slice(Math.max(0, node.offset - maxLookBehind), node.offset);
+  const above = before.split('\n').at(-2) ?? '';
+  const comment = readRenovateComment(above);
+  const found = comment && commentedFact(comment, node.text);
+  if (!found) return null;
+  return {
+    extractor: 'github_actions',
+    place: placeIn(document, node, names, `env ${name}`),
+    ...found,
+    note: null,
+  };
+}
 
 function isImageField(field: string): boolean {
   return /^jobs\.[^.]+\.container(?:\.image)?$|^jobs\.[^.]+\.services\.[^.]+\.image$|^runs\.image$/.test(

@@ -1,0 +1,101 @@
+import type { Fact } from './fact.ts';
+import { readVersion, type VersionNotation } from './read-version.ts';
+
+/** Software that an address downloads. Its parts are as written, so they can hold variables. */
+export interface Download {
+  /** On GitHub: `owner/repository`. Otherwise null. */
+  repository: string | null;
+  /** The name in the catalog, if it isn't on GitHub. */
+  tool: string | null;
+  /** Null: whichever is the latest. */
+  version: string | null;
+  /** Scripts and sources of a branch are downloaded from these addresses, too. */
+  isOnlyForVersions: boolean;
+}
+
+/** In front of the version; `$1` and `$2` are owner and repository. */
+const onGithub: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
+  {
+    address: /^https?:\/\/github\.com\/([^/]+)\/([^/]+)\/releases\/download\/([^/]+)\//,
+    isOnlyForVersions: false,
+  },
+  {
+    address: /^https?:\/\/github\.com\/([^/]+)\/([^/]+)\/releases\/latest\/download\//,
+    isOnlyForVersions: false,
+  },
+  {
+    address:
+      /^https?:\/\/github\.com\/([^/]+)\/([^/]+)\/archive\/(?:refs\/tags\/)?([^/]+)\.(?:tar\.gz|tgz|zip)$/,
+    isOnlyForVersions: true,
+  },
+  {
+    address:
+      /^https?:\/\/codeload\.github\.com\/([^/]+)\/([^/]+)\/(?:tar\.gz|zip)\/(?:refs\/tags\/)?([^/]+)$/,
+    isOnlyForVersions: true,
+  },
+  {
+    address: /^https?:\/\/raw\.githubusercontent\.com\/([^/]+)\/([^/]+)\/(?:refs\/tags\/)?([^/]+)\//,
+    isOnlyForVersions: true,
+  },
+];
+
+/** Download servers of vendors. The last group is the version; a group before it names the tool. */
+const vendors: readonly { address: RegExp; tool: string | null }[] = [
+  { address: /^https?:\/\/dl\.k8s\.io\/(?:release\/)?(v[^/]+)\//, tool: 'kubectl' },
+  {
+    address: /^https?:\/\/storage\.googleapis\.com\/kubernetes-release\/release\/(v[^/]+)\//,
+    tool: 'kubectl',
+  },
+  { address: /^https?:\/\/get\.helm\.sh\/helm-([^/]+?)-(?:linux|darwin|windows)/, tool: 'helm' },
+  { address: /^https?:\/\/releases\.hashicorp\.com\/([a-z-]+)\/([^/]+)\//, tool: null },
+  { address: /^https?:\/\/nodejs\.org\/(?:dist|download\/release)\/(v[^/]+)\//, tool: 'node' },
+  {
+    address:
+      /^https?:\/\/(?:go\.dev\/dl|golang\.org\/dl|dl\.google\.com\/go)\/go([^/]+?)\.(?:linux|darwin|windows|src)/,
+    tool: 'go',
+  },
+  { address: /^https?:\/\/(?:www\.)?python\.org\/ftp\/python\/([^/]+)\//, tool: 'python' },
+  {
+    address:
+      /^https?:\/\/awscli\.amazonaws\.com\/awscli-exe-linux-(?:x86_64|aarch64|\$\{?\w+\}?)-([^/]+)\.zip/,
+    tool: 'awscli',
+  },
+];
+
+/** Null for addresses that say nothing about software and its version. */
+export function readDownload(address: string): Download | null {
+  for (const { address: pattern, isOnlyForVersions } of onGithub) {
+    const match = pattern.exec(address);
+    if (match) {
+      const repository = `${match[1]}/${match[2]}`;
+      return { repository, tool: null, version: match[3] ?? null, isOnlyForVersions };
+    }
+  }
+  for (const { address: pattern, tool } of vendors) {
+    const match = pattern.exec(address);
+    if (match)
+      return {
+        ...{ repository: null, tool: tool ?? match[1]!, isOnlyForVersions: false },
+        version: match.at(-1)!,
+      };
+  }
+  return null;
+}
+
+/** The artifact and version of software that a repository on GitHub or the catalog lists. */
+export function softwareFact(
+  { repository, tool }: Pick<Download, 'repository' | 'tool'>,
+  version: string | null,
+  notation: VersionNotation,
+): Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'digest' | 'reason'> {
+  return {
+    ...(repository === null
+      ? { artifact: { kind: 'tool', name: tool! }, origin: { type: 'tool' } }
+      : {
+          artifact: { kind: 'git', name: repository },
+          origin: { type: 'git', url: `https://github.com/${repository}` },
+        }),
+    ...readVersion(version, notation),
+    digest: null,
+  };
+}

@@ -1,0 +1,40 @@
+/** Inputs of actions whose names don't follow the rule below, with the tool's name in the catalog or its repository. */
+const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'aquasecurity/trivy-action': { version: 'trivy' },
+  'astral-sh/setup-uv': { version: 'astral-sh/uv' },
+  'digitalocean/action-doctl': { version: 'doctl' },
+  'docker/setup-buildx-action': { version: 'docker/buildx' },
+  'erlef/setup-beam': { 'otp-version': 'erlang', 'elixir-version': 'elixir' },
+  'fluxcd/flux2': { version: 'flux2' },
+  'golangci/golangci-lint-action': { version: 'golangci-lint' },
+  'goreleaser/goreleaser-action': { version: 'goreleaser' },
+  'gruntwork-io/terragrunt-action': {
+    ...{ tg_version: 'terragrunt', tf_version: 'terraform', tofu_version: 'opentofu' },
+  },
+  'helm/chart-testing-action': { version: 'chart-testing' },
+  'helm/kind-action': { version: 'kind', kubectl_version: 'kubectl' },
+  'helmfile/helmfile-action': { 'helmfile-version': 'helmfile', 'helm-version': 'helm' },
+  'jdx/mise-action': { version: 'jdx/mise' },
+  'opentofu/setup-opentofu': { tofu_version: 'opentofu' },
+  'peaceiris/actions-hugo': { 'hugo-version': 'hugo' },
+  'pnpm/action-setup': { version: 'pnpm/pnpm' },
+  'pulumi/actions': { 'pulumi-version': 'pulumi' },
+  'sigstore/cosign-installer': { 'cosign-release': 'cosign' },
+};
+
+/** Actions that are named after what they set up in general. */
+const generalNames = /^(?:action|cli|env|environment|tools?)$/;
+
+/**
+ * The tools that an action installs, by the input that has their version: `actions/setup-node` installs `node` in the
+ * version that its input `node-version` has.
+ *
+ * @param action `owner/repository`
+ */
+export function setupInputs(action: string): Readonly<Record<string, string>> {
+  const name = action.toLowerCase();
+  if (Object.hasOwn(known, name)) return known[name]!;
+  const tool = /^[^/]+\/setup-([a-z0-9-]+?)(?:-action)?$/.exec(name)?.[1];
+  if (tool === undefined || generalNames.test(tool)) return {};
+  return { [`${tool}-version`]: tool, [`${tool}_version`]: tool, version: tool };
+}
