@@ -2,7 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { softwareFact } from '../download-address.ts';
 import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { placeIn } from '../manifest.ts';
-import { type ReadDocument, textAt } from '../read-documents.ts';
+import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
@@ -23,9 +23,9 @@ export const githubActions: YamlExtractor = {
     const result = nothing();
     const names = { kind: 'workflow', namespace: null, name: textAt(tree, 'name') };
     const commented: { name: string; fact: Fact }[] = [];
-    const used = new Set<string>();
+    const environment = environmentOf(tree);
     walkTree(tree, ({ node, key, field }) => {
-      if (node.kind === 'map') readSetup(document, node, field, names, result, used);
+      if (node.kind === 'map') readSetup(document, node, field, names, result, environment);
       if (node.kind === 'scalar' && /(?:^|\.)env\.[^.]+$/.test(field)) {
         const fact = readCommented(document, node, key, names);
         if (fact) commented.push({ name: key, fact });
@@ -46,7 +46,7 @@ export const githubActions: YamlExtractor = {
       }
       return false;
     });
-    result.facts.push(...commented.filter(({ name }) => !used.has(name)).map(({ fact }) => fact));
+    result.facts.push(...commented.filter(({ name }) => !environment.used.has(name)).map(({ fact }) => fact));
     return result;
   },
 };
@@ -58,7 +58,7 @@ function readSetup(
   field: string,
   names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
   result: Extracted,
-  used: Set<string>,
+  environment: Environment,
 ): void {
   const uses = textAt(step, 'uses');
   const action = uses === null ? null : /^([\w.-]+\/[\w.-]+)(?:\/[^@]*)?@/.exec(uses.trim())?.[1];
@@ -67,7 +67,7 @@ function readSetup(
   for (const [input, tool] of Object.entries(setupInputs(action))) {
     const node = inputs.get(input);
     if (node?.kind !== 'scalar') continue;
-    const text = withEnvironment(document.tree, step, field, node.text.slice(0, 2_000), used);
+    const text = withEnvironment(step, field, node.text.slice(0, 2_000), environment);
     for (const version of text
       .split('\n')
       .map((line) => line.trim())
@@ -86,22 +86,40 @@ function readSetup(
 }
 
 /** Replaces `${{ env.NAME }}` with the value that the step, its job, or the workflow sets. */
-function withEnvironment(
-  tree: DocumentTree,
-  step: DocumentTree,
-  field: string,
-  text: string,
-  used: Set<string>,
-): string {
-  const job = /^jobs\.([^.]+)\./.exec(field)?.[1];
+function withEnvironment(step: DocumentTree, field: string, text: string, environment: Environment): string {
+  const job = /^jobs\.([^.]+)\./.exec(field)?.[1] ?? null;
   return text.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, (written, name: string) => {
     const value =
-      textAt(step, 'env', name) ??
-      (job === undefined ? null : textAt(tree, 'jobs', job, 'env', name)) ??
-      textAt(tree, 'env', name);
-    if (value !== null) used.add(name);
+      textAt(step, 'env', name) ?? environment.of(job).get(name) ?? environment.of(null).get(name);
+    if (value !== undefined) environment.used.add(name);
     return value ?? written;
   });
+}
+
+/** The variables of a workflow and its jobs. Reads each `env` once, because many steps can use a large one. */
+interface Environment {
+  /** @param job null: those of the workflow */
+  of(job: string | null): ReadonlyMap<string, string>;
+  readonly used: Set<string>;
+}
+
+function environmentOf(tree: DocumentTree): Environment {
+  const read = new Map<string | null, ReadonlyMap<string, string>>();
+  return {
+    of(job) {
+      let values = read.get(job);
+      if (values === undefined) {
+        const env = job === null ? treeAt(tree, 'env') : treeAt(tree, 'jobs', job, 'env');
+        const entries = env?.kind === 'map' ? [...env.entries()] : [];
+        values = new Map(
+          entries.flatMap(([name, node]) => (node.kind === 'scalar' ? [[name, node.text] as const] : [])),
+        );
+        read.set(job, values);
+      }
+      return values;
+    },
+    used: new Set(),
+  };
 }
 
 /** Characters in front of a value in which the comment above it begins. */
