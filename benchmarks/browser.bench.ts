@@ -2,9 +2,9 @@
  * The web page in a real Chromium, by its own counters: what it loads for the login and the overview, how long it
  * blocks the browser, what scrolling through 5,000 alerts fetches, and how long people wait for the next paint after an
  * action. With 5,000 scrape jobs, as many open alerts, and 10,000 discovered versions. Run with `node
- * benchmarks/browser.bench.ts`; goals: 200 kB of packed script for login and overview, no task over 200 ms, the next
+ * benchmarks/browser.bench.ts`; goals: 190 kB of packed script for login and overview, no task over 200 ms, the next
  * paint within 100 ms, far fewer rows fetched than exist. Times are also given relative to a fixed task, which a busy
- * machine slows down just as much.
+ * machine slows down just as much, and interactions in processor time.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +46,7 @@ async function main() {
         return {
           page,
           'script, kB packed': of('scriptKB'),
-          'goal, kB': page === 'login and overview' ? 200 : null,
+          'goal, kB': page === 'login and overview' ? 190 : null,
           'longest task, ms': of('longestTaskMs'),
           'goal, ms': 200,
           'most of all visits, ms': Math.max(...loads.map((each) => each[index]!.longestTaskMs)),
@@ -170,6 +170,8 @@ interface Interaction {
   /** From the input to the next paint, from the browser's event timing, which rounds to 8 ms. */
   paintMs: number;
   longestTaskMs: number;
+  /** Of the page's main thread, of the whole interaction and what it loads. */
+  processorMs: number;
   /** Of the page, at the end. */
   elements: number;
 }
@@ -180,7 +182,7 @@ async function measureInteractions(browser: Browser, url: string, discoveryJobId
   for (let round = 0; round < rounds; round++) all.push(await interact(browser, url, discoveryJobId));
   const referenceMs = Math.min(...all.map((each) => each.referenceMs));
   return all[0]!.rounds.map(({ interaction, elements }, index) => {
-    const best = (what: 'paintMs' | 'longestTaskMs') =>
+    const best = (what: 'paintMs' | 'longestTaskMs' | 'processorMs') =>
       Math.round(Math.min(...all.map((each) => each.rounds[index]![what])));
     const inReferences = (ms: number) => Number((ms / referenceMs).toFixed(1));
     return {
@@ -189,6 +191,7 @@ async function measureInteractions(browser: Browser, url: string, discoveryJobId
       'goal, ms': 100,
       'longest task, ms': best('longestTaskMs'),
       'goal, ms ': 200,
+      'processor, ms': best('processorMs'),
       'in reference tasks': `${inReferences(best('paintMs'))}, ${inReferences(best('longestTaskMs'))}`,
       elements,
     };
@@ -212,16 +215,19 @@ async function interact(browser: Browser, url: string, discoveryJobId: number) {
     for (let n = 0; n < 2_000_000; n++) sum += Math.sqrt(n ^ sum);
     return performance.now() - from + (sum === 0 ? 1 : 0);
   }))`);
+  const processor = await countProcessor(page);
   const measured: Interaction[] = [];
   const measure = async (interaction: string, act: () => Promise<unknown>) => {
     await page.evaluate('longTasks.splice(1); paints.splice(1)');
+    const before = await processor();
     await act();
     await sleep(350);
     await settle();
     const [paintMs, longestTaskMs, elements] = await page.evaluate<[number, number, number]>(
       '[Math.max(...paints), Math.max(...longTasks), document.querySelectorAll("*").length]',
     );
-    measured.push({ interaction, paintMs, longestTaskMs, elements });
+    const processorMs = (await processor()) - before;
+    measured.push({ interaction, paintMs, longestTaskMs, processorMs, elements });
   };
   const menu = (name: string) =>
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).first();
@@ -279,6 +285,16 @@ async function countScript(page: Page): Promise<() => number> {
     if (head !== undefined && encodedDataLength > 0) bytes += encodedDataLength - head;
   });
   return () => bytes;
+}
+
+/** Milliseconds that the main thread has run on a processor. A busy machine raises the other times, but not this one. */
+async function countProcessor(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
+  };
 }
 
 const watchLongTasks = (page: Page) =>

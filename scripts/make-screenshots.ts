@@ -146,10 +146,16 @@ async function takeScene(
       );
       if (height > viewport.height) await shown.setViewportSize({ ...viewport, height });
       await save(shown, `${name}-${suffix}`);
-      if (suffix === 'light' && !address.startsWith('/docs') && !address.startsWith('/api')) {
+      if (isPrinted) continue;
+      // The documentation and the API reference follow the browser alone.
+      if (/^\/(?:docs|api)/.test(address)) {
+        await shown.emulateMedia({ colorScheme: 'dark' });
+        await shown.reload();
+        await settle();
+      } else {
         await setColours(shown, 'dark');
-        await save(shown, `${name}-dark`);
       }
+      await save(shown, suffix === 'light' ? `${name}-dark` : `${name}-${suffix}-dark`);
     } finally {
       // The scene may have renewed the session.
       if (as !== 'stranger') sessions.set(as, await context.storageState());

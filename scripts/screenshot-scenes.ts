@@ -159,7 +159,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     { name: 'member-menu', path: '/members', act: rowMenu() },
     { name: 'remove-member', path: '/members', act: rowMenu('Remove') },
     { name: 'add-agent', path: '/agents', act: button('Add agent') },
-    { name: 'new-target', path: '/freshness', act: button('Create target') },
+    { name: 'new-target', path: '/freshness', act: button('New target') },
     { name: 'alerts-selected', path: '/alerts', act: select },
     { name: 'alerts-more', path: '/alerts', act: steps(select, button('More actions')) },
     ...['Snooze', 'Resolve', 'Assign', 'Comment', 'Silence alerts like these'].map((action) => ({
@@ -224,6 +224,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     ...['/freshness/report', alert, '/forecast', '/support', '/software', '/environments'].map((path) => ({
       name: `print-${path.slice(1).replaceAll('/', '-').replace(/\d+/, 'one')}`,
       path,
+      act: key('Control+p'),
       isPrinted: true,
     })),
     { name: 'server-away', path: '/alerts', prepare: (page) => failAll(page, 'abort') },

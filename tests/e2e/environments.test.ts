@@ -88,7 +88,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, { timeout: 
     await dialog.getByRole('button', { name: 'Create monitors' }).click();
     await page.getByText('1 monitor created').waitFor();
     await page.getByRole('button', { name: 'Show a-web in production' }).click();
-    await page.getByRole('link', { name: 'View monitor' }).click();
+    await page.getByRole('link', { name: 'a-web: production behind staging' }).click();
     await page.getByRole('heading', { name: 'a-web: production behind staging' }).waitFor();
     // Inherited from the version tracker.
     await page.getByRole('link', { name: /environment\s*=\s*production/ }).waitFor();

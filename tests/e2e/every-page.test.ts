@@ -25,7 +25,7 @@ const routesBehindLogin = routes.filter(({ path }) => !beforeTheLogin.includes(p
 
 /** What whoever may only read can do: look at it another way, copy it, take it along, speak of their own. */
 const reading = [
-  /^(Export|Copy|Clear|Show|Hide|Open|Close|Expand|Group|Filter)\b/,
+  /^(Export|Print|Copy|Clear|Show|Hide|Open|Close|Expand|Group|Filter)\b/,
   /^(Switch to|Skip|Details|Changes only|More$|Back|Try again$)/,
 ];
 /** Pages whose action everybody may do: feedback, the own password, a trial that changes nothing. */
@@ -35,7 +35,6 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   '/device': [/^Continue$/],
   '/forecast': [/^Subscribe to calendar$/],
   '/support': [/^Subscribe to calendar$/],
-  '/freshness/report': [/^Print$/],
   '/software': [
     /^Save this view$/,
     /^(Latest|Behind|Severity|State|Support|Deployed|Rule|Upstream|Monitors)/,

@@ -25,7 +25,7 @@ describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, {
     );
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1400 } });
     await logIn(page, server.url, organization, '/freshness');
-    await page.getByRole('button', { name: 'Create target' }).click();
+    await page.getByRole('button', { name: 'New target' }).click();
     await page.getByLabel('Name').fill('Soon');
     await page.getByLabel('Limit').fill('20');
     await page.getByRole('dialog').getByRole('button', { name: 'Create target' }).click();

@@ -91,6 +91,35 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
+    test('a printed list includes the rows that were not in sight, and says on paper if there are more', async () => {
+      const organization = await server.createOrganization();
+      await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
+      const { page, problems, settle } = await openPage(organization, '/alerts');
+      const rowsOnPaper = async () => {
+        await page.emulateMedia({ media: 'print' });
+        const count = await page.locator('main [role=row] [data-first] a').count();
+        await page.emulateMedia({ media: 'screen' });
+        return count;
+      };
+      const openDialog = page.evaluate(
+        "new Promise((resolve) => { window.print = () => { dispatchEvent(new Event('beforeprint')); resolve(); } })",
+      );
+      await page.keyboard.press('Control+p');
+      await openDialog;
+      expect(await rowsOnPaper()).toBe(1_000);
+      await page.getByText('The first 1,000 rows. Export CSV includes all rows.').waitFor();
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      await expect.poll(rowsOnPaper).toBeLessThan(100);
+
+      // The menu of the browser doesn't wait for what hasn't been read.
+      await page.reload();
+      await settle();
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      expect(await rowsOnPaper()).toBe(50);
+      await page.getByText('The first 50 rows. To print up to 1,000, select Print below the list.').waitFor();
+      expect(problems).toEqual([]);
+    });
+
     test('a rule or a configuration is disabled only after a question that says how many open alerts that resolves', async () => {
       const organization = await server.createOrganization();
       const { ruleId } = await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });

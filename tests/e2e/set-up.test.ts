@@ -92,7 +92,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     await look();
     await page.keyboard.insertText(`https://${artifact}/releases`);
     await page.getByText('3 releases, latest v3.0.0').waitFor();
-    expect(await box(page, 'Recognized as').inputValue()).toBe('GitHub releases');
+    expect(await box(page, 'Source type').inputValue()).toBe('GitHub releases');
     await version(page).click();
     await page.keyboard.insertText('v1.0.0');
     await verdict(page, 'Would alert: critical, 95 days behind');
@@ -269,7 +269,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     // JSON needs to be told where its versions are.
     documents.documents.set('/versions', [{ version: '1.2.0' }, { version: '1.3.0' }]);
     await urlOrName(page).fill(`http://${documents.host}/versions`);
-    await box(page, 'Recognized as').click();
+    await box(page, 'Source type').click();
     await page.getByRole('option', { name: 'JSON over HTTP' }).click();
     await page.getByLabel(/^Version path/).fill('.[*].version');
     await click(page, 'Test the source');

@@ -141,6 +141,40 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
+    test('alerts that are acknowledged already are counted apart; the order and a wrong filter say what they are', async () => {
+      const { page, problems } = await openAt('/alerts');
+      const [first] = (await organization.api.call('listAlerts', { query: { sort: 'worst' } })).items;
+      await organization.api.call('acknowledgeAlert', { path: { id: first!.id } });
+      await page.getByText('12 open alerts').waitFor();
+      await page.getByRole('checkbox', { name: 'Select visible rows' }).click();
+      await page.keyboard.press('a');
+      const dialog = page.getByRole('dialog', { name: 'Acknowledge 11 alerts' });
+      await dialog.getByText('11 alerts will be acknowledged. 1 is already acknowledged.').waitFor();
+      await dialog.getByRole('button', { name: 'Acknowledge 11 alerts' }).click();
+      await page.getByText('11 alerts acknowledged, 1 already acknowledged').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('11 alerts unacknowledged').waitFor();
+      await organization.api.call('unacknowledgeAlert', { path: { id: first!.id } });
+
+      // The arrow points down where the worst is first.
+      const header = page.getByRole('columnheader', { name: 'Severity' });
+      const topSeverity = page.locator('main [role=rowgroup] [role=row] [data-label=Severity]').first();
+      await expect.poll(() => topSeverity.innerText()).toBe('Critical');
+      expect(await header.getAttribute('aria-sort')).toBe('descending');
+      await header.getByRole('button').click();
+      await expect.poll(() => topSeverity.innerText()).toBe('Moderate');
+      expect(await header.getAttribute('aria-sort')).toBe('ascending');
+
+      const filter = page.getByRole('combobox', { name: 'Filter by label' });
+      await filter.fill('team');
+      await filter.blur();
+      await page.getByText('Enter key=value, such as team=payments.').waitFor();
+      await filter.fill('team=nobody');
+      await filter.press('Enter');
+      await page.getByText('No results match your filters.').waitFor();
+      expect(problems).toEqual([]);
+    });
+
     test('the command palette reaches pages and software by the keyboard', async () => {
       const { page, problems } = await openAt('/');
       await page.keyboard.press('Control+k');

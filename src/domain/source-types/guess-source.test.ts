@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guessSource, possibleSources } from './guess-source.ts';
+import { assumedSource, guessSource, possibleSources } from './guess-source.ts';
 
 it('a text copied from a browser or a terminal is understood as the source that it is of', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
@@ -67,4 +67,16 @@ it('every source that a pasted text can be of is a choice, the recognized one fi
   expect(typesOf('https://charts.jetstack.io/cert-manager')[0]).toBe('helm_repository');
   expect(typesOf('oci://ghcr.io/argoproj/argo-helm/argo-cd')).toEqual(['oci_registry']);
   expect(typesOf(' ')).toEqual([]);
+});
+
+it('a host that can be of several sources is assumed to be none of them', () => {
+  const typeOf = (pasted: string) => assumedSource(pasted)?.source_type ?? null;
+  expect(typeOf('https://git.example.com/a/b')).toBeNull();
+  expect(typeOf('git.example.com/team/tool')).toBeNull();
+  expect(typeOf('localhost:3000/team/tool')).toBeNull();
+  expect(typeOf('https://git.example.com/a/b.git')).toBe('git_tags');
+  expect(typeOf('https://gitlab.example.com/a/b')).toBe('gitlab_releases');
+  expect(typeOf('grafana/grafana')).toBe('github_releases');
+  expect(typeOf('postgres')).toBe('oci_registry');
+  expect(typeOf('')).toBeNull();
 });

@@ -23,6 +23,17 @@ export function possibleSources(pasted: string): GuessedSource[] {
   return guess === null ? others : [guess, ...others];
 }
 
+/**
+ * The source of a pasted text unless someone chooses another one.
+ * @returns null if its host can be of several, so that someone must choose.
+ */
+export function assumedSource(pasted: string): GuessedSource | null {
+  const [first, ...others] = possibleSources(pasted);
+  if (first === undefined) return null;
+  const isHost = /[.:]/u.test(readPastedText(pasted).host);
+  return others.length === 0 || !isHost || guessSource(pasted) !== null ? first : null;
+}
+
 const strongestFirst: readonly Evidence[] = ['form', 'host', 'ending'];
 
 /**

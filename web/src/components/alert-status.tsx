@@ -3,14 +3,18 @@ import { Mark } from '../ui/mark.tsx';
 import { TwoLines } from '../ui/two-lines.tsx';
 import { alertStatusLabels, isSnoozedAlert, resolutionLabels, type Snooze } from './alert-labels.ts';
 
-type Alert = Pick<Schemas['Alert'], 'status' | 'acknowledged_by' | 'resolved_by' | 'resolution' | 'silence'> &
+type Alert = Pick<
+  Schemas['Alert'],
+  'status' | 'acknowledged_by' | 'assignee' | 'resolved_by' | 'resolution' | 'silence'
+> &
   Snooze;
 
 /** Where an alert stands, and beneath it by whom and how. */
-export function AlertStatus({ alert }: { alert: Alert }) {
+export function AlertStatus({ alert, withAssignee = false }: { alert: Alert; withAssignee?: boolean }) {
   const { label, tone, about } = alertStatusLabels[alert.status];
+  const details = detailsOf(alert, withAssignee);
   return (
-    <TwoLines second={detailsOf(alert)}>
+    <TwoLines second={details === '' ? null : <span title={details}>{details}</span>}>
       <Mark tone={tone} title={about}>
         {label}
       </Mark>
@@ -18,10 +22,11 @@ export function AlertStatus({ alert }: { alert: Alert }) {
   );
 }
 
-function detailsOf(alert: Alert): string {
+function detailsOf(alert: Alert, withAssignee: boolean): string {
   if (alert.status === 'resolved') return formatResolution(alert);
   const parts = [
     alert.status === 'acknowledged' && alert.acknowledged_by && `by ${alert.acknowledged_by.name}`,
+    withAssignee && alert.assignee && `assigned to ${alert.assignee.name}`,
     isSnoozedAlert(alert) && 'snoozed',
     alert.silence !== null && 'silenced',
   ];

@@ -37,11 +37,11 @@ describe('an explanation in sentences', () => {
   test('says what is deployed, which releases qualify, the lag, the verdict, and the next change', () => {
     expect(explainInSentences(behind, now)).toEqual([
       'v3.1.0 is deployed and matches an upstream release.',
-      '41 releases qualify. The latest is v3.2.1, released on March 1, 2026.',
+      '41 releases qualify. The latest is v3.2.1, released on Mar 1, 2026.',
       'Excluded: 3 pre-releases (v3.3.0-rc1, …).',
-      '45 days behind, counted from January 29, 2026, when v3.1.0 (the deployed version) was released.',
+      '45 days behind, counted from Jan 29, 2026, when v3.1.0 (the deployed version) was released.',
       'This meets the moderate threshold (moderate at 30 days, high at 60 days).',
-      'If nothing else changes, the severity becomes high on March 30, 2026.',
+      'If nothing else changes, the severity becomes high on Mar 30, 2026.',
     ]);
   });
 
@@ -49,13 +49,13 @@ describe('an explanation in sentences', () => {
     const date_used = { ...behind.date_used!, of: 'newest_release', version: 'v3.2.1' } as const;
     const rule = { ...behind.rule, rule_type: 'upstream_silent', days_basis: null } as const;
     expect(explainInSentences({ ...behind, reason: 'upstream_silent', rule, date_used }, now)).toContain(
-      'The newest release, v3.2.1, was released on January 29, 2026, 45 days ago.',
+      'The newest release, v3.2.1, was released on Jan 29, 2026, 45 days ago.',
     );
   });
 
   test('names no severity for a change that is not a threshold', () => {
     const sentences = explainInSentences({ ...behind, next_change_at: '2026-03-20T00:00:00.000Z' }, now);
-    expect(sentences.at(-1)).toBe('If nothing else changes, this result changes on March 20, 2026.');
+    expect(sentences.at(-1)).toBe('If nothing else changes, this result changes on Mar 20, 2026.');
   });
 
   test('counts days at the time of the page, and omits a change in the past', () => {
@@ -78,7 +78,7 @@ describe('an explanation in sentences', () => {
     );
     expect(sentences[2]).toBe("v9.0.0 doesn't fit the others, but this monitor counts it.");
     expect(sentences[4]).toBe(
-      '45 days behind, counted from January 29, 2026, when v9.0.0 (the first newer release) was added to the counted versions.',
+      '45 days behind, counted from Jan 29, 2026, when v9.0.0 (the first newer release) was added to the counted versions.',
     );
     const both = { ...behind.candidates, counted: ['v9.0.0', 'v8.0.0'] };
     expect(explainInSentences({ ...behind, candidates: both }, now)[2]).toBe(

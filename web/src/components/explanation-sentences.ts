@@ -4,7 +4,7 @@ import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../src/domain/rules/severity.ts';
 import { endOfDay } from '../../../src/domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { formatLongDay } from '../ui/format.ts';
+import { formatDay } from '../ui/format.ts';
 import { isAboutFindings } from './behind-by.ts';
 import { reasonSentences } from './state-labels.ts';
 import { formatEndThresholds, supportSentences } from './support-sentences.ts';
@@ -14,7 +14,7 @@ type Explanation = Schemas['EvaluationExplanation'];
 type LeftOutReason = Explanation['left_out'][number]['reason'];
 
 const dayMs = 86_400_000;
-const onDate = (at: string) => formatLongDay(new Date(at));
+const onDate = (at: string) => formatDay(new Date(at));
 
 /** Explains the state of a configuration in sentences. @param now The time of the page, in milliseconds. */
 export function explainInSentences(explanation: Explanation, now: number): string[] {

@@ -5,6 +5,7 @@ import { ErrorNotice } from './error-notice.tsx';
 export function FormActions({
   submit,
   isBusy,
+  isDisabled = false,
   error,
   onCancel,
   form,
@@ -13,6 +14,8 @@ export function FormActions({
   /** The word on the button: "Create rule", "Save". */
   submit: string;
   isBusy: boolean;
+  /** Nothing would change. */
+  isDisabled?: boolean;
   error: unknown;
   onCancel?: () => void;
   /** The ID of the form, if this isn't in it. */
@@ -30,7 +33,7 @@ export function FormActions({
             Cancel
           </Button>
         )}
-        <Button type="submit" form={form} loading={isBusy}>
+        <Button type="submit" form={form} loading={isBusy} disabled={isDisabled}>
           {submit}
         </Button>
       </Group>

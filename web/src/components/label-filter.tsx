@@ -17,8 +17,10 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
     () => new Map(data?.items.map(({ key, value, count }) => [`${key}=${value}`, count])),
     [data],
   );
+  const [isLeft, setLeft] = useState(false);
   const isComplete = typed === '' || pattern.test(typed);
   const apply = (label: string) => {
+    setLeft(true);
     if ((label === '' || pattern.test(label)) && label !== chosen) list.setSearch({ label });
   };
   return (
@@ -29,10 +31,10 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
       data={[...counts.keys()]}
       limit={suggested}
       value={typed}
-      error={isComplete ? undefined : true}
-      title={isComplete ? undefined : 'Use key=value, for example team=payments.'}
+      error={isLeft && !isComplete ? 'Enter key=value, such as team=payments.' : undefined}
       onChange={(value) => {
         setTyped(value);
+        setLeft(false);
         if (value === '') apply(value);
       }}
       onOptionSubmit={apply}

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { TwoLines } from '../ui/two-lines.tsx';
 import classes from './label-list.module.css';
 
 /** Labels as key and value. @param to the list that each leads to, filtered by it. */
@@ -35,5 +34,14 @@ export function NameWithLabels({ name, labels }: { name: string; labels: Schemas
   const text = Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join('  ');
-  return <TwoLines second={text}>{name}</TwoLines>;
+  return (
+    <>
+      {name}
+      {text !== '' && (
+        <span className={classes.beneath} title={text}>
+          {text}
+        </span>
+      )}
+    </>
+  );
 }

@@ -7,7 +7,8 @@ import { useAction } from '../api/use-action.ts';
 import { useApi } from '../api/use-api.ts';
 import { useCan } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
-import { MenuLink, type PlainPath } from '../ui/links.tsx';
+import type { PlainPath } from '../ui/links.tsx';
+import { MenuLink } from '../ui/menu-link.tsx';
 import { FormActions } from './form-actions.tsx';
 import { useSubmit } from './use-submit.ts';
 

@@ -24,20 +24,20 @@ const explanation: Schemas['EvaluationExplanation'] = {
 it('says when support ends, what is supported, and which threshold that meets', () => {
   expect(explainInSentences(explanation, now)).toEqual([
     '14.2 is deployed and matches an upstream release.',
-    'PostgreSQL 14 ended on November 12, 2026; 18 is supported until November 14, 2030.',
+    'PostgreSQL 14 ended on Nov 12, 2026; 18 is supported until Nov 14, 2030.',
     'This meets the critical threshold (moderate 180 days before the end, high at the end, critical 5 days after the end).',
   ]);
 });
 
 it.each([
-  [{ ends_on: '2026-11-20' }, 'PostgreSQL 14 is supported until November 20, 2026; 18 is'],
+  [{ ends_on: '2026-11-20' }, 'PostgreSQL 14 is supported until Nov 20, 2026; 18 is'],
   [
     { ends_on: '2027-01-31', is_paid: true },
-    'PostgreSQL 14 is supported until January 31, 2027 (paid support); 18',
+    'PostgreSQL 14 is supported until Jan 31, 2027 (paid support); 18',
   ],
   [{ ends_on: null, has_ended: true }, 'PostgreSQL 14 is no longer supported; 18 is'],
   [{ ends_on: null, has_ended: false }, 'PostgreSQL 14 is supported, with no known end; 18 is'],
-  [{ phase: 'extended_support', ends_on: '2027-01-31' }, 'is supported by extended support until January'],
+  [{ phase: 'extended_support', ends_on: '2027-01-31' }, 'is supported by extended support until Jan'],
   [{ line: null, phase: null, ends_on: null }, 'No release line of PostgreSQL is known for 14.2; 18 is'],
   [{ version: null, line: null }, "The release doesn't name the version of its application, PostgreSQL."],
 ] as const)('%j: %s', (members, sentence) => {
@@ -48,9 +48,9 @@ it.each([
 it('warns of data that is older than 30 days, and names the day of the next threshold', () => {
   const old = { ...lifecycle, fetched_at: '2026-10-01T00:00:00.000Z' };
   expect(explainInSentences({ ...explanation, lifecycle: old }, now).join(' ')).toContain(
-    "The data from endoflife.date is from October 1, 2026. It's older than 30 days",
+    "The data from endoflife.date is from Oct 1, 2026. It's older than 30 days",
   );
   const early = { severity: 'high', next_change_at: '2026-11-18T00:00:00.000Z' } as const;
   const then = explainInSentences({ ...explanation, ...early }, Date.parse('2026-11-14T00:00:00Z'));
-  expect(then.at(-1)).toBe('If nothing else changes, the severity becomes critical on November 18, 2026.');
+  expect(then.at(-1)).toBe('If nothing else changes, the severity becomes critical on Nov 18, 2026.');
 });

@@ -3,7 +3,7 @@ import { alertSeverities } from '../../../src/domain/rules/severity.ts';
 import { describeReferenceAge } from '../../../src/domain/verdicts/reference-age.ts';
 import { endOfDay, type SupportPhase } from '../../../src/domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { formatLongDay } from '../ui/format.ts';
+import { formatDay } from '../ui/format.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
 type Lifecycle = NonNullable<Explanation['lifecycle']>;
@@ -20,7 +20,7 @@ const ofPhase: Record<SupportPhase, string> = {
   extended_support: ' by extended support',
 };
 
-const onDay = (day: string) => formatLongDay(new Date(`${day}T00:00:00Z`));
+const onDay = (day: string) => formatDay(new Date(`${day}T00:00:00Z`));
 
 /** "PostgreSQL 14 ended on November 12, 2026; 18 is supported until November 14, 2030." */
 export function supportSentences(lifecycle: Lifecycle, now: number): string[] {
@@ -57,7 +57,7 @@ function ageSentence({ fetched_at, source }: Lifecycle, now: number): string[] {
   if (fetched_at == null) return [];
   const problem = describeReferenceAge(source, Date.parse(fetched_at), now, {
     configs: 'monitors',
-    formatDay: formatLongDay,
+    formatDay,
   });
   return problem === null ? [] : [problem];
 }

@@ -30,11 +30,9 @@ export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTh
 export const formatWeekdayTime = new Intl.DateTimeFormat(locale, { weekday: 'short', ...day, ...toTheMinute })
   .format;
 
-/** Of UTC: "Mar 3, 2026", "March 3, 2026", "Mar 3", "March 3", "Mar 2026". */
+/** Of UTC: "Mar 3, 2026", "Mar 3", "Mar 2026". */
 export const formatDay = utc(toTheDay);
-export const formatLongDay = utc({ ...toTheDay, month: 'long' });
 export const formatDayOfYear = utc(day);
-export const formatLongDayOfYear = utc({ ...day, month: 'long' });
 export const formatMonth = utc({ month: 'short', year: 'numeric' });
 
 function utc(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {

@@ -4,8 +4,6 @@ import {
   Button,
   type ButtonProps,
   type ElementProps,
-  Menu,
-  type MenuItemProps,
   NavLink,
   type NavLinkProps,
 } from '@mantine/core';
@@ -24,10 +22,6 @@ export const TextLink = createLink((props: AnchorProps & ElementProps<'a', keyof
 
 export const ButtonLink = createLink((props: ButtonProps & ElementProps<'a', keyof ButtonProps>) => (
   <Button component="a" {...props} />
-));
-
-export const MenuLink = createLink((props: MenuItemProps & ElementProps<'a', keyof MenuItemProps>) => (
-  <Menu.Item component="a" {...props} />
 ));
 
 export const NavigationLink = createLink((props: NavLinkProps & ElementProps<'a', keyof NavLinkProps>) => (

@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatTime } from './format.ts';
 import { formatElapsedTime, formatRelativeTime } from './format-relative-time.ts';
@@ -13,9 +13,9 @@ export function RelativeTime({ at, none = 'never' }: { at: string | null | undef
       </Text>
     );
   return (
-    <Tooltip label={formatTime(new Date(at))}>
-      <time dateTime={at}>{formatRelativeTime(at, now)}</time>
-    </Tooltip>
+    <time dateTime={at} title={formatTime(new Date(at))}>
+      {formatRelativeTime(at, now)}
+    </time>
   );
 }
 
@@ -23,9 +23,9 @@ export function RelativeTime({ at, none = 'never' }: { at: string | null | undef
 export function ElapsedTime({ since }: { since: string }) {
   const now = useNow();
   return (
-    <Tooltip label={formatTime(new Date(since))}>
-      <time dateTime={since}>{formatElapsedTime(since, now)}</time>
-    </Tooltip>
+    <time dateTime={since} title={formatTime(new Date(since))}>
+      {formatElapsedTime(since, now)}
+    </time>
   );
 }
 

@@ -2,13 +2,11 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { toCsv } from '../../../../src/domain/csv/csv-text.ts';
-import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import { downloadText } from '../../ui/download-text.ts';
+import { readRows } from './read-rows.ts';
 import type { Column } from './resource-list.tsx';
 import type { List } from './use-list.ts';
-
-const rowsPerRequest = 200;
 
 /** Downloads the whole list as it is filtered and sorted, not only what is in sight. */
 export function DownloadCsv<Item>({
@@ -26,16 +24,7 @@ export function DownloadCsv<Item>({
   const download = async () => {
     setRead(0);
     try {
-      const items: Item[] = [];
-      for (;;) {
-        const page = await queryClient.fetchQuery({
-          ...list.pageQuery(items.length, rowsPerRequest),
-          staleTime: 0,
-        });
-        items.push(...page.items);
-        setRead(items.length);
-        if (page.items.length < rowsPerRequest) break;
-      }
+      const items = await readRows(list, { onRead: setRead });
       const rows = items.map((item) => written.map(({ csv }) => csv?.(item)));
       downloadText(
         `${name.replaceAll(' ', '-')}.csv`,

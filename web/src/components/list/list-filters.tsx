@@ -39,7 +39,7 @@ export function ListFilters({
     setSearch(Object.fromEntries(list.filters.map((name) => [name, undefined])));
   };
   return (
-    <Group gap="xs" mb="sm" align="flex-end" role="search" className={classes.filters}>
+    <Group gap="xs" mb="sm" align="flex-start" role="search" className={classes.filters}>
       {search && (
         <TextInput
           aria-label={search}
@@ -52,7 +52,9 @@ export function ListFilters({
             setTyped(value);
             apply(value);
           }}
-          flex="1 1 10rem"
+          // Wide enough for the placeholder.
+          miw={`${search.length * 0.5 + 3.5}rem`}
+          flex="1 1 0"
           className={classes.search}
         />
       )}
@@ -66,12 +68,12 @@ export function ListFilters({
           onChange={(value) => setSearch({ [name]: value ?? undefined })}
           clearable
           clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-          w={150}
+          w={140}
         />
       ))}
       {children}
       {list.isFiltered && (
-        <Button variant="subtle" size="compact-sm" onClick={clear}>
+        <Button variant="subtle" size="compact-sm" my={5} onClick={clear}>
           Clear filters
         </Button>
       )}

@@ -1,17 +1,19 @@
-import { Box, Checkbox, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { Box, Button, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPrinter } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
-import { singularOf } from '../../ui/format.ts';
+import { formatCount, singularOf } from '../../ui/format.ts';
 import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { DataCell } from './data-cell.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
+import { SelectBox } from './select-box.tsx';
 import { type List, pageSize } from './use-list.ts';
+import { maxPrintedRows, usePrintedRows } from './use-printed-rows.ts';
 
 export interface Column<Item> {
   header: string;
@@ -20,6 +22,8 @@ export interface Column<Item> {
   width?: string;
   /** The name to sort by, as the contract's `sort` has it. */
   sort?: string;
+  /** That order begins with the highest value, and its opposite with the lowest. */
+  sortsHighestFirst?: boolean;
   /** Left out on narrow screens. */
   wideOnly?: boolean;
   /** What a download holds; a column without it is left out there. */
@@ -69,7 +73,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
     scrollMargin: margin,
   });
   const virtualRows = virtualizer.getVirtualItems();
@@ -110,6 +114,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       ? list.firstPage?.items[index]
       : pages[offsets.indexOf(index - (index % pageSize))]?.data?.items[index % pageSize];
 
+  const printed = usePrintedRows(list);
   if (list.error && list.total === undefined) return <ErrorNotice error={list.error} retry={list.retry} />;
   if (list.total === 0) {
     return list.isFiltered ? (
@@ -120,6 +125,17 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       empty
     );
   }
+  const rowOf = (item: Item | undefined, index: number) => (
+    <Row
+      columns={columns}
+      rowLink={props.rowLink}
+      rowActions={props.rowActions}
+      item={item}
+      index={index}
+      isSelected={selection && item && selection.ids.has(item.id)}
+      onToggle={onToggle}
+    />
+  );
   const tracks = [
     ...(props.selection ? ['2rem'] : []),
     ...columns.map(({ width }) => width ?? 'minmax(0, 1fr)'),
@@ -143,29 +159,58 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
             loaded={virtualRows.map(({ index }) => itemAt(index)).filter((item) => item !== undefined)}
           />
         </div>
-        <div role="rowgroup" ref={body} style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
-          {virtualRows.map(({ index, start }) => (
-            <div
-              key={index}
-              data-index={index}
-              ref={virtualizer.measureElement}
-              role="row"
-              aria-rowindex={index + 2}
-              className={classes.row}
-              style={{ transform: `translateY(${start - margin}px)` }}
-            >
-              <Row {...props} columns={columns} item={itemAt(index)} index={index} onToggle={onToggle} />
-            </div>
-          ))}
+        <div
+          role="rowgroup"
+          ref={body}
+          style={printed.rows === null ? { height: virtualizer.getTotalSize(), position: 'relative' } : {}}
+        >
+          {printed.rows === null
+            ? virtualRows.map(({ index, start }) => (
+                <div
+                  key={index}
+                  data-index={index}
+                  ref={virtualizer.measureElement}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  className={classes.row}
+                  style={{ transform: `translateY(${start - margin}px)` }}
+                >
+                  {rowOf(itemAt(index), index)}
+                </div>
+              ))
+            : printed.rows.map((item, index) => (
+                <div key={item.id} role="row" className={`${classes.row} ${classes.shortRow}`}>
+                  {rowOf(item, index)}
+                </div>
+              ))}
         </div>
       </div>
+      {printed.rows !== null && printed.rows.length < (list.total ?? 0) && (
+        <Text size="sm" mt="xs">
+          {`The first ${formatCount(printed.rows.length)} rows. `}
+          {printed.rows.length < maxPrintedRows &&
+            `To print up to ${formatCount(maxPrintedRows)}, select Print below the list. `}
+          Export CSV includes all rows.
+        </Text>
+      )}
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="var(--text-muted)" aria-live="polite">
           {list.total === undefined
             ? 'Loading…'
             : `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')} ${list.total === 1 ? singularOf(name) : name}`}
         </Text>
-        <DownloadCsv list={list} columns={props.columns} name={name} />
+        <Group gap="lg">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPrinter size={14} />}
+            loading={printed.isReading}
+            onClick={() => void printed.print()}
+          >
+            Print
+          </Button>
+          <DownloadCsv list={list} columns={props.columns} name={name} />
+        </Group>
       </Group>
     </Box>
   );
@@ -194,22 +239,19 @@ function Header<Item extends { id: number }>({
     <div role="row" aria-rowindex={1} className={classes.headRow}>
       {selection && (
         <span role="columnheader">
-          <Checkbox
-            size="xs"
-            aria-label="Select visible rows"
-            checked={allSelected}
-            indeterminate={!allSelected && selection.ids.size > 0}
+          <SelectBox
+            label="Select visible rows"
+            isChecked={allSelected}
+            isIndeterminate={!allSelected && selection.ids.size > 0}
             onChange={() => selection.set(new Set(allSelected ? [] : loaded.map(({ id }) => id)))}
           />
         </span>
       )}
-      {columns.map(({ header, sort, wideOnly, align }) => {
+      {columns.map(({ header, sort, sortsHighestFirst = false, wideOnly, align }) => {
+        const isSorted = sort !== undefined && list.sort === sort;
+        const isReversed = sort !== undefined && list.sort === `-${sort}`;
         const direction =
-          sort && list.sort === sort
-            ? 'ascending'
-            : sort && list.sort === `-${sort}`
-              ? 'descending'
-              : undefined;
+          isSorted || isReversed ? (isSorted === sortsHighestFirst ? 'descending' : 'ascending') : undefined;
         return (
           <span
             key={header}
@@ -221,7 +263,7 @@ function Header<Item extends { id: number }>({
             {sort ? (
               <UnstyledButton
                 className={classes.sort}
-                onClick={() => list.setSearch({ sort: direction === 'ascending' ? `-${sort}` : sort })}
+                onClick={() => list.setSearch({ sort: isSorted ? `-${sort}` : sort })}
               >
                 {header}
                 {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
@@ -242,18 +284,31 @@ function Header<Item extends { id: number }>({
   );
 }
 
-/** While the list scrolls, rows that stay are not made anew. */
-const Row = memo(RowCells) as typeof RowCells;
+interface RowProps<Item> {
+  columns: readonly Column<Item>[];
+  rowLink: ((item: Item) => PageLink) | undefined;
+  rowActions: ((item: Item) => React.ReactNode) | undefined;
+  item: Item | undefined;
+  index: number;
+  /** Undefined if rows can't be selected. */
+  isSelected: boolean | undefined;
+  onToggle: OnToggle;
+}
 
-function RowCells<Item extends { id: number }>({
-  item,
+/** While the list scrolls, rows that stay aren't rendered again. A selection renders only the checkboxes that change. */
+const Row = memo(RowOfList) as typeof RowOfList;
+const Cells = memo(CellsOfRow) as typeof CellsOfRow;
+const Actions = memo(ActionsOfRow) as typeof ActionsOfRow;
+
+function RowOfList<Item extends { id: number }>({
   columns,
   rowLink,
-  selection,
   rowActions,
-  index: row,
+  item,
+  index,
+  isSelected,
   onToggle,
-}: ResourceListProps<Item> & { item: Item | undefined; index: number; onToggle: OnToggle }) {
+}: RowProps<Item>) {
   if (!item) {
     return columns.map(({ header, wideOnly }) => (
       <span key={header} role="cell" data-wide-only={wideOnly}>
@@ -264,18 +319,32 @@ function RowCells<Item extends { id: number }>({
   const name = columns[0]?.csv?.(item);
   return (
     <>
-      {selection && (
+      {isSelected !== undefined && (
         <span role="cell" className={classes.above} data-edge>
-          <Checkbox
-            size="xs"
-            aria-label={`Select ${typeof name === 'string' ? name : item.id}`}
-            checked={selection.ids.has(item.id)}
-            onChange={({ nativeEvent }) =>
-              onToggle(row, item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-            }
+          <SelectBox
+            label={`Select ${typeof name === 'string' ? name : item.id}`}
+            isChecked={isSelected}
+            onChange={(isRange) => onToggle(index, item.id, isRange)}
           />
         </span>
       )}
+      <Cells columns={columns} item={item} rowLink={rowLink} />
+      {rowActions && <Actions item={item} rowActions={rowActions} />}
+    </>
+  );
+}
+
+function CellsOfRow<Item>({
+  columns,
+  item,
+  rowLink,
+}: {
+  columns: readonly Column<Item>[];
+  item: Item;
+  rowLink: ((item: Item) => PageLink) | undefined;
+}) {
+  return (
+    <>
       {columns.map((column, index) => (
         <DataCell
           key={column.header}
@@ -285,11 +354,20 @@ function RowCells<Item extends { id: number }>({
           link={index === 0 ? rowLink?.(item) : null}
         />
       ))}
-      {rowActions && (
-        <span role="cell" className={classes.above} data-edge>
-          {rowActions(item)}
-        </span>
-      )}
     </>
+  );
+}
+
+function ActionsOfRow<Item>({
+  item,
+  rowActions,
+}: {
+  item: Item;
+  rowActions: (item: Item) => React.ReactNode;
+}) {
+  return (
+    <span role="cell" className={classes.above} data-edge>
+      {rowActions(item)}
+    </span>
   );
 }

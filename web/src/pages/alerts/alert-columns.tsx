@@ -20,6 +20,7 @@ const severity: Column<Alert> = {
   cell: (alert) => <SeverityMark severity={alert.severity} />,
   csv: (alert) => alert.severity,
   sort: 'worst',
+  sortsHighestFirst: true,
   width: '5.2rem',
 };
 const versions: readonly Column<Alert>[] = [
@@ -53,22 +54,21 @@ const opened: Column<Alert> = {
   cell: ({ created_at }) => <RelativeTime at={created_at} />,
   csv: ({ created_at }) => created_at,
   sort: 'created_at',
-  width: '6rem',
+  width: '7rem',
 };
 
 const status: Column<Alert> = {
   header: 'Status',
-  cell: (alert) => <AlertStatus alert={alert} />,
+  cell: (alert) => <AlertStatus alert={alert} withAssignee />,
   csv: (alert) => alert.status,
   width: 'minmax(8.7rem, 1.2fr)',
 };
 
 const assignee: Column<Alert> = {
   header: 'Assignee',
-  cell: (alert) => alert.assignee?.name ?? '—',
+  cell: () => null,
   csv: (alert) => alert.assignee?.name,
-  wideOnly: true,
-  width: 'minmax(4.2rem, 0.8fr)',
+  csvOnly: true,
 };
 
 export const openColumns: readonly Column<Alert>[] = [
@@ -84,7 +84,7 @@ export const openColumns: readonly Column<Alert>[] = [
 
 export const resolvedColumns: readonly Column<Alert>[] = [
   name,
-  { ...severity, sort: 'severity' },
+  { ...severity, sort: 'severity', sortsHighestFirst: false },
   ...versions,
   {
     header: 'Resolution',

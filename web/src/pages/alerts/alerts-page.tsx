@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
@@ -69,6 +70,7 @@ function useFilters(): SelectFilter[] {
 }
 
 const rowLink = ({ id }: { id: number }) => resourceLink('alert', id);
+const rowActions = (alert: Schemas['Alert']) => <AlertActionsMenu alert={alert} />;
 
 function OpenAlerts() {
   const list = useList('listAlerts', {
@@ -105,7 +107,7 @@ function OpenAlerts() {
         name="open alerts"
         rowLink={rowLink}
         selection={isAllowed ? selection : undefined}
-        rowActions={isAllowed ? (alert) => <AlertActionsMenu alert={alert} /> : undefined}
+        rowActions={isAllowed ? rowActions : undefined}
         empty={
           <EmptyState title="No open alerts" action={<TextLink to="/software">View software</TextLink>}>
             An alert opens when a deployed version falls too far behind.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePreview } from './bulk-changes.ts';
+import { describeOutcome, describePreview, titleOf } from './bulk-changes.ts';
 
 const some = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -10,4 +10,17 @@ test.each([
 ])('%i changed, %i unchanged, %i gone: %s', (changed, unchanged, gone, sentence) => {
   const outcome = { changed: some(changed), unchanged: some(unchanged), not_found: some(gone) };
   expect(describePreview('acknowledge', outcome)).toBe(sentence);
+});
+
+test('the number in the title and the message is that of the alerts that change', () => {
+  const outcome = { changed: some(3), unchanged: some(8), not_found: some(1) };
+  expect(titleOf('acknowledge', outcome.changed.length)).toBe('Acknowledge 3 alerts');
+  expect(titleOf('comment', 1)).toBe('Comment on 1 alert');
+  expect([titleOf('acknowledge', undefined), titleOf('acknowledge', 0)]).toEqual([
+    'Acknowledge alerts',
+    'Acknowledge alerts',
+  ]);
+  expect(describeOutcome('acknowledge', outcome)).toBe(
+    '3 alerts acknowledged, 8 already acknowledged, 1 no longer open',
+  );
 });

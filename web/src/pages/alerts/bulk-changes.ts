@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 
 type Request = Schemas['ChangeAlertsRequest'];
 export type Outcome = Schemas['ChangeAlertsResponse'];
@@ -77,6 +78,24 @@ export async function changeAlerts(
     outcome.not_found.push(...part.not_found);
   }
   return outcome;
+}
+
+/** "Acknowledge 3 alerts". @param count of those that change; undefined while it isn't known. */
+export function titleOf(action: BulkAction, count: number | undefined): string {
+  const { title, beforeCount = title } = bulkActions[action];
+  return `${beforeCount} ${count ? countOf(count, 'alert') : 'alerts'}`;
+}
+
+/** "3 alerts acknowledged, 8 already acknowledged" */
+export function describeOutcome(action: BulkAction, { changed, unchanged, not_found }: Outcome): string {
+  const { done, unchanged: reason } = bulkActions[action];
+  return [
+    `${countOf(changed.length, 'alert')} ${done}`,
+    unchanged.length > 0 && `${formatCount(unchanged.length)} ${reason}`,
+    not_found.length > 0 && `${formatCount(not_found.length)} no longer open`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** "Acknowledges 9 alerts. 1 is already acknowledged." */

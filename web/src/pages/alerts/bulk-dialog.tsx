@@ -11,12 +11,16 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { MemberSelect } from '../../components/member-select.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { countOf } from '../../ui/format.ts';
 import {
   type BulkAction,
   type BulkValues,
   bulkActions,
   changeAlerts,
+  describeOutcome,
   describePreview,
+  type Outcome,
+  titleOf,
 } from './bulk-changes.ts';
 
 const dayMs = 86_400_000;
@@ -100,10 +104,10 @@ export function BulkDialog({
       setProgress,
     );
     onDone();
-    showOutcome(action, outcome.changed);
+    showOutcome(action, outcome);
     await queryClient.invalidateQueries();
   });
-  const title = `${texts.beforeCount ?? texts.title} ${alertCount(ids.length)}`;
+  const title = titleOf(action, preview.data?.changed.length);
   return (
     <Dialog onClose={onClose} title={title}>
       <form onSubmit={onSubmit} noValidate>
@@ -162,23 +166,28 @@ export function BulkDialog({
               {progress.toLocaleString('en')} of {ids.length.toLocaleString('en')} processed…
             </Text>
           )}
-          <FormActions submit={title} isBusy={isBusy} error={error} onCancel={onClose} />
+          <FormActions
+            submit={title}
+            isBusy={isBusy}
+            isDisabled={preview.data?.changed.length === 0}
+            error={error}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>
   );
 }
 
-const alertCount = (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`);
-
-function showOutcome(action: BulkAction, changed: readonly number[]): void {
-  const { done, undo } = bulkActions[action];
+function showOutcome(action: BulkAction, outcome: Outcome): void {
+  const { changed } = outcome;
+  const { undo } = bulkActions[action];
   const id = `changed-alerts-${action}`;
   const undoAction = async (reverse: BulkAction) => {
     notifications.hide(id);
     await changeAlerts(reverse, changed, {});
     notifications.show({
-      message: `${alertCount(changed.length)} ${bulkActions[reverse].done}`,
+      message: `${countOf(changed.length, 'alert')} ${bulkActions[reverse].done}`,
       color: 'teal',
     });
     await queryClient.invalidateQueries();
@@ -189,7 +198,7 @@ function showOutcome(action: BulkAction, changed: readonly number[]): void {
     autoClose: 10_000,
     message: (
       <>
-        {alertCount(changed.length)} {done}
+        {describeOutcome(action, outcome)}
         {undo !== undefined && changed.length > 0 && undo !== 'acknowledge' && (
           <Button
             variant="subtle"

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Flex } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -59,7 +59,7 @@ export default function DiscoveryJobsPage() {
   });
   const canWrite = useCan('member');
   const create = canWrite && (
-    <Group gap="xs">
+    <Flex direction={{ base: 'column', xs: 'row' }} gap="xs" w={{ base: '100%', xs: 'auto' }}>
       <ButtonLink to="/discovery/new-host" variant="default" leftSection={<IconPlus size={16} />}>
         Add container host
       </ButtonLink>
@@ -69,7 +69,7 @@ export default function DiscoveryJobsPage() {
       <ButtonLink to="/discovery/new" leftSection={<IconPlus size={16} />}>
         Add repository
       </ButtonLink>
-    </Group>
+    </Flex>
   );
   return (
     <>

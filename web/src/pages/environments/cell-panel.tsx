@@ -1,6 +1,7 @@
 import { Button, Drawer, Stack, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { ConfigState } from '../../components/config-state.tsx';
 import { ShortList } from '../../components/list/index.ts';
 import { ReleaseNotesView } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -34,12 +35,21 @@ export function CellPanel({
     <Drawer opened onClose={close} position="right" title={`${nameOf(row)} in ${environment}`} size="md">
       <Stack gap="sm">
         <Deployed cell={cell} />
+        <Section title="Environments">
+          <Environments row={row} />
+        </Section>
         {earlier && (
           <Section title="Difference">
             <Difference cell={cell} earlier={earlier} />
           </Section>
         )}
         {earlier && cell.relation === 'behind' && <NotesBetween cell={cell} earlier={earlier} />}
+        <Section title="Monitors">
+          <Monitors cell={cell} />
+        </Section>
+        <Section title="Version history">
+          <History cell={cell} />
+        </Section>
         {canWrite && earlier && (
           <Button
             onClick={() => {
@@ -70,13 +80,60 @@ function Deployed({ cell }: { cell: Cell }) {
               </span>,
             ] as const,
         ),
-        cell.alert_config_id !== null && [
-          'Monitor',
-          <TextLink key="monitor" {...resourceLink('alert_config', cell.alert_config_id)}>
-            View monitor
-          </TextLink>,
-        ],
         cell.severity !== null && ['Severity', <SeverityMark key="severity" severity={cell.severity} />],
+      ]}
+    />
+  );
+}
+
+function Environments({ row }: { row: MatrixRow }) {
+  return (
+    <Facts
+      facts={row.cells.map(({ environment, versions }) => [
+        environment,
+        versions.length === 0 ? 'missing' : versions.map(({ version }) => version).join(', '),
+      ])}
+    />
+  );
+}
+
+/** Of the first version tracker, like the history. The others are usually replicas of it. */
+const trackerOf = (cell: Cell) => cell.versions[0]?.scrape_job_ids[0];
+
+function Monitors({ cell }: { cell: Cell }) {
+  return (
+    <ShortList
+      operationId="listAlertConfigs"
+      query={{ scrape_job_id: trackerOf(cell) }}
+      name="monitors"
+      rowKey={({ id }) => id}
+      rowLink={({ id }) => resourceLink('alert_config', id)}
+      empty="No monitor compares this version."
+      size={5}
+      columns={[
+        { header: 'Monitor', cell: ({ name }) => name, width: 'minmax(0, 1.4fr)' },
+        {
+          header: 'Latest',
+          cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" />,
+        },
+        { header: 'State', cell: (config) => <ConfigState config={config} isStacked /> },
+      ]}
+    />
+  );
+}
+
+function History({ cell }: { cell: Cell }) {
+  return (
+    <ShortList
+      operationId="listVersions"
+      query={{ scrape_job_id: trackerOf(cell), changes_only: true }}
+      name="versions"
+      rowKey={({ id }) => id}
+      empty="No versions"
+      size={5}
+      columns={[
+        { header: 'Version', cell: ({ version }) => <VersionText version={version} /> },
+        { header: 'First seen', cell: ({ discovered_at }) => <RelativeTime at={discovered_at} /> },
       ]}
     />
   );

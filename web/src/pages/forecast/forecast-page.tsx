@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { describeForecast } from '../../../../src/domain/replay/forecast-text.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -10,7 +10,9 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark, severityOptions } from '../../components/severity.tsx';
 import { SubscribeButton } from '../../components/subscribe-button.tsx';
 import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
@@ -31,7 +33,11 @@ const columns: readonly Column<Crossing>[] = [
   { header: 'Rule', cell: ({ rule }) => rule.name, wideOnly: true },
 ];
 
-const periods = ['7', '30', '90', '180', '365'].map((days) => ({ value: days, label: `Next ${days} days` }));
+const longestDays = 365;
+const periods = [7, 30, 90, 180, longestDays].map((days) => ({
+  value: String(days),
+  label: `Next ${days} days`,
+}));
 const shown = 200;
 
 export default function ForecastPage() {
@@ -42,6 +48,8 @@ export default function ForecastPage() {
   const query = { ...(search as Record<string, never>), days, limit: shown };
   const forecast = useApi('getForecast', { query }, { keepPrevious: true });
   const rules = useApi('listRulesDropdown');
+  const describe = (found: Schemas['Forecast']) =>
+    describeForecast(found, days, { one: 'monitor', many: 'monitors' });
   return (
     <>
       <PageHeader
@@ -73,17 +81,37 @@ export default function ForecastPage() {
       <Loaded query={forecast}>
         {(found) => (
           <>
-            <Text mb="sm" role="status">
-              {describeForecast(found, days, { one: 'monitor', many: 'monitors' })}
-            </Text>
+            {found.items.length === 0 && (
+              <EmptyState
+                title="No crossings"
+                action={
+                  days < longestDays ? (
+                    <Button
+                      variant="default"
+                      onClick={() => filters.setSearch({ days: String(longestDays) })}
+                    >{`Show next ${longestDays} days`}</Button>
+                  ) : (
+                    <TextLink to="/software">View software</TextLink>
+                  )
+                }
+              >
+                {describe(found)}
+                {filters.isFiltered && ' Only results that match your filters are included.'}
+              </EmptyState>
+            )}
             {found.items.length > 0 && (
-              <RowsTable
-                items={found.items}
-                columns={columns}
-                name="Crossings"
-                rowKey={({ alert_config, severity }) => `${alert_config.id} ${severity}`}
-                rowLink={({ alert_config }) => resourceLink('alert_config', alert_config.id)}
-              />
+              <>
+                <Text mb="sm" role="status">
+                  {describe(found)}
+                </Text>
+                <RowsTable
+                  items={found.items}
+                  columns={columns}
+                  name="Crossings"
+                  rowKey={({ alert_config, severity }) => `${alert_config.id} ${severity}`}
+                  rowLink={({ alert_config }) => resourceLink('alert_config', alert_config.id)}
+                />
+              </>
             )}
             {found.total > found.items.length && (
               <Text size="sm" c="var(--text-muted)" mt="xs">

@@ -4,9 +4,10 @@ import { freshnessMetrics } from '../../../../src/domain/freshness/freshness-met
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatDay } from '../../ui/format.ts';
-import { ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import {
@@ -81,12 +82,9 @@ function Trend({ freshness }: { freshness: Freshness }) {
   const { metric, now, before, points, measured_at, known_from, is_complete } = freshness;
   if (now === null || now.things === 0) {
     return (
-      <Section title="Trend">
-        <Text c="dimmed">
-          Nothing to measure yet. Freshness appears within a few minutes after a monitor has a deployed
-          version.
-        </Text>
-      </Section>
+      <EmptyState title="No freshness yet" action={<TextLink to="/software">View software</TextLink>}>
+        Freshness appears within a few minutes after a monitor has a deployed version.
+      </EmptyState>
     );
   }
   const notes = [

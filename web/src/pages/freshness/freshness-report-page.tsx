@@ -11,8 +11,10 @@ import { percentWithin } from '../../../../src/domain/freshness/freshness-target
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount, formatDay } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { formatChange, formatNumber, formatWithin, type Metric } from './format-freshness.ts';
 import classes from './freshness-chart.module.css';
@@ -65,13 +67,14 @@ export default function FreshnessReportPage() {
       <Loaded query={year}>
         {({ points, from, to, label_keys, known_from }) =>
           points.length === 0 ? (
-            <Section title="Summary">
-              <Text c="dimmed">
-                Nothing is known about this month.
-                {known_from !== null &&
-                  ` Deployed versions have been known since ${formatDay(Date.parse(known_from))}.`}
-              </Text>
-            </Section>
+            <EmptyState
+              title="No data for this month"
+              action={<TextLink to="/freshness">View freshness</TextLink>}
+            >
+              {known_from === null
+                ? 'Reports begin when a monitor has a deployed version.'
+                : `Deployed versions have been known since ${formatDay(Date.parse(known_from))}. Select a later month.`}
+            </EmptyState>
           ) : (
             <>
               <Summary days={days} />

@@ -35,7 +35,7 @@ export function TargetsSection() {
             leftSection={<IconPlus size={14} />}
             onClick={() => setNew(true)}
           >
-            Create target
+            New target
           </Button>
         )
       }

@@ -1,12 +1,12 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { formatCount, formatLongDayOfYear } from '../../ui/format.ts';
+import { formatCount, formatDayOfYear } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import classes from './alerts-by-day.module.css';
 
 type Day = Schemas['Overview']['alerts_by_day'][number];
 
-const ofDay = ({ date }: Day) => formatLongDayOfYear(new Date(`${date}T00:00:00Z`));
+const ofDay = ({ date }: Day) => formatDayOfYear(new Date(`${date}T00:00:00Z`));
 
 /** Alerts opened and resolved day by day: opened ones above the line, resolved ones below it. */
 export function AlertsByDay({ days }: { days: readonly Day[] }) {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { runErrorCodes } from '../../../../src/domain/runs/run-error-codes.ts';
 import { describeReferenceAge } from '../../../../src/domain/verdicts/reference-age.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { formatLongDay } from '../../ui/format.ts';
+import { formatDay } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './overview-page.module.css';
 
@@ -46,7 +46,7 @@ function problemsOf(
 ): string[] {
   const age = describeReferenceAge(label, as_of === null ? null : Date.parse(as_of), now, {
     configs: 'monitors',
-    formatDay: formatLongDay,
+    formatDay,
   });
   return [
     ...(age === null ? [] : [age]),
@@ -67,5 +67,5 @@ function problemsOf(
 
 function describeWaiting({ as_of, changed, total }: NonNullable<Source['waiting']>): string {
   const effect = changed > 0 ? `change ${changed} of your ${total} results` : 'change many results';
-  return `Newer data, from ${formatLongDay(new Date(as_of))}, would ${effect}. An operator must confirm it first.`;
+  return `Newer data, from ${formatDay(new Date(as_of))}, would ${effect}. An operator must confirm it first.`;
 }

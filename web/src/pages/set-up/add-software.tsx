@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { possibleSources } from '../../../../src/domain/source-types/guess-source.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ApiCallError } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -134,8 +135,14 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
     onValuesChange: (values) => draft.keep(values),
     validate: {
       artifact_name: (text, given) =>
-        given.gather_job_id === null && text.trim() !== '' && candidateOf(given) === null
+        given.gather_job_id === null && text.trim() !== '' && possibleSources(text).length === 0
           ? 'Not recognized. Enter a URL, owner/repository, or an image.'
+          : null,
+      source_type: (_, given) =>
+        given.gather_job_id === null &&
+        candidateOf(given) === null &&
+        possibleSources(given.artifact_name).length > 0
+          ? 'Select a source type.'
           : null,
       name: (name, given) =>
         given.way !== 'existing' && taken.has(name.trim()) && draft.unanswered(given) === null

@@ -33,10 +33,10 @@ it('the preview of a rule that evaluates reference data names the facts behind i
     ).text;
   const alerting = (severity: string) => ({ state: 'alerting', severity });
   expect(textOf('end_of_life', alerting('critical'), { lifecycle })).toBe(
-    'Would alert: critical. PostgreSQL 14 ended on November 12, 2026.',
+    'Would alert: critical. PostgreSQL 14 ended on Nov 12, 2026.',
   );
   expect(textOf('end_of_life', {}, { lifecycle: { ...lifecycle, ends_on: '2028-11-12' } })).toBe(
-    'No alert. PostgreSQL 14 is supported until November 12, 2028.',
+    'No alert. PostgreSQL 14 is supported until Nov 12, 2028.',
   );
   expect(textOf('known_vulnerabilities', alerting('high'), { vulnerabilities })).toBe(
     'Would alert: high. 1.0.0 has 1 vulnerability: 1 high. 1.1.0 is the lowest release without vulnerabilities.',

@@ -1,7 +1,7 @@
 import { Anchor, Button, Collapse, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
+import { type SourceTypeId, sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -11,7 +11,7 @@ import { SourceOptionFields } from '../gather-jobs/source-option-fields.tsx';
 import { MoreButton } from '../notification-channels/more-button.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { LatestReleases } from './latest-releases.tsx';
-import type { SoftwareForm } from './software-values.ts';
+import type { SoftwareForm, SoftwareValues } from './software-values.ts';
 import type { Source } from './use-source.ts';
 
 /** For those who only want to see how it works. */
@@ -28,7 +28,12 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
   const [hasMore, more] = useDisclosure(values.source_credential !== '');
   const { candidate, candidates } = source;
   const testLater = useRef(false);
-  const { test } = source;
+  /** Takes the source that was found, unless something else has been typed since. */
+  const test = (given: SoftwareValues) =>
+    source.test(given, (sourceType) => {
+      if (form.getValues().artifact_name === given.artifact_name)
+        form.setFieldValue('source_type', sourceType);
+    });
   // What was typed before the session ended.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => {
@@ -88,11 +93,19 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
           ))}
         </Group>
       )}
-      {candidate && (
+      {candidates.length > 0 && (
         <Group align="flex-end" gap="sm">
           <Select
-            label="Recognized as"
-            description={sourceTypes[candidate.source_type].about}
+            label="Source type"
+            placeholder="Select"
+            required={candidate === null}
+            description={
+              candidate
+                ? sourceTypes[candidate.source_type].about
+                : source.isTesting
+                  ? "Pacekeeper doesn't know this host, and tests what it serves."
+                  : "Pacekeeper doesn't know this host. Select what it serves."
+            }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={candidates.map(({ source_type }) => ({
               value: source_type,
@@ -101,9 +114,9 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
             allowDeselect={false}
             w={{ base: '100%', xs: 320 }}
             {...form.getInputProps('source_type')}
-            value={candidate.source_type}
+            value={candidate?.source_type ?? null}
             onChange={(type) => {
-              const source_type = type as typeof candidate.source_type;
+              const source_type = type as SourceTypeId;
               form.setFieldValue('source_type', source_type);
               test({ ...form.getValues(), source_type });
             }}
@@ -111,7 +124,7 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
         </Group>
       )}
       {candidate && <SourceOptionFields form={form} sourceType={candidate.source_type} />}
-      {!isEmpty && !isChosen && candidate === null && form.errors['artifact_name'] === undefined && (
+      {!isEmpty && !isChosen && candidates.length === 0 && form.errors['artifact_name'] === undefined && (
         <Text size="sm">Not recognized yet. Enter a URL, owner/repository, or an image.</Text>
       )}
       <div aria-live="polite">

@@ -1,8 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReleaseSet } from '../../../../src/domain/rules/release-set.ts';
-import { type GuessedSource, possibleSources } from '../../../../src/domain/source-types/guess-source.ts';
-import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
+import {
+  assumedSource,
+  type GuessedSource,
+  possibleSources,
+} from '../../../../src/domain/source-types/guess-source.ts';
+import { type SourceTypeId, sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import { joinPlatformWords } from '../../../../src/domain/versions/platform-words.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
@@ -33,8 +37,12 @@ export interface Source {
   preview: Preview | null;
   isTesting: boolean;
   testError: unknown;
-  /** Tests what is typed now, which is given because the form may not have it yet. */
-  test(values: SoftwareValues): void;
+  /**
+   * Tests what is typed now, which is given because the form may not have it yet. Where the text can be of several
+   * sources, they are tested in turn.
+   * @param onFound with the first of several that can be read.
+   */
+  test(values: SoftwareValues, onFound: (sourceType: SourceTypeId) => void): void;
   /** What a rule is previewed on. Null: no source is known. */
   targetOf(deployedVersion: string): PreviewTarget;
   /** Finds out whether a gather job reads it, if that isn't known. */
@@ -52,15 +60,10 @@ export function useSource(values: SoftwareValues): Source {
     [values.gather_job_id, values.artifact_name],
   );
   const body = bodyOf(values);
-  const key = JSON.stringify(body);
-  const trial = useMutation({
-    mutationFn: async (tested: Body) => ({
-      key: JSON.stringify(tested),
-      preview: await api.call('previewGatherSource', { body: tested }),
-    }),
-  });
-  const isOfThis = JSON.stringify(trial.variables ?? null) === key;
-  const preview = trial.data?.key === key ? trial.data.preview : null;
+  const trial = useMutation({ mutationFn: findReadable });
+  const isOfThis = JSON.stringify(trial.variables ?? null) === JSON.stringify(bodiesOf(values));
+  const isKnown = body === null ? isOfThis : JSON.stringify(trial.data?.body) === JSON.stringify(body);
+  const preview = isKnown ? (trial.data?.preview ?? null) : null;
   const gatherJobId = values.gather_job_id ?? preview?.gather_job?.id ?? null;
   const gatherJob = useApi(
     'getGatherJob',
@@ -88,9 +91,14 @@ export function useSource(values: SoftwareValues): Source {
     ...{ gatherJob, gatherJobId, preview, releases },
     isTesting: trial.isPending && isOfThis,
     testError: isOfThis ? trial.error : null,
-    test(given) {
-      const tested = bodyOf(given);
-      if (tested !== null) trial.mutate(tested);
+    test(given, onFound) {
+      const tested = bodiesOf(given);
+      if (tested.length === 0) return;
+      trial.mutate(tested, {
+        onSuccess: ({ body: { source_type }, preview: result }) => {
+          if (tested.length > 1 && result.error === null) onFound(source_type);
+        },
+      });
     },
     targetOf(deployed_version) {
       if (gatherJobId !== null) return { deployed_version, gather_job_id: gatherJobId };
@@ -101,22 +109,22 @@ export function useSource(values: SoftwareValues): Source {
       if (given.gather_job_id !== null || tested === null) return given.gather_job_id;
       if (preview !== null) return preview.gather_job?.id ?? null;
       // Only an agent may be able to reach it, so a test that fails is no reason against it.
-      const result = await trial.mutateAsync(tested).catch(() => null);
+      const result = await trial.mutateAsync([tested]).catch(() => null);
       return result?.preview.gather_job?.id ?? null;
     },
     versions: useMemo(() => [...new Set(found?.map(({ version }) => version))], [found]),
   };
 }
 
-/** The source that is chosen among those that the text can be of. */
+/** The source that is chosen among those that the text can be of. Null: none is, and the text doesn't tell. */
 export function candidateOf({
   gather_job_id,
   artifact_name,
   source_type,
 }: SoftwareValues): GuessedSource | null {
   if (gather_job_id !== null) return null;
-  const all = possibleSources(artifact_name);
-  return all.find((each) => each.source_type === source_type) ?? all[0] ?? null;
+  const chosen = possibleSources(artifact_name).find((each) => each.source_type === source_type);
+  return chosen ?? assumedSource(artifact_name);
 }
 
 /** Null: nothing can be tested yet, or not without a credential. */
@@ -126,6 +134,32 @@ function bodyOf(values: SoftwareValues): Body | null {
   const { options } = sourceTypes[candidate.source_type];
   if (options.some(({ name, isRequired }) => isRequired && values.source_options[name] === '')) return null;
   return { ...candidate, source_options: toSourceOptions(candidate.source_type, values.source_options) };
+}
+
+/** The one to test, or all that the text can be of. */
+function bodiesOf(values: SoftwareValues): Body[] {
+  if (values.gather_job_id !== null) return [];
+  const known = candidateOf(values);
+  return (known === null ? possibleSources(values.artifact_name) : [known])
+    .map(({ source_type }) => bodyOf({ ...values, source_type }))
+    .filter((body) => body !== null);
+}
+
+/** @returns the first that can be read; if none can, what the first one says. */
+async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; preview: Preview }> {
+  let first: { body: Body; preview: Preview } | null = null;
+  let failure: unknown;
+  for (const body of bodies) {
+    try {
+      const preview = await api.call('previewGatherSource', { body });
+      if (preview.error === null) return { body, preview };
+      first ??= { body, preview };
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  if (first === null) throw failure;
+  return first;
 }
 
 function useStoredReleases(gatherJob: Schemas['GatherJob'] | undefined) {

@@ -98,11 +98,12 @@ export function softwareColumns(...context: Parameters<typeof fleetColumns>): re
 function toSoftware({ cell, csv, sort: _sort, ...column }: Column<Config>): SoftwareColumn {
   const { header } = column;
   const sort = sorts[header];
+  const sortsHighestFirst = sort === 'worst' || sort === 'behind_since';
   return {
     ...column,
     key: header.toLowerCase().replaceAll(' ', '_'),
     isDefault: !hiddenFirst.has(header),
-    ...(sort !== undefined && { sort }),
+    ...(sort !== undefined && { sort, sortsHighestFirst }),
     cell(item) {
       if (item.worst !== null) return cell(item.worst);
       return header === 'State' ? <Unmonitored item={item} /> : '—';

@@ -21,6 +21,8 @@ import { SoftwareSelection } from './software-selection.tsx';
 const filters = ['q', 'state', 'severity', 'rule_id', 'label', 'gather_job_id'];
 const states = [...stateOptions, { value: 'unmonitored', label: 'Not monitored' }];
 
+const rowLink = ({ id }: { id: number }) => resourceLink('software', id);
+
 /** Everything that is deployed, one row each, the worst first. */
 export default function SoftwarePage() {
   const list = useList('listSoftware', { from: '/shell/software', filters, sort: 'worst' });
@@ -46,6 +48,17 @@ export default function SoftwarePage() {
         about="What you run, and how far behind it is."
         actions={
           <>
+            <Select
+              aria-label="Group by label"
+              placeholder="Group by label"
+              data={group && !labelKeys.includes(group) ? [...labelKeys, group] : labelKeys}
+              value={group ?? null}
+              onChange={(value) => list.setSearch({ group: value ?? undefined })}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Clear grouping' }}
+              nothingFoundMessage="No labels yet"
+              w={150}
+            />
             <ColumnChooser all={all} shown={columns} onChange={(keys) => list.setSearch({ columns: keys })} />
             <SavedViews page="software" to="/software" search={list.search} />
             {canWrite && (
@@ -70,17 +83,6 @@ export default function SoftwarePage() {
         ]}
       >
         <LabelFilter list={list} />
-        <Select
-          aria-label="Group by label"
-          placeholder="Group by label"
-          data={group && !labelKeys.includes(group) ? [...labelKeys, group] : labelKeys}
-          value={group ?? null}
-          onChange={(value) => list.setSearch({ group: value ?? undefined })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear grouping' }}
-          nothingFoundMessage="No labels yet"
-          w={150}
-        />
       </ListFilters>
       {group ? (
         <SoftwareGroups labelKey={group} query={list.query} columns={columns} />
@@ -90,7 +92,7 @@ export default function SoftwarePage() {
           columns={columns}
           name="items"
           {...(canWrite && { selection })}
-          rowLink={({ id }) => resourceLink('software', id)}
+          rowLink={rowLink}
           empty={
             <EmptyState
               title="No software yet"

@@ -15,7 +15,7 @@ import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import {
   type Change,
   changeSoftware,
@@ -102,7 +102,8 @@ function ChangeDialog({
     showOutcome(action, outcome);
     await queryClient.invalidateQueries();
   });
-  const button = `${beforeCount} ${countOf(ids.length, 'item')}`;
+  const count = preview.data?.changed.length;
+  const button = `${beforeCount} ${count ? countOf(count, 'item') : 'items'}`;
   return (
     <Dialog onClose={onClose} title={button}>
       <form onSubmit={onSubmit} noValidate>
@@ -154,7 +155,13 @@ function ChangeDialog({
               {progress.toLocaleString('en')} of {ids.length.toLocaleString('en')} processed…
             </Text>
           )}
-          <FormActions submit={button} isBusy={isBusy} error={error} onCancel={onClose} />
+          <FormActions
+            submit={button}
+            isBusy={isBusy}
+            isDisabled={count === 0}
+            error={error}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>
@@ -182,7 +189,7 @@ function keysOf(list: string): string[] {
     .filter((key) => key !== '');
 }
 
-function showOutcome(action: SoftwareAction, { changed, rejected, undo }: Outcome): void {
+function showOutcome(action: SoftwareAction, { changed, unchanged, rejected, undo }: Outcome): void {
   const id = `changed-software-${action}`;
   const undoChange = async () => {
     notifications.hide(id);
@@ -197,6 +204,7 @@ function showOutcome(action: SoftwareAction, { changed, rejected, undo }: Outcom
     message: (
       <>
         {countOf(changed.length, 'item')} {softwareActions[action].done}
+        {unchanged.length > 0 && `, ${formatCount(unchanged.length)} ${softwareActions[action].unchanged}`}
         {rejected.length > 0 && `, ${countOf(rejected.length, 'item')} rejected`}
         {undo.length > 0 && (
           <Button
