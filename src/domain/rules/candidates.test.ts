@@ -95,6 +95,24 @@ describe('candidates', () => {
     });
   });
 
+  it('of one version are named as the deployed version is written', () => {
+    const releases = [
+      '1.25.3-alpine 2026-01-01',
+      '1.25.4-alpine 2026-01-02',
+      '1.25.4-alpine3.19 2026-01-02',
+      '1.25.4-alpine3.20 2026-01-02',
+    ];
+    const chosen = ['1.25.4-alpine3.20', '1.25.4-alpine3.19', '1.25.4-alpine', '1.25.3-alpine'];
+    check({ deployed: '1.25.3-alpine', releases, chosen, rule: 'own_variant', latest: '1.25.4-alpine' });
+    check({
+      deployed: '1.25.3-alpine3.19',
+      releases,
+      chosen,
+      rule: 'own_variant',
+      latest: '1.25.4-alpine3.20',
+    });
+  });
+
   it('are those without suffix if nothing has its variant', () => {
     check({
       deployed: '1.25.3-distroless',

@@ -244,8 +244,27 @@ export class Candidates {
     }
     const isPlain = (release: ComparableRelease) => release.version.variant === '' && isWanted(release);
     const plain = this.variantRule === 'all' ? comparable.find(isPlain) : undefined;
-    return plain ?? comparable.find(isWanted) ?? byDate;
+    return plain ?? findWrittenLike(deployed, comparable, isWanted) ?? byDate;
   }
+}
+
+/**
+ * The highest release. Of several, one that names its platform as the deployed version does: 1.25.4-alpine for
+ * 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
+ */
+function findWrittenLike(
+  deployed: Version,
+  highestFirst: readonly ComparableRelease[],
+  isWanted: (release: Release) => boolean,
+): ComparableRelease | null {
+  let highest: ComparableRelease | null = null;
+  for (const release of highestFirst) {
+    if (highest !== null && release.version.rank !== highest.version.rank) break;
+    if (!isWanted(release)) continue;
+    if (release.version.platformNumbers.length === deployed.platformNumbers.length) return release;
+    highest ??= release;
+  }
+  return highest;
 }
 
 /** Separates releases that can count once they are old enough, regardless of variant. Tallies the others. */
@@ -312,7 +331,9 @@ function isWatched(version: Version, rule: VariantRule, ownVariant: string): boo
 function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: DeployedInLine): string {
   const { version, platformTag } = deployed;
   return JSON.stringify([
-    version === null ? null : [version.line, version.variant, outlierRank(set, version)],
+    version === null
+      ? null
+      : [version.line, version.variant, version.platformNumbers.length, outlierRank(set, version)],
     platformTag === null ? null : [platformTag.line, platformTag.variant],
     options.stableOnly,
     options.minReleaseAgeDays,

@@ -41,7 +41,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   composer: '2.10.2',
   docker: '29.7.2',
   // Every release has a variant; 26 and 8 move. Of equal rank the most complete tag is shown.
-  'eclipse-temurin': '26.0.2_10-jre-alpine-3.24',
+  'eclipse-temurin': '26.0.2_10-jre',
   eggdrop: '1.10.1',
   emqx: '5.8.8',
   flink: '2.3.0',
@@ -72,7 +72,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   notary: null,
   odoo: '19.0-20260817',
   // Every release has the variant of its Java.
-  'open-liberty': '26.0.0.8-kernel-slim-java17-openj9',
+  'open-liberty': '26.0.0.8-full-java17-openj9',
   // Early access and candidates only.
   openjdk: null,
   // An odd second number is a development release there, which no tag says.
@@ -254,10 +254,10 @@ const movingTags: readonly (readonly [
     '18',
     {
       '2017-07-01': null,
-      '2019-01-01': '18.06.1',
-      '2021-06-01': '18.09.8',
-      '2023-06-01': '18.09.8',
-      '2026-08-01': '18.09.8',
+      '2019-01-01': '18.09.0',
+      '2021-06-01': '18.09.9',
+      '2023-06-01': '18.09.9',
+      '2026-08-01': '18.09.9',
     },
   ],
   [
@@ -267,8 +267,8 @@ const movingTags: readonly (readonly [
       '2017-07-01': null,
       '2019-01-01': null,
       '2021-06-01': '4.2.14',
-      '2023-06-01': '4.2.14',
-      '2026-08-01': '4.2.14',
+      '2023-06-01': '4.2.24',
+      '2026-08-01': '4.2.24',
     },
   ],
   [

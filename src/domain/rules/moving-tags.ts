@@ -6,6 +6,9 @@ import type { ComparableRelease } from './release-set.ts';
  * others of its line and variant: it has fewer numbers, or no numeric revision or stage. It points to the highest of
  * those, and to a pre-release only if all are. A tag without a variant that isn't a prefix in its own variant points to
  * tags of any variant with more numbers.
+ *
+ * `1.9.0` next to `1.9.0-rc.1` is the release that the candidate became, and `10` next to `10-beta1` moves: where only
+ * pre-releases have the numbers of a tag, it moves if the releases below it have more numbers.
  */
 export class MovingTags {
   /** The release that a tag points to, by the key of the tag. */
@@ -15,10 +18,16 @@ export class MovingTags {
   constructor(highestFirst: readonly ComparableRelease[]) {
     const coveredKeys = new Set<string>();
     for (const { version } of highestFirst) for (const key of shorterKeys(version)) coveredKeys.add(key);
-    for (const release of highestFirst) {
+    const isCovered = ({ version }: ComparableRelease) => keysOf(version).some((key) => coveredKeys.has(key));
+    const whole = highestFirst.filter((release) => !isCovered(release));
+    const short = findShort(whole);
+    for (const release of whole) {
+      const { version } = release;
+      const isOfShort = short.has(ownKey(version));
       // A moving tag isn't a release of its own.
-      if (keysOf(release.version).some((key) => coveredKeys.has(key))) continue;
-      for (const key of shorterKeys(release.version)) this.#keep(key, release);
+      if (isOfShort && !version.isPrerelease) continue;
+      for (const key of shorterKeys(version)) this.#keep(key, release);
+      if (isOfShort) this.#keep(ownKey(version), release);
     }
   }
 
@@ -36,6 +45,35 @@ export class MovingTags {
     const known = this.#targets.get(key);
     if (known === undefined || quality(release) > quality(known)) this.#targets.set(key, release);
   }
+}
+
+/** As many as decide about outliers. */
+const window = 20;
+
+/**
+ * The numbers of pre-releases that are shorter than the releases below them: `10` of `10-beta1` next to 9.6.3. A release
+ * would have more numbers.
+ *
+ * @param whole All that aren't a prefix of others, highest first.
+ */
+function findShort(whole: readonly ComparableRelease[]): Set<string> {
+  const short = new Set<string>();
+  /** How many numbers the stable versions of a line and variant have, lowest first. */
+  const countsOfGroup = new Map<string, number[]>();
+  for (const { version } of whole.toReversed()) {
+    const { line, numbers } = version;
+    const group = groupOf(version);
+    if (version.isPrerelease) {
+      const counts = countsOfGroup.get(group) ?? countsOfGroup.get(`${line}\0\0`) ?? [];
+      const isShort = counts.length > 0 && counts.slice(-window).every((count) => count > numbers.length);
+      if (isShort) short.add(ownKey(version));
+    } else {
+      const counts = countsOfGroup.get(group) ?? [];
+      counts.push(numbers.length);
+      countsOfGroup.set(group, counts);
+    }
+  }
+  return short;
 }
 
 function quality(release: ComparableRelease): number {
@@ -83,13 +121,20 @@ function lessBehind(group: string, version: Version): string[] {
   if (revision.length === 0 && !isPrerelease) return [];
   let key = group;
   for (const number of numbers) key += `.${number}`;
-  const keys = [key];
+  const keys = isPrerelease ? [] : [key];
   if (stage !== null && isStageNumbered) keys.push(`${key} ${stage}`);
   for (const number of revision.slice(0, -1)) {
     key += `-${number}`;
     keys.push(key);
   }
   return keys;
+}
+
+/** The numbers alone, which a pre-release shares with the release that it becomes. */
+function ownKey(version: Version): string {
+  let key = groupOf(version);
+  for (const number of version.numbers) key += `.${number}`;
+  return key;
 }
 
 function groupOf(version: Version): string {

@@ -60,6 +60,16 @@ test('releases with a variant count only where all have one', () => {
   check('13.0.1 26.0.2+10 25.0.4+7', '26.0.2+10', '26.0.2+10');
 });
 
+test('of equal releases with variants, the one with the fewest words counts', () => {
+  check('1.29.1-k3s2 1.29.1-k3s2-arm64 1.29.1-k3s2-amd64', '1.29.1-k3s2', '1.29.1-k3s2');
+  check('8.5.0-jdk17 8.6.0-jdk21-alpine 8.6.0-jdk17 8.6.0-jdk21', '8.6.0-jdk21', '8.6.0-jdk21');
+});
+
+test('an image release that had candidates is the latest', () => {
+  const lines = ['1.8.2 2026-01-01', '1.9.0-rc.1 2026-01-02', '1.9.0 2026-01-03'];
+  expect(ownLatest(prepareReleases('auto', lines.map(toRow), { isImage: true }))?.text).toBe('1.9.0');
+});
+
 test("the job's own line is the one without a name, else the most frequent", () => {
   check('1.0.0 2.0.0 api/v5.0.0 api/v5.1.0 api/v5.2.0', '2.0.0', '2.0.0');
   check('controller-v1.11.2 controller-v1.12.0 helm-chart-4.11', 'controller-v1.12.0', 'controller-v1.12.0');

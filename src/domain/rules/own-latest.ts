@@ -27,7 +27,18 @@ export function ownLatest(
   const own = (wanted.find(({ name }) => name === ownName) ?? ownLine(wanted))?.releases ?? [];
   const plain = own.filter(({ version }) => version.variant === '');
   // A version with a pre-release suffix is the latest only if the line has no others.
-  return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? own[0] ?? null;
+  return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? shortestVariant(own);
+}
+
+/** The highest release. Of several, the one whose variant has the fewest words: not that of a single architecture. */
+function shortestVariant(highestFirst: readonly ComparableRelease[]): ComparableRelease | null {
+  const wordsOf = ({ version }: ComparableRelease) => version.variant.split('-').length;
+  let best = highestFirst[0] ?? null;
+  for (const release of highestFirst) {
+    if (best === null || release.version.rank !== best.version.rank) break;
+    if (wordsOf(release) < wordsOf(best)) best = release;
+  }
+  return best;
 }
 
 function isCounted(line: Line, release: ComparableRelease): boolean {
