@@ -30,6 +30,11 @@ const changes = {
   'run ahead': (of) => sql`
     UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream' WHERE ${of}`,
   disable: (of) => sql`UPDATE alert_configs SET state = 'inactive', is_active = false WHERE ${of}`,
+  // The first and the last rule change places.
+  'compare by another rule': (of) => sql`
+    UPDATE alert_configs SET rule_id = ends.first + ends.last - rule_id FROM (
+      SELECT organization_id AS of_id, min(id) AS first, max(id) AS last FROM rules GROUP BY 1
+    ) AS ends WHERE ends.of_id = organization_id AND rule_id IN (ends.first, ends.last) AND ${of}`,
   'delete configurations': (of) => sql`DELETE FROM alert_configs WHERE ${of}`,
   'pause jobs': (of) => sql`UPDATE gather_jobs SET is_active = NOT is_active WHERE ${of}`,
   'put jobs off': (of) => sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE ${of}`,
@@ -92,6 +97,7 @@ async function counted(database: Database, organizationId: number) {
     configs: await of('alert_configs'),
     jobs: await of('jobs'),
     failed: await of('failed_jobs'),
+    uses: await of('rule_uses'),
   };
 }
 
@@ -126,6 +132,8 @@ async function found(organizationId: number) {
       SELECT kind, count(*) AS count FROM gather_jobs j CROSS JOIN LATERAL (
         SELECT kind, status FROM runs WHERE organization_id = j.organization_id AND gather_job_id = j.id AND is_newest
       ) AS newest WHERE j.organization_id = ${organizationId} AND status = 'failed'`),
+    uses: await of(sql`
+      SELECT rule_id::text AS kind, count(*) AS count FROM alert_configs WHERE organization_id = ${organizationId}`),
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 
-type Subject = 'alerts' | 'alert_days' | 'alert_configs' | 'jobs' | 'failed_jobs';
+type Subject = 'alerts' | 'alert_days' | 'alert_configs' | 'jobs' | 'failed_jobs' | 'rule_uses';
 
 /**
  * The number of rows of each kind. Triggers add the difference in the transaction of each change, so the sum is always
@@ -71,6 +71,9 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       WHERE organization_id = ${organizationId} AND kind IS NOT NULL
       UNION ALL
       SELECT 'alert_configs', alert_config_kind(state, state_reason), 1
+      FROM alert_configs WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT 'rule_uses', rule_id::text, 1
       FROM alert_configs WHERE organization_id = ${organizationId}
       UNION ALL
       SELECT 'jobs', job_kind(kind, is_active), 1 FROM (

@@ -4,8 +4,10 @@ import { createMonitored } from '../../../tests/helpers/monitored.ts';
 import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../domain/rules/behind-days.ts';
+import type { operations } from '../../generated/client-api.ts';
 import { createWakeUps, transaction } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
+import { insertAlerts } from '../../server/server-fixture.ts';
 import { freshnessMetricsText } from './freshness-metrics-text.ts';
 import { triggerFreshness } from './measuring/freshness-due.ts';
 import { sendMonthlyReport } from './report/send-monthly-report.ts';
@@ -29,6 +31,8 @@ async function measured({ id, api }: TestOrganization) {
 }
 
 afterAll(() => wakeUps.close());
+
+type ThingsQuery = NonNullable<operations['listFreshnessThings']['parameters']['query']>;
 
 const exposure = { name: 'Soon', metric: 'exposure_days', limit: 40 } as const;
 
@@ -64,6 +68,46 @@ describe('freshness', () => {
       },
       { deployed_version: 'main', latest_version: null, libyears: null, exposure_days: null },
     ]);
+  });
+
+  test('lists what is measured by every measure in both directions, unknown values last, page by page', async () => {
+    const acme = await server.createOrganization();
+    const { gatherJobId } = await insertAlerts(db, acme.id, { count: 9 });
+    // Every third is up to date, every fourth can't be compared.
+    await sql`
+      INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, libyears, exposed_since,
+        majors, minors, releases, is_known, is_estimate, is_within_target)
+      SELECT organization_id, id, '', '1', value, pacekeeper_now() - days * interval '1 day', value, value, value,
+        n % 4 > 0, false, n % 2 = 0
+      FROM (
+        SELECT *, CASE WHEN n % 4 = 0 THEN NULL WHEN n % 3 = 0 THEN 0 ELSE 10 - n END AS value,
+          CASE WHEN n % 3 > 0 AND n % 4 > 0 THEN 10 - n END AS days
+        FROM (SELECT organization_id, id, row_number() OVER (ORDER BY id) AS n FROM alert_configs
+          WHERE gather_organization_id = ${acme.id} AND gather_job_id = ${gatherJobId}) AS numbered
+      ) AS things`.execute(db);
+    const listed = async (query: ThingsQuery) => {
+      const items = [];
+      for (let offset = 0; offset < 12; offset += 3) {
+        const page = await acme.api.call('listFreshnessThings', {
+          query: { ...query, limit: 3, offset },
+        });
+        expect(page.total).toBe(query.q === undefined ? (query.is_within_target ? 4 : 9) : 1);
+        items.push(...page.items);
+      }
+      return items.map(({ alert_config }) => Number(alert_config.name.replace('payments ', '')));
+    };
+    const rising = [3, 6, 9, 7, 5, 2, 1, 4, 8];
+    const falling = [1, 2, 5, 7, 9, 6, 3, 8, 4];
+    for (const sort of ['libyears', 'majors', 'minors', 'releases'] as const) {
+      expect(await listed({ sort }), sort).toEqual(rising);
+      expect(await listed({ sort: `-${sort}` }), `-${sort}`).toEqual(falling);
+    }
+    expect(await listed({ sort: 'exposure_days' })).toEqual([9, 6, 3, 7, 5, 2, 1, 8, 4]);
+    expect(await listed({ sort: '-exposure_days' })).toEqual([1, 2, 5, 7, 3, 6, 9, 4, 8]);
+    expect(await listed({ sort: 'name' })).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(await listed({ sort: '-name' })).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await listed({ is_within_target: true })).toEqual([2, 6, 8, 4]);
+    expect(await listed({ q: 'MENTS 7', sort: 'name' })).toEqual([7]);
   });
 
   test('has its past at once, of all and of each team, and follows the setting', async () => {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { FreshnessMetric } from '../../domain/freshness/freshness-metrics.ts';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { DB } from '../../generated/database.ts';
 import {
   contains,
   type Database,
@@ -108,8 +109,8 @@ export interface ThingFilters {
   sort?: string | undefined;
 }
 
-const sorts: Readonly<Record<string, string>> = {
-  name: 'c.name',
+/** Those of which an index has the order. */
+const measures: Readonly<Record<string, string>> = {
   libyears: 't.libyears',
   majors: 't.majors',
   minors: 't.minors',
@@ -119,13 +120,24 @@ const sorts: Readonly<Record<string, string>> = {
 export async function listThings(
   db: Database,
   organizationId: number,
-  { q, label, is_within_target, sort = '-libyears' }: ThingFilters,
+  filters: ThingFilters,
   page: PageRequest,
 ): Promise<Page<ThingRow>> {
+  const matching = sql`t.organization_id = ${organizationId} AND ${matches(organizationId, filters)}`;
+  const most = sql.lit(page.limit + page.offset);
+  const parts = partsOf(organizationId, filters.sort ?? '-libyears').map(
+    ({ from, where, order }) =>
+      sql`(SELECT t.* FROM ${from} WHERE ${matching} AND ${where} ORDER BY ${order} LIMIT ${most})`,
+  );
+  // Only what is shown is joined. A part that isn't reached isn't read.
+  const found = sql<Selectable<DB['freshness_things']> & { place: number }>`(
+    WITH first AS MATERIALIZED (
+      SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${most}
+    ) SELECT first.*, row_number() OVER () AS place FROM first)`;
   // Look up rows by key, one at a time: a plan made while the tables were almost empty would compare all rows with each
   // other.
-  const query = db
-    .selectFrom('freshness_things as t')
+  const rows = db
+    .selectFrom(found.as('t'))
     .innerJoinLateral(
       (join) =>
         join
@@ -148,15 +160,6 @@ export async function listThings(
           .as('g'),
       (join) => join.onTrue(),
     )
-    .where('t.organization_id', '=', organizationId)
-    .$if(q !== undefined, (rest) => rest.where(contains('c.name', q!)))
-    .$if(label !== undefined, (rest) => {
-      const equals = label!.indexOf('=');
-      const wanted = JSON.stringify({ [label!.slice(0, equals)]: label!.slice(equals + 1) });
-      return rest.where(sql<boolean>`c.effective_labels @> ${wanted}::jsonb`);
-    })
-    .$if(is_within_target !== undefined, (rest) => rest.where('t.is_within_target', '=', is_within_target!));
-  const rows = query
     .select([
       't.alert_config_id',
       'c.name',
@@ -176,22 +179,77 @@ export async function listThings(
       't.is_estimate',
       't.is_within_target',
     ])
-    .orderBy(thingOrder(sort));
-  return readPage(db, rows, page);
+    .orderBy('t.place');
+  return readPage(db, rows, page, [sql`(SELECT 1 FROM freshness_things t WHERE ${matching})`]);
 }
 
-/** Unknown values are last in both directions. */
-function thingOrder(sort: string) {
+function matches(organizationId: number, { q, label, is_within_target }: ThingFilters): RawBuilder<unknown> {
+  const conditions = [sql`true`];
+  if (is_within_target !== undefined) {
+    conditions.push(is_within_target ? sql`t.is_within_target` : sql`NOT t.is_within_target`);
+    // The same once more, as the index has it.
+    conditions.push(sql`t.is_within_target IS NOT NULL`);
+  }
+  const ofConfigs = [];
+  if (q !== undefined) ofConfigs.push(contains('c.name', q));
+  if (label !== undefined) {
+    const equals = label.indexOf('=');
+    const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
+    ofConfigs.push(sql`c.effective_labels @> ${wanted}::jsonb`);
+  }
+  // Read once and hashed: written so that PostgreSQL can't make a join of it.
+  if (ofConfigs.length > 0)
+    conditions.push(sql`(t.alert_config_id IN (
+      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId}
+        AND ${sql.join(ofConfigs, sql` AND `)})) IS TRUE`);
+  return sql.join(conditions, sql` AND `);
+}
+
+/** A part of the list, in its order. Parts follow each other. */
+interface Part {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+}
+
+/** Unknown values are last in both directions. An index has the order of each part. */
+function partsOf(organizationId: number, sort: string): Part[] {
   const isDescending = sort.startsWith('-');
   const name = isDescending ? sort.slice(1) : sort;
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  const from = sql`freshness_things t`;
+  if (name === 'name') {
+    // From name to name, by the index that has them, unless nothing is measured.
+    const isAny = sql`(SELECT true FROM freshness_things WHERE organization_id = ${organizationId} LIMIT 1)`;
+    const named = sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
+      CROSS JOIN LATERAL (
+        SELECT * FROM freshness_things
+        WHERE organization_id = ${organizationId} AND alert_config_id = c.id OFFSET 0) AS t`;
+    return [{ from: named, where: isAny, order: sql`lower(c.name) ${direction}, c.id ${direction}` }];
+  }
   // Those without a newer release come before or after all others, and those that can't be compared last.
   if (name === 'exposure_days') {
-    return isDescending
-      ? sql`t.exposed_since ASC NULLS LAST, t.alert_config_id`
-      : sql`t.is_known DESC, t.exposed_since DESC NULLS FIRST, t.alert_config_id DESC`;
+    const order = isDescending ? sql`t.alert_config_id` : sql`t.alert_config_id DESC`;
+    const exposed = isDescending
+      ? sql`t.exposed_since, t.alert_config_id`
+      : sql`t.exposed_since DESC, t.alert_config_id DESC`;
+    const parts = [
+      { from, where: sql`t.exposed_since IS NOT NULL`, order: exposed },
+      { from, where: sql`t.exposed_since IS NULL AND t.is_known`, order },
+    ];
+    const unknown = { from, where: sql`t.exposed_since IS NULL AND NOT t.is_known`, order };
+    return [...(isDescending ? parts : parts.toReversed()), unknown];
   }
-  const column = sql.ref(sorts[name]!);
-  return isDescending
-    ? sql`${column} DESC NULLS LAST, t.alert_config_id DESC`
-    : sql`${column} ASC NULLS LAST, t.alert_config_id`;
+  const column = sql.ref(measures[name]!);
+  return [
+    {
+      from,
+      where: sql`${column} IS NOT NULL`,
+      // As the index has it: there are no nulls here.
+      order: isDescending
+        ? sql`${column} DESC NULLS LAST, t.alert_config_id DESC`
+        : sql`${column} ASC NULLS FIRST, t.alert_config_id`,
+    },
+    { from, where: sql`${column} IS NULL`, order: sql`t.alert_config_id ${direction}` },
+  ];
 }

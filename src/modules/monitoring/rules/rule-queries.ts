@@ -59,8 +59,9 @@ const columns = [
   'rules.created_at',
   'rules.updated_at',
   'rules.revision',
-  sql<number>`(SELECT count(*) FROM alert_configs
-    WHERE alert_configs.organization_id = rules.organization_id AND alert_configs.rule_id = rules.id)`.as(
+  // As triggers count them: a rule may have any number.
+  sql<number>`(SELECT coalesce(sum(amount), 0)::bigint FROM row_counts
+    WHERE row_counts.organization_id = rules.organization_id AND subject = 'rule_uses' AND kind = rules.id::text)`.as(
     'alert_config_count',
   ),
   sql<number>`(SELECT count(*) FROM alerts
