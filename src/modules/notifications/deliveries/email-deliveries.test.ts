@@ -356,15 +356,33 @@ describe('the limit of 200 emails an hour', () => {
     expect(await used(full.organizationId)).toBe(1);
   });
 
-  test('counts each message about whose recipients the mail server was asked', async () => {
-    const { organizationId, alertId, recipients } = await setUp(['ana', 'bob']);
-    for (const address of recipients) replies.set(address, { status: 450 });
+  test('counts each recipient, and again only those whom no attempt has reached', async () => {
+    const { organizationId, alertId, recipients } = await setUp(['ana', 'bob', 'eve']);
+    replies.set(recipients[0]!, { status: 450 });
     await world.raiseEvents(organizationId, [{ alertId }]);
     await attempted(organizationId, 1);
-    expect(await used(organizationId)).toBe(1);
+    expect(await used(organizationId)).toBe(3);
     replies.clear();
     await pass(organizationId, 1);
     await allFinal(organizationId, 1);
-    expect(await used(organizationId)).toBe(2);
+    expect(await used(organizationId)).toBe(4);
+  });
+
+  test('sends to all recipients of a message or to none, and leaves what remains to smaller messages', async () => {
+    const { organizationId, alertId, mails } = await setUp(['ana', 'bob', 'eve']);
+    await use(organizationId, 198);
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    await eventually(async () => (await only(organizationId)).waits_for_limit);
+    expect(await used(organizationId)).toBe(198);
+    const small = await world.createChannel(organizationId, {
+      recipients: [`one-${randomUUID()}@acme.example`],
+      name: 'One person',
+    });
+    await world.setSetting(organizationId, 'default_notification_channel_id', small);
+    const [other] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: other! }]);
+    await eventually(async () => (await world.deliveries(organizationId))[1]?.status === 'succeeded');
+    expect(await used(organizationId)).toBe(199);
+    expect(mails()).toHaveLength(0);
   });
 });

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { PreparedMessage } from '../render/prepare-message.ts';
-import { takeEmailsAcrossOrganizations } from '../send/email-budget.ts';
+import {
+  countLeft,
+  giveEmailsBackAcrossOrganizations,
+  takeEmailsAcrossOrganizations,
+} from '../send/email-budget.ts';
 
 /**
  * Takes the emails among these messages from the budgets of their organizations. Those that are left over wait until the
@@ -22,12 +26,24 @@ export async function holdForLimitAcrossOrganizations(
   const grants = await takeEmailsAcrossOrganizations(
     db,
     'message',
-    new Map([...byOrganization].map(([id, own]) => [id, own.length])),
+    new Map(
+      [...byOrganization].map(([id, own]) => [id, own.reduce((sum, email) => sum + countLeft(email), 0)]),
+    ),
   );
+  const unused = new Map<number, number>();
   const held = [...byOrganization].flatMap(([organizationId, own]) => {
     const { granted, renewsAt } = grants.get(organizationId)!;
-    return own.slice(granted).map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
+    let left = granted;
+    const waiting = own.filter((email) => {
+      if (countLeft(email) > left) return true;
+      left -= countLeft(email);
+      return false;
+    });
+    // A message goes to all of its recipients or waits for room for all of them.
+    if (left > 0) unused.set(organizationId, left);
+    return waiting.map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
   });
+  await giveEmailsBackAcrossOrganizations(db, 'message', unused);
   if (held.length > 0) {
     await sql`
       UPDATE notification_deliveries d

@@ -11,7 +11,7 @@ import { secretValues, tokensIn } from '../secrets/secret-values.ts';
 import type { AttemptResult } from '../settle/record-attempts.ts';
 import { sendTicket } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
-import { giveEmailBack } from './email-budget.ts';
+import { countLeft, giveEmailsBackAcrossOrganizations } from './email-budget.ts';
 import type { SendAnswer } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
@@ -121,7 +121,11 @@ async function attemptEmail(
   });
   // The mail server was asked about no recipient.
   if (answer.error !== null && unreachable.has(answer.error.code))
-    await giveEmailBack(db, organizationId, 'message');
+    await giveEmailsBackAcrossOrganizations(
+      db,
+      'message',
+      new Map([[organizationId, countLeft(start.delivery)]]),
+    );
   return answer;
 }
 

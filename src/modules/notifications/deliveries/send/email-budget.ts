@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/index.ts';
+import type { DueDelivery } from '../claim/pick-deliveries.ts';
 
-/** How many emails an organization can send in an hour. One to several recipients counts once. */
-export const emailsPerHour = { message: 200, test: 10 } as const;
+/**
+ * How many emails an organization can send in an hour. One to several recipients counts once for each, so that no
+ * address list multiplies what a stranger's mailbox receives. Both limits have room for a channel with the most recipients.
+ */
+export const emailsPerHour = { message: 200, test: 50 } as const;
 
 export interface EmailGrant {
   /** How many can be sent now. */
@@ -43,13 +47,23 @@ export async function takeEmailsAcrossOrganizations(
   );
 }
 
-/** Gives an email back that reached no one, so that an outage of the mail server doesn't use up the hour. */
-export async function giveEmailBack(
+/** Gives emails back that were not sent, so that an outage of the mail server doesn't use up the hour. */
+export async function giveEmailsBackAcrossOrganizations(
   db: Database,
-  organizationId: number,
   kind: keyof typeof emailsPerHour,
+  unused: ReadonlyMap<number, number>,
 ): Promise<void> {
+  if (unused.size === 0) return;
   await sql`
-    UPDATE email_budgets SET used = used - 1
-    WHERE organization_id = ${organizationId} AND kind = ${kind} AND used > 0`.execute(db);
+    UPDATE email_budgets b SET used = greatest(0, b.used - unused.count)
+    FROM unnest(${[...unused.keys()]}::bigint[], ${[...unused.values()]}::integer[]) AS unused (organization_id, count)
+    WHERE b.organization_id = unused.organization_id AND b.kind = ${kind}`.execute(db);
+}
+
+/** The recipients of an email that no earlier attempt has reached. */
+export function countLeft({
+  channel,
+  acceptedRecipients,
+}: Pick<DueDelivery, 'channel' | 'acceptedRecipients'>): number {
+  return channel.recipients.filter((address) => !acceptedRecipients.includes(address)).length;
 }

@@ -19,7 +19,11 @@ import { hiddenInBody } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
 import { checkTracker } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
-import { emailsPerHour, takeEmailsAcrossOrganizations } from './email-budget.ts';
+import {
+  emailsPerHour,
+  giveEmailsBackAcrossOrganizations,
+  takeEmailsAcrossOrganizations,
+} from './email-budget.ts';
 import type { SendAnswer } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
@@ -112,9 +116,14 @@ async function sendTestEmail(
   body: string,
   timeoutMs: number,
 ): Promise<SendAnswer> {
-  const grants = await takeEmailsAcrossOrganizations(db, 'test', new Map([[organizationId, 1]]));
+  const grants = await takeEmailsAcrossOrganizations(
+    db,
+    'test',
+    new Map([[organizationId, recipients.length]]),
+  );
   const { granted, renewsAt } = grants.get(organizationId)!;
-  if (granted === 0) {
+  if (granted < recipients.length) {
+    await giveEmailsBackAcrossOrganizations(db, 'test', new Map([[organizationId, granted]]));
     const limit = emailsPerHour.test;
     throw new ApiError('rate_limited', `Limit of ${limit} test emails per hour reached.`, {
       retryAfterSeconds: Math.max(1, Math.ceil((renewsAt.getTime() - now.getTime()) / 1_000)),
