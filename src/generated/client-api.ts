@@ -10060,7 +10060,7 @@ export interface components {
          */
         ChannelOwners: string[];
         /**
-         * @description `unknown`: nothing was sent yet. `healthy`: the last attempt succeeded. `degraded`: the last attempts failed. `failing`: ten or more failed in a row.
+         * @description `unknown`: nothing was sent yet. `healthy`: the last attempt succeeded. `degraded`: the last attempts failed. `failing`: ten or more failed in a row, or the channel has an `error`.
          * @example unknown
          * @enum {string}
          */
@@ -10071,7 +10071,8 @@ export interface components {
          *       "status": "healthy",
          *       "consecutive_failures": 0,
          *       "last_success_at": "2026-03-15T09:30:00.000Z",
-         *       "last_failure_at": null
+         *       "last_failure_at": null,
+         *       "error": null
          *     }
          */
         ChannelHealth: {
@@ -10088,6 +10089,8 @@ export interface components {
              * @description When an attempt last failed.
              */
             last_failure_at: string | null;
+            /** @description Why nothing can be sent until someone changes the channel: its stored secrets can't be decrypted. Its messages wait. Null: nothing is known to prevent sending. */
+            error: components["schemas"]["DeliveryError"] | null;
         };
         /**
          * @description Where alerts are sent: a webhook, email addresses, or an issue tracker. Preset options, header values, the signing secret, and the token are never returned.

@@ -32,7 +32,7 @@ export const deliveryCodes = {
   ],
   secrets_unreadable: [
     "Pacekeeper can't decrypt the stored URL and secrets. The secret key changed, or the data is corrupt.",
-    'Delete the audit export and create it again, or ask an operator to restore the key.',
+    'Enter them again, or delete the channel or audit export and create it again. An operator can also restore the key.',
   ],
   channel_inactive: ['The channel is disabled.', 'Enable the channel, then retry the delivery.'],
   channel_deleted: ['The channel was deleted.', 'Select another channel in the notification rule.'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -11,7 +12,7 @@ import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { clearDefaultChannel } from '../../settings/index.ts';
 import { channelsDue } from '../deliveries/claim/channels-due.ts';
 import { moveWaitingDigest } from '../deliveries/plan/move-waiting-digest.ts';
-import { openChannel } from '../deliveries/secrets/channel-secrets.ts';
+import { type ChannelSecrets, openChannelIfReadable } from '../deliveries/secrets/channel-secrets.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
 import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
 import { changedSecrets, isOther } from './changed-secrets.ts';
@@ -155,7 +156,8 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       digest_minutes,
       digest_schedule,
       interactivity_id,
-      ...openChannel(secretBox, organizationId, row.id, row),
+      // What can't be decrypted counts as not set, so that it can be entered again, and the channel deleted.
+      ...(openChannelIfReadable(secretBox, organizationId, row.id, row) ?? unreadableSecrets),
     };
   }
 }
@@ -179,11 +181,12 @@ export function toChannel(
   row: ChannelRow,
   caller: Caller,
 ): Omit<Schemas['NotificationChannel'], 'interactivity_url'> {
+  const secrets = openChannelIfReadable(secretBox, caller.organizationId, row.id, row);
   return {
     id: row.id,
     name: row.name,
     channel_type: row.channel_type,
-    url: urlFor(caller, secretBox, row),
+    url: urlFor(caller, secrets, row),
     recipients: row.recipients,
     project: row.project,
     issue_type: row.issue_type,
@@ -207,10 +210,11 @@ export function toChannel(
     is_active: row.is_active,
     is_default: row.is_default,
     health: {
-      status: healthOf(row),
+      status: secrets === null ? 'failing' : healthOf(row),
       consecutive_failures: row.consecutive_failures,
       last_success_at: row.last_success_at?.toISOString() ?? null,
       last_failure_at: row.last_failure_at?.toISOString() ?? null,
+      error: secrets === null ? unreadableError : null,
     },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
@@ -218,19 +222,33 @@ export function toChannel(
   };
 }
 
-function urlFor(caller: Caller, secretBox: SecretBox, row: ChannelRow): string | null {
+function urlFor(caller: Caller, secrets: ChannelSecrets | null, row: ChannelRow): string | null {
   if (row.channel_type === 'email') return null;
+  if (secrets === null) return row.url_masked;
   // The address of a tracker is no secret.
-  return mayChangeChannels(caller) || row.channel_type !== 'webhook'
-    ? openUrl(secretBox, caller.organizationId, row)
-    : row.url_masked;
+  return mayChangeChannels(caller) || row.channel_type !== 'webhook' ? secrets.url : row.url_masked;
 }
+
+const unreadableError: Schemas['DeliveryError'] = {
+  code: 'secrets_unreadable',
+  message: deliveryCodes.secrets_unreadable.join(' '),
+};
+
+const unreadableSecrets: ChannelSecrets = {
+  url: '',
+  presetOptions: {},
+  headers: {},
+  signingSecret: null,
+  previousSigningSecret: null,
+  token: null,
+};
 
 /** The roles that can call `updateNotificationChannel`. */
 function mayChangeChannels({ role }: Caller): boolean {
   return role === 'member' || role === 'admin' || role === 'owner';
 }
 
+/** Empty when there is none, or it can't be decrypted. */
 export function openUrl(
   secretBox: SecretBox,
   organizationId: number,
@@ -242,7 +260,8 @@ export function openUrl(
     signing_secret_sealed: null,
     previous_signing_secret_sealed: null,
   };
-  return openChannel(secretBox, organizationId, id, { ...noOthers, url_sealed, tracker_sealed }).url;
+  const sealed = { ...noOthers, url_sealed, tracker_sealed };
+  return openChannelIfReadable(secretBox, organizationId, id, sealed)?.url ?? '';
 }
 
 const failingFrom = 10;

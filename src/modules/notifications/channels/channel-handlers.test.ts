@@ -89,7 +89,13 @@ describe('a notification channel', () => {
       require_login_to_acknowledge: true,
       is_active: true,
       is_default: false,
-      health: { status: 'unknown', consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+      health: {
+        status: 'unknown',
+        consecutive_failures: 0,
+        last_success_at: null,
+        last_failure_at: null,
+        error: null,
+      },
     });
     expect((await get(as, body.id)).body).toEqual(body);
   });
@@ -182,6 +188,41 @@ describe('a notification channel', () => {
     expect(() =>
       openChannel(secretBox, as.organizationId, one.body.id, { ...row, headers_sealed: row.url_sealed }),
     ).toThrow();
+  });
+
+  test("shows that secrets can't be decrypted and what to do, and accepts them again", async () => {
+    const as = await makeOrganization();
+    const { body: channel } = await create(as, { headers: { 'X-Team': 'payments' } });
+    await create(as, { name: 'Other' });
+    expect(channel.health.error).toBeNull();
+    await sql`UPDATE notification_channels SET url_sealed = 'of another key', headers_sealed = 'too'
+      WHERE id = ${channel.id}`.execute(db);
+
+    const failing = {
+      status: 'failing',
+      error: { code: 'secrets_unreadable', message: expect.stringContaining('Enter them again') },
+    };
+    const { body: list } = await call<{ items: Channel[] }>(as, 'GET /notification-channels?sort=name');
+    expect(list.items.map(({ name, url, health }) => ({ name, url, health }))).toMatchObject([
+      { name: 'Operations', url: 'https://hooks.chat.example/…', health: failing },
+      { name: 'Other', url, health: { status: 'unknown', error: null } },
+    ]);
+    const tested = await call(as, `POST /notification-channels/${channel.id}/test`);
+    expect(tested.body).toMatchObject({ success: false, error: failing.error });
+
+    const repaired = await update(as, channel.id, { url, headers: { 'X-Team': 'payments' } });
+    expect(repaired.body).toMatchObject({ url, health: { status: 'unknown', error: null } });
+    expect(await secretsOf(channel.id)).toMatchObject({ url, headers: { 'X-Team': 'payments' } });
+  });
+
+  test("deletes a channel whose secrets can't be decrypted", async () => {
+    const as = await makeOrganization();
+    const { body: channel } = await create(as);
+    await sql`UPDATE notification_channels SET url_sealed = 'of another key' WHERE id = ${channel.id}`.execute(
+      db,
+    );
+    expect((await call(as, `DELETE /notification-channels/${channel.id}`)).status).toBe(204);
+    expect((await get(as, channel.id)).status).toBe(404);
   });
 
   test('keeps the value of a header that an update names with null, in any case', async () => {

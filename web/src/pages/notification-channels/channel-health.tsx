@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { Mark, type MarkTone } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 
 type Health = Schemas['NotificationChannel']['health'];
 
@@ -18,7 +19,13 @@ export function formatHealth({ status }: Health): string {
 /** How a channel does: the word, and since when. */
 export function ChannelHealth({ health }: { health: Health }) {
   const { label, tone, about } = healthLabels[health.status];
-  const { consecutive_failures: failures, last_success_at, last_failure_at } = health;
+  const { consecutive_failures: failures, last_success_at, last_failure_at, error } = health;
+  if (error !== null)
+    return (
+      <TwoLines second={<span title={error.message}>{error.message}</span>}>
+        <Mark tone={tone}>{label}</Mark>
+      </TwoLines>
+    );
   return (
     <>
       <Mark tone={tone} title={about}>

@@ -1,5 +1,5 @@
 import type { PresetOptions } from '../../../../domain/templates/presets.ts';
-import type { SecretBox, SecretContext } from '../../../../platform/secrets/index.ts';
+import { type SecretBox, SecretBoxError, type SecretContext } from '../../../../platform/secrets/index.ts';
 
 /** What of a channel is encrypted. Each value opens in its own organization, row and column only. */
 export type SealedChannelColumn =
@@ -59,6 +59,16 @@ export function openChannel(
     previousSigningSecret: open('previous_signing_secret_sealed'),
     token: tracker['token'] ?? null,
   };
+}
+
+/** As `openChannel`, for callers that also show or change what can't be decrypted: null when a value can't be. */
+export function openChannelIfReadable(...args: Parameters<typeof openChannel>): ChannelSecrets | null {
+  try {
+    return openChannel(...args);
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    return null;
+  }
 }
 
 function contextOf(organizationId: number, rowId: number, column: SealedChannelColumn): SecretContext {

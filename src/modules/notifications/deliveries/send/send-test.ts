@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { EventData } from '../../../../domain/routing/notification-event.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
@@ -13,7 +14,7 @@ import { deliverySettings, type InstallationDefaults } from '../plan/delivery-se
 import { webhookId } from '../plan/event-data.ts';
 import { type MessageTools, signingSecrets } from '../render/prepare-message.ts';
 import { renderOnce } from '../render/render-once.ts';
-import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
+import { type ChannelSecrets, openChannelIfReadable } from '../secrets/channel-secrets.ts';
 import { maskSpans } from '../secrets/find-secrets.ts';
 import { hiddenInBody } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
@@ -51,7 +52,8 @@ export async function sendTestNotification(
 ): Promise<Schemas['NotificationChannelTestResult'] | null> {
   const channel = await readChannel(deps.db, organizationId, channelId);
   if (!channel) return null;
-  const secrets = openChannel(deps.secretBox, organizationId, channelId, channel);
+  const secrets = openChannelIfReadable(deps.secretBox, organizationId, channelId, channel);
+  if (secrets === null) return unreadableResult;
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
   if (isTracker(channel.channel_type))
     return testTracker(deps, channel, secrets, settings.timeoutSeconds, withBodies);
@@ -85,6 +87,16 @@ export async function sendTestNotification(
     detail: null,
   };
 }
+
+const unreadableResult: Schemas['NotificationChannelTestResult'] = {
+  success: false,
+  status_code: null,
+  duration_ms: 0,
+  response_body: null,
+  error: { code: 'secrets_unreadable', message: deliveryCodes.secrets_unreadable.join(' ') },
+  request_body: null,
+  detail: null,
+};
 
 /** A ticket of a test would stay for people to close, so that only the token and the project are checked. */
 async function testTracker(
