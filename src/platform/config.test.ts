@@ -25,6 +25,7 @@ test('an empty environment gives the defaults', () => {
     baseUrl: null,
     databaseUrl: null,
     databaseListenUrl: null,
+    idleTransactionSeconds: 60,
     dataDir: `${process.cwd()}/data`,
     secretKey: null,
     adminEmail: 'admin@localhost',

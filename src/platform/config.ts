@@ -62,6 +62,13 @@ const variables = {
     isSecret: true,
     schema: postgresUrl(),
   }),
+  idleTransactionSeconds: variable('PACEKEEPER_DATABASE_IDLE_TRANSACTION_SECONDS', {
+    default: '60',
+    sentence:
+      'PostgreSQL ends a transaction that has been idle for so long, so that a server that stopped responding releases its locks.',
+    expected: 'a whole number from 1 to 3600',
+    schema: wholeNumber(1, 3_600),
+  }),
   dataDir: variable('PACEKEEPER_DATA_DIR', {
     default: './data',
     shownDefault: '`./data` (as root `/var/lib/pacekeeper`)',

@@ -57,6 +57,7 @@ export async function openInstallation(
       connection,
       log,
       poolSize: options.poolSize ?? 10,
+      idleTransactionMs: config.idleTransactionSeconds * 1_000,
       isPooled: config.databaseListenUrl !== null,
       waitForServerMs: config.databaseUrl === null ? 5_000 : 0,
       ...(options.onStatement && { onStatement: options.onStatement }),

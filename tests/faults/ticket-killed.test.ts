@@ -17,7 +17,7 @@ const { db, connection } = await createTestDatabase();
 const trackers = await createFakeTrackers();
 afterAll(() => trackers.close());
 beforeEach(() => trackers.reset());
-const env = sharedDatabase(connection);
+const env = { ...sharedDatabase(connection), PACEKEEPER_DATABASE_IDLE_TRANSACTION_SECONDS: '3' };
 const clock = createSharedClock(db);
 
 async function createWorld(server: FaultServer) {
@@ -98,11 +98,11 @@ test('two servers, of which one is frozen, leave one ticket of each alert open',
   await world.deploy(second, '1.0.0', 6);
   await until('a creation', () => Promise.resolve(frozen > 0 || undefined));
   await clock.pass(90);
-  // A server that is frozen within a transaction holds its locks until the database ends it, after a minute.
+  // A server that is frozen within a transaction holds its locks until the database ends it.
   await until(
     'all have a ticket',
     () => Promise.resolve(new Set(trackers.issues.map(({ title }) => title)).size === 6 || undefined),
-    90_000,
+    30_000,
   );
   first.thaw();
   await untilQuiet(db, world.id);
@@ -115,4 +115,4 @@ test('two servers, of which one is frozen, leave one ticket of each alert open',
   await world.deploy(second, '2.0.0', 6);
   await untilQuiet(db, world.id);
   expect(trackers.issues.filter(({ state }) => state === 'open')).toEqual([]);
-}, 180_000);
+}, 90_000);

@@ -23,6 +23,8 @@ export interface ConnectDatabaseOptions {
   poolSize?: number;
   /** A statement that takes longer is ended by PostgreSQL (30,000; 0: never). */
   statementTimeoutMs?: number;
+  /** A transaction that is idle for longer is ended by PostgreSQL (60,000). */
+  idleTransactionMs?: number;
   /** Behind a pooler that gives each transaction any connection: nothing is prepared on one. */
   isPooled?: boolean;
   /** Beyond the time that a statement may take: then the server is gone, whatever the network says (5,000). */
@@ -59,7 +61,7 @@ const pools = new WeakMap<Database, pg.Pool>();
 export async function connectDatabase(options: ConnectDatabaseOptions): Promise<Database> {
   const { connection, log, waitForServerMs = 0 } = options;
   await ensureServerCanBeUsed(connection, waitForServerMs, log);
-  const { statementTimeoutMs = 30_000, silenceMs = 5_000 } = options;
+  const { statementTimeoutMs = 30_000, idleTransactionMs = 60_000, silenceMs = 5_000 } = options;
   const pool = new pg.Pool({
     ...clientConfig(connection),
     max: options.poolSize ?? 10,
@@ -71,7 +73,8 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       client.on('error', () => undefined);
       // By statement, since poolers refuse these as parameters of a connection.
       const settings =
-        `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = 60000; ` +
+        `SET statement_timeout = ${statementTimeoutMs}; ` +
+        `SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
       // The pool makes clients of the class `Client`; its type says less.
       await withResponseTimeout(client as pg.Client, connectWithinMs, () => client.query(settings));
