@@ -224,6 +224,8 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     ...['/freshness/report', alert, '/forecast', '/support', '/software', '/environments'].map((path) => ({
       name: `print-${path.slice(1).replaceAll('/', '-').replace(/\d+/, 'one')}`,
       path,
+      // The dialog would end at once, and with it what prints.
+      prepare: (page: Page) => page.addInitScript('window.print = () => {}'),
       act: key('Control+p'),
       isPrinted: true,
     })),
