@@ -14,9 +14,9 @@ import { smallSize } from './generate-installation.ts';
 const connections = 2;
 /** For each connection; a statement is prepared after a few runs on each. */
 const warmUps = 10;
-const turns = Number(process.env['BENCH_ROUNDS'] ?? 9);
+const turns = Number(process.env['BENCH_ROUNDS'] ?? 7);
 /** Of one turn, on each connection. */
-const requestsEach = 5;
+const requestsEach = 4;
 const only = process.env['BENCH_ONLY'] ?? '';
 
 async function main() {
