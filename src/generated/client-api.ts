@@ -10144,7 +10144,8 @@ export interface components {
          *         "status": "healthy",
          *         "consecutive_failures": 0,
          *         "last_success_at": "2026-03-15T09:30:00.000Z",
-         *         "last_failure_at": null
+         *         "last_failure_at": null,
+         *         "error": null
          *       },
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z",
@@ -10263,7 +10264,8 @@ export interface components {
          *             "status": "healthy",
          *             "consecutive_failures": 0,
          *             "last_success_at": "2026-03-15T09:30:00.000Z",
-         *             "last_failure_at": null
+         *             "last_failure_at": null,
+         *             "error": null
          *           },
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z",
