@@ -608,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Accept discovered items
-         * @description Creates a scrape job that the discovery job feeds for each item, and, where the upstream is known, a gather job (or uses one that exists) and an alert configuration with the rule. Accepting an item again changes nothing; an item that can't be accepted doesn't block the others.
+         * @description Creates a scrape job that the discovery job feeds for each item, and, where the upstream is known, a gather job (or uses one that exists) and an alert configuration with the rule. Accepting an item again, by its ID, adds only what is missing, for example after its upstream was chosen. An item that can't be accepted doesn't block the others.
          */
         post: operations["acceptDiscoveredItems"];
         delete?: never;
@@ -823,7 +823,7 @@ export interface paths {
         get: operations["getDiscoveredItem"];
         /**
          * Correct a discovered item
-         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. Existing jobs and alert configurations aren't changed.
+         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. Existing jobs and alert configurations aren't changed. If the item was accepted before its upstream was known, accept it again to create what compares it.
          */
         put: operations["updateDiscoveredItem"];
         post?: never;
@@ -5719,13 +5719,13 @@ export interface components {
              */
             item_id: number;
             /**
-             * @description `accepted`; `already_accepted`: accepted before, so nothing changed; or `rejected`, with the reason in `message`.
+             * @description `accepted`, also if something was added to an item that was accepted before; `already_accepted`: nothing was missing; or `rejected`, with the reason in `message`.
              * @enum {string}
              */
             outcome: "accepted" | "already_accepted" | "rejected";
             /** @description Why the item was rejected. */
             message: string | null;
-            /** @description Name of the scrape job and the alert configuration that were created. */
+            /** @description Name of the scrape job and the alert configuration. */
             name: string | null;
             /** @description The item's upstream when this request accepted it. Null if this request didn't accept it. */
             proposal: components["schemas"]["DiscoveryProposal"] | null;
@@ -5748,7 +5748,7 @@ export interface components {
             scrape_job_id: number | null;
             /**
              * Format: int64
-             * @description ID of the alert configuration that was created.
+             * @description ID of the alert configuration. Null if the item has none.
              */
             alert_config_id: number | null;
         };

@@ -90,6 +90,38 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     expect(problems).toEqual([]);
   });
 
+  test('a version accepted without a known source is monitored once the source is corrected', async () => {
+    const { page, problems, api, organization, rule } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
+    });
+    const item_ids = await insertItems(server.db, organization.id, id, [
+      { proposal: null, reason: 'no_source', confidence: 'none' },
+    ]);
+    await api.call('acceptDiscoveredItems', { body: { item_ids, rule_id: rule.id } });
+    await page.goto(`${server.url}/discovery/${id}`);
+    const table = page.getByRole('table', { name: 'found versions' });
+    await table.getByRole('row', { name: /None known.*Accepted no source/ }).waitFor();
+    const actions = table.getByRole('button', { name: /^Actions for/ });
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Correct' }).click();
+    await page.getByRole('combobox', { name: 'Source type' }).click();
+    await page.getByRole('option', { name: 'Container registry' }).click();
+    await page.getByRole('textbox', { name: 'Source' }).fill('ghcr.io/acme/web');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await table.getByRole('row', { name: /ghcr\.io\/acme\/web.*Accepted not monitored/ }).waitFor();
+    await expectAccessible(page);
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Monitor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Creates 1 upstream source, 1 monitor.').waitFor();
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('1 version accepted').waitFor();
+    await expect.poll(() => table.getByText('not monitored').count()).toBe(0);
+    expect((await api.call('listAlertConfigs')).total).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
   test.skipIf(!hasTestData || !hasGitHttpBackend)(
     'from an empty organization to the alerts of a real repository in six clicks',
     async () => {

@@ -26,7 +26,7 @@ function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem 
   return {
     ...{ id, key: `kubernetes:Deployment::web-${id}:image`, status: 'new', reason: null },
     ...{ version: '1.2.3', versionState: 'exact', name: null, artifactName: 'ghcr.io/acme/web' },
-    ...{ problem: null, digest: null },
+    ...{ problem: null, digest: null, feeds: null },
     ...{ source: source('oci_registry', 'ghcr.io/acme/web') },
     ...{ service: 'web', environment: 'prod', namespace: null, file: `clusters/prod/web-${id}.yaml` },
     ...change,
@@ -55,9 +55,13 @@ function chart(name: string, id: number): AcceptableItem {
   });
 }
 
+function plan(items: readonly AcceptableItem[], known: KnownToOrganization, hasRule = true) {
+  return planAcceptance(items, known, { hasRule });
+}
+
 describe('accepting items', () => {
   it('creates one gather job for all places of an artifact, and a name for each place', () => {
-    const { items, newGatherJobs, newSyncs } = planAcceptance(
+    const { items, newGatherJobs, newSyncs } = plan(
       [item(2), item(1), item(3, { environment: null })],
       nothing,
     );
@@ -78,7 +82,7 @@ describe('accepting items', () => {
       scrapeJobNames: new Set(['web (prod)', 'Shop']),
       gatherJobNames: new Set(['ghcr.io/acme/web']),
     };
-    const { items, newGatherJobs } = planAcceptance(
+    const { items, newGatherJobs } = plan(
       [item(1), item(2, { name: 'Shop' }), item(3, { name: 'Till' })],
       known,
     );
@@ -92,7 +96,7 @@ describe('accepting items', () => {
 
   it('uses an own job of the source before a global one', () => {
     const find = (...gatherJobs: KnownGatherJob[]) => {
-      const planned = planAcceptance([item(1)], { ...nothing, gatherJobs }).items.get(1);
+      const planned = plan([item(1)], { ...nothing, gatherJobs }).items.get(1);
       return planned?.outcome === 'accepted' && planned.gatherJob !== null && 'id' in planned.gatherJob
         ? planned.gatherJob.id
         : null;
@@ -110,7 +114,7 @@ describe('accepting items', () => {
   });
 
   it('has one new helm sync job feed three charts of a repository', () => {
-    const { newSyncs, newGatherJobs } = planAcceptance(
+    const { newSyncs, newGatherJobs } = plan(
       [chart('redis', 1), chart('nginx', 2), chart('mysql', 3)],
       nothing,
     );
@@ -124,7 +128,7 @@ describe('accepting items', () => {
     expect(newGatherJobs.map(({ sync, chart }) => ({ sync, chart }))).toEqual(
       ['redis', 'nginx', 'mysql'].map((name) => ({ sync: 'charts.example.org/stable', chart: name })),
     );
-    expect(planAcceptance([chart('redis', 1), chart('nginx', 2)], nothing).newSyncs).toEqual([]);
+    expect(plan([chart('redis', 1), chart('nginx', 2)], nothing).newSyncs).toEqual([]);
   });
 
   it('has a new helm sync job read the repository with the scheme that all files state', () => {
@@ -133,7 +137,7 @@ describe('accepting items', () => {
       return { ...item, source: { ...item.source!, scheme: 'http' as const } };
     };
     const urlOf = (items: AcceptableItem[]) =>
-      planAcceptance(items, nothing).newSyncs.map(({ repository_url }) => repository_url);
+      plan(items, nothing).newSyncs.map(({ repository_url }) => repository_url);
     expect(urlOf([plain('redis', 1), plain('nginx', 2), plain('mysql', 3)])).toEqual([
       'http://charts.example.org/stable',
     ]);
@@ -147,7 +151,7 @@ describe('accepting items', () => {
       ...{ id: 7, name: 'Stable', repository_url: 'http://charts.example.org/stable' },
       takes: () => true,
     };
-    const { newGatherJobs } = planAcceptance([chart('redis', 1)], { ...nothing, syncs: [sync] });
+    const { newGatherJobs } = plan([chart('redis', 1)], { ...nothing, syncs: [sync] });
     expect(newGatherJobs).toMatchObject([{ sync: 7, chart: 'redis' }]);
   });
 
@@ -158,7 +162,7 @@ describe('accepting items', () => {
       repository_url: 'https://charts.example.org/stable',
       takes: (name: string) => name !== 'mysql',
     };
-    const { newSyncs, newGatherJobs } = planAcceptance([chart('redis', 1), chart('mysql', 2)], {
+    const { newSyncs, newGatherJobs } = plan([chart('redis', 1), chart('mysql', 2)], {
       ...nothing,
       syncs: [sync],
     });
@@ -171,17 +175,17 @@ describe('accepting items', () => {
 
   it("accepts a service of one's own without an upstream", () => {
     const own = item(1, { reason: 'no_source', source: null });
-    expect(planAcceptance([own], nothing).items.get(1)).toEqual({
+    expect(plan([own], nothing).items.get(1)).toEqual({
       outcome: 'accepted',
       name: 'web (prod)',
       gatherJob: null,
     });
     const chosen = item(1, { reason: 'no_source' });
-    expect(planAcceptance([chosen], nothing).newGatherJobs).toHaveLength(1);
+    expect(plan([chosen], nothing).newGatherJobs).toHaveLength(1);
   });
 
   it("says for each item why it can't be accepted, and accepts the others", () => {
-    const { items } = planAcceptance(
+    const { items } = plan(
       [
         item(1, { status: 'ignored' }),
         item(2, { status: 'gone' }),
@@ -203,5 +207,25 @@ describe('accepting items', () => {
       { outcome: 'already_accepted' },
       { outcome: 'accepted', name: 'web (prod)' },
     ]);
+  });
+
+  it('adds what an accepted item lacks once its source is known, under the name of its scrape job', () => {
+    const outcomes = (change: Partial<AcceptableItem>, gatherJobs: KnownGatherJob[], hasRule?: boolean) => {
+      const accepted = item(1, { status: 'accepted', ...change });
+      return plan([accepted], { ...nothing, gatherJobs }, hasRule).items.get(1);
+    };
+    const feeds = { name: 'Till', isCompared: false };
+    expect(outcomes({ feeds }, [])).toMatchObject({ outcome: 'accepted', name: 'Till' });
+    expect(outcomes({ feeds, version: null, reason: 'range' }, [job(9)])).toMatchObject({
+      ...{ outcome: 'accepted', gatherJob: { id: 9 } },
+    });
+    expect(outcomes({ feeds }, [], false)).toMatchObject({ outcome: 'accepted' });
+    const done = { outcome: 'already_accepted' };
+    expect(outcomes({ feeds }, [job(9)], false)).toEqual(done);
+    expect(outcomes({ feeds: { ...feeds, isCompared: true } }, [])).toEqual(done);
+    expect(outcomes({ feeds, source: null }, [])).toEqual(done);
+    expect(outcomes({ feeds, source: null, problem: 'No such repository.' }, [])).toEqual({
+      ...{ outcome: 'rejected', message: 'No such repository.' },
+    });
   });
 });

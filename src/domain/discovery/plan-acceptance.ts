@@ -30,6 +30,8 @@ export interface AcceptableItem extends NamedItem {
   readonly problem: string | null;
   /** The choice of a person, else what the file says. Null: one's own service. */
   readonly source: UpstreamSource | null;
+  /** The scrape job of an accepted item, and whether an alert configuration compares it. */
+  readonly feeds: { readonly name: string; readonly isCompared: boolean } | null;
 }
 
 /** A gather job of the organization, or a global one. */
@@ -84,18 +86,29 @@ export interface Acceptance {
 
 /**
  * Plans what accepting items creates and which existing jobs it uses. A gather job of the organization for the same source
- * takes precedence over a global one, then a helm sync job of the repository. Nothing is matched by name alone.
+ * takes precedence over a global one, then a helm sync job of the repository. Nothing is matched by name alone. An item
+ * that was accepted before its source was known keeps its scrape job and gets the rest.
+ *
+ * @param hasRule whether alert configurations are created
  */
-export function planAcceptance(items: readonly AcceptableItem[], known: KnownToOrganization): Acceptance {
+export function planAcceptance(
+  items: readonly AcceptableItem[],
+  known: KnownToOrganization,
+  { hasRule }: { hasRule: boolean },
+): Acceptance {
+  const findKnown = createFinder(known.gatherJobs);
+  const isDone = (item: AcceptableItem) =>
+    item.feeds === null ||
+    item.feeds.isCompared ||
+    (item.problem === null && !(hasSource(item) && (hasRule || findKnown(item) === null)));
   const planned = new Map<number, PlannedItem>();
   const accepted = items.filter((item) => {
     const problem = problemOf(item);
-    if (item.status === 'accepted') planned.set(item.id, { outcome: 'already_accepted' });
+    if (item.status === 'accepted' && isDone(item)) planned.set(item.id, { outcome: 'already_accepted' });
     else if (problem !== null) planned.set(item.id, { outcome: 'rejected', message: problem });
     return !planned.has(item.id);
   });
 
-  const findKnown = createFinder(known.gatherJobs);
   const missing = new Map<string, AcceptableItem & { source: UpstreamSource }>();
   for (const item of accepted) {
     if (hasSource(item) && findKnown(item) === null && !missing.has(sourceKey(item.source)))
@@ -106,7 +119,9 @@ export function planAcceptance(items: readonly AcceptableItem[], known: KnownToO
   const newName = createNames(known.scrapeJobNames);
   // Not in the order of their files: one that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
-    const name = newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
+    const name =
+      item.feeds?.name ??
+      newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
     const gatherJob = hasSource(item)
       ? (findKnown(item) ?? newGatherJobs.get(sourceKey(item.source)) ?? null)
       : null;
@@ -120,6 +135,8 @@ function problemOf(item: AcceptableItem): string | null {
   const { status, reason, version, versionState, problem, source } = item;
   if (status === 'ignored') return 'The item is ignored. Restore it first.';
   if (status === 'gone') return 'The last scan no longer found it.';
+  // Its scrape job has a version, whatever the file says now.
+  if (status === 'accepted') return problem;
   if (isKnownByDigest({ ...item, sourceType: source?.source_type ?? null })) return problem;
   // A user may have chosen the upstream. Services of the organization have none.
   if (reason !== null && reason !== 'no_source') return reasonTexts[reason];

@@ -93,6 +93,7 @@ export async function planAccept(
   return planAcceptance(
     items.map((item) => withProblem(item, options)),
     known,
+    { hasRule: options.ruleId !== null },
   );
 }
 
@@ -156,13 +157,14 @@ export async function accept(
     const planned = acceptance.items.get(item.id);
     return planned?.outcome === 'accepted' ? [{ item, planned }] : [];
   });
+  const tracked = accepted.filter(({ item }) => item.feeds === null);
   const scrapeJobs =
-    accepted.length === 0
+    tracked.length === 0
       ? []
       : await scrapeJobEdits(wakeUps).createFed(
           tx,
           context,
-          accepted.map(({ item, planned }) => ({
+          tracked.map(({ item, planned }) => ({
             ...{ name: planned.name, discovery_job_id: item.discoveryJobId, labels: labelsOf(item, options) },
             ...{ repository_url: item.repositoryUrl, ref: item.ref, target_file: item.file },
           })),
@@ -170,10 +172,10 @@ export async function accept(
   await markAccepted(
     tx,
     organizationId,
-    accepted.map(({ item }, index) => ({ itemId: item.id, scrapeJobId: scrapeJobs[index]!.id })),
+    tracked.map(({ item }, index) => ({ itemId: item.id, scrapeJobId: scrapeJobs[index]!.id })),
   );
   // An item without one gets it when a release has its digest.
-  const versioned = accepted.flatMap(({ item: { id, version, match } }, index) =>
+  const versioned = tracked.flatMap(({ item: { id, version, match } }, index) =>
     version === null ? [] : [{ id, version, match, scrapeJobId: scrapeJobs[index]!.id }],
   );
   const outcomes = await recordVersionsAcrossOrganizations(
@@ -188,16 +190,17 @@ export async function accept(
   if (unreadable >= 0)
     throw new Error(`item ${versioned[unreadable]!.id} has a version that can't be stored`);
 
-  const compared = accepted.flatMap(({ item, planned }, index) =>
+  const createdJobIds = new Map(tracked.map(({ item }, index) => [item.id, scrapeJobs[index]!.id]));
+  const scrapeJobIdOf = (item: ItemToAccept) => createdJobIds.get(item.id) ?? item.scrapeJobId;
+  const compared = accepted.flatMap(({ item, planned }) =>
     planned.gatherJob === null || options.ruleId === null
       ? []
       : [
           {
             itemId: item.id,
             body: {
-              ...{ name: planned.name, scrape_job_id: scrapeJobs[index]!.id, rule_id: options.ruleId },
-              // It inherits the labels of its scrape job, which follow the item.
-              ...{ gather_job_id: idOf(planned.gatherJob, gatherJobIds), labels: {} },
+              ...{ name: planned.name, scrape_job_id: scrapeJobIdOf(item)!, rule_id: options.ruleId },
+              ...{ gather_job_id: idOf(planned.gatherJob, gatherJobIds), labels: ownLabels(item, options) },
               ...{
                 candidate_pattern: null,
                 lifecycle_override: null,
@@ -219,12 +222,11 @@ export async function accept(
           compared.map(({ body }) => body),
         );
   const configIds = new Map(compared.map(({ itemId }, index) => [itemId, configs[index]!.id]));
-  const scrapeJobIds = new Map(accepted.map(({ item }, index) => [item.id, scrapeJobs[index]!.id]));
   const jobIds = [...new Set(accepted.map(({ item }) => item.discoveryJobId))];
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
   return describe(items, acceptance, options, (item) => ({
-    scrapeJobId: scrapeJobIds.get(item.id) ?? item.scrapeJobId,
-    alertConfigId: configIds.get(item.id) ?? null,
+    scrapeJobId: scrapeJobIdOf(item),
+    alertConfigId: configIds.get(item.id) ?? item.alertConfigId,
     gatherJobIdOf: (job) => idOf(job, gatherJobIds),
   }));
 }
@@ -237,7 +239,7 @@ export function describePlan(
 ): Accepted {
   return describe(items, acceptance, options, (item) => ({
     scrapeJobId: item.scrapeJobId,
-    alertConfigId: null,
+    alertConfigId: item.alertConfigId,
     gatherJobIdOf: (job) => ('id' in job ? job.id : null),
   }));
 }
@@ -255,7 +257,10 @@ function describe(
   idsOf: (item: ItemToAccept) => Ids,
 ): Accepted {
   const described = items.map((item) => describeItem(item, acceptance.items.get(item.id)!, idsOf(item)));
-  const accepted = [...acceptance.items.values()].filter((planned) => planned.outcome === 'accepted');
+  const accepted = items.flatMap((item) => {
+    const planned = acceptance.items.get(item.id);
+    return planned?.outcome === 'accepted' ? [{ item, planned }] : [];
+  });
   const credentials = credentialsOf(items);
   const withoutCredential = acceptance.newGatherJobs.filter(
     ({ source }) => credentials.ofSource(source) === null,
@@ -265,8 +270,9 @@ function describe(
     created: {
       helm_sync_jobs: acceptance.newSyncs.length,
       gather_jobs: acceptance.newGatherJobs.length,
-      scrape_jobs: accepted.length,
-      alert_configs: ruleId === null ? 0 : accepted.filter(({ gatherJob }) => gatherJob !== null).length,
+      scrape_jobs: accepted.filter(({ item }) => item.feeds === null).length,
+      alert_configs:
+        ruleId === null ? 0 : accepted.filter(({ planned }) => planned.gatherJob !== null).length,
     },
     hostsWithoutCredential: [
       ...new Set(withoutCredential.map(({ source }) => hostOf(source.artifact_name))),
@@ -281,7 +287,7 @@ function describeItem({ id, proposal }: ItemToAccept, planned: PlannedItem, ids:
     proposal: null,
     gather_job: null,
     scrape_job_id: ids.scrapeJobId,
-    alert_config_id: null,
+    alert_config_id: ids.alertConfigId,
   };
   if (planned === undefined)
     return { ...nothing, item_id: id, outcome: 'rejected', message: 'The item was not found.' };
@@ -309,9 +315,18 @@ function labelsOf({ labels, setLabels }: ItemToAccept, given: AcceptOptions): Re
   return { ...labels, ...given.labels, ...setLabels };
 }
 
+/** An alert configuration inherits the labels of its scrape job. One that exists doesn't get those of the request. */
+function ownLabels({ feeds, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
+  if (feeds === null) return {};
+  const labels = Object.entries(given.labels);
+  return Object.fromEntries(labels.map(([key, value]) => [key, setLabels[key] ?? value]));
+}
+
 /** Invalid versions, labels, and sources come from the file, so they reject the item, not the request. */
 function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
-  const problem = problemOfVersion(item.version) ?? problemOfLabels(item, options) ?? problemOfSource(item);
+  const problemOfJob =
+    item.feeds === null ? (problemOfVersion(item.version) ?? problemOfLabels(item, options)) : null;
+  const problem = problemOfJob ?? problemOfSource(item);
   return problem === null ? item : { ...item, source: null, problem };
 }
 

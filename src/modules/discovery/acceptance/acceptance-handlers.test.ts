@@ -117,6 +117,88 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listScrapeJobs')).total).toBe(2);
   });
 
+  test('adds what an accepted item lacks once its upstream is chosen, and nothing twice', async () => {
+    const { organization, ruleId, ids, accept } = await found([{ proposal: null, reason: 'no_source' }]);
+    const { api } = organization;
+    const [first] = (await accept({ item_ids: ids })).items;
+    expect(first).toMatchObject({ outcome: 'accepted', gather_job: null, alert_config_id: null });
+    const scrapeJobId = first!.scrape_job_id!;
+    expect((await accept({ item_ids: ids })).items).toMatchObject([{ outcome: 'already_accepted' }]);
+    await api.call('updateScrapeJob', { path: { id: scrapeJobId }, body: { name: 'Till' } });
+    await api.call('updateDiscoveredItem', {
+      path: { id: ids[0]! },
+      body: {
+        ...{ source_type: 'github_releases', artifact_name: 'github.com/acme/web' },
+        labels: { team: 'own' },
+      },
+    });
+    const created = { helm_sync_jobs: 0, gather_jobs: 1, scrape_jobs: 0, alert_configs: 1 };
+    const labels = { team: 'all', tier: 'one' };
+    const planned = await accept({ item_ids: ids, labels, dry_run: true });
+    expect(planned).toMatchObject({
+      ...{ accepted_count: 1, created },
+      items: [
+        {
+          ...{ outcome: 'accepted', name: 'Till', scrape_job_id: scrapeJobId, alert_config_id: null },
+          gather_job: { id: null, name: 'github.com/acme/web', is_new: true },
+        },
+      ],
+    });
+    expect((await api.call('listAlertConfigs')).total).toBe(0);
+    const both = await Promise.all([1, 2].map(() => accept({ item_ids: ids, labels })));
+    expect(both.map(({ items }) => items[0]!.outcome).toSorted()).toEqual(['accepted', 'already_accepted']);
+    const completed = both.find(({ accepted_count }) => accepted_count === 1)!;
+    expect(completed).toMatchObject({ created, items: [{ name: 'Till', scrape_job_id: scrapeJobId }] });
+    const configId = completed.items[0]!.alert_config_id!;
+    expect(await api.call('getAlertConfig', { path: { id: configId } })).toMatchObject({
+      ...{ name: 'Till', rule_id: ruleId, scrape_job_id: scrapeJobId },
+      ...{ gather_job_id: completed.items[0]!.gather_job!.id, labels: { team: 'own', tier: 'one' } },
+    });
+    expect(await api.call('getDiscoveredItem', { path: { id: ids[0]! } })).toMatchObject({
+      ...{ status: 'accepted', scrape_job_id: scrapeJobId, alert_config_id: configId },
+    });
+    expect((await accept({ item_ids: ids })).items).toMatchObject([
+      { outcome: 'already_accepted', alert_config_id: configId },
+    ]);
+    const jobs = await api.call('listGatherJobs', { query: { scope: 'organization' } });
+    expect([
+      ...[jobs.total, (await api.call('listScrapeJobs')).total],
+      (await api.call('listAlertConfigs')).total,
+    ]).toEqual([1, 1, 1]);
+  });
+
+  test('has one gather job serve an artifact whose upstream is chosen after some of it was accepted', async () => {
+    const unknown = { proposal: null, reason: 'no_source', confidence: 'none' as const };
+    const { organization, ids, accept } = await found([unknown, unknown, unknown]);
+    const { api } = organization;
+    await accept({ item_ids: ids.slice(0, 2) });
+    await api.call('updateDiscoveredItem', {
+      path: { id: ids[2]! },
+      body: {
+        ...{ source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', apply_to: 'artifact' },
+      },
+    });
+    const { created, items } = await accept({ item_ids: ids });
+    expect(created).toEqual({ helm_sync_jobs: 0, gather_jobs: 1, scrape_jobs: 1, alert_configs: 3 });
+    expect(new Set(items.map(({ gather_job }) => gather_job!.id)).size).toBe(1);
+    expect(new Set(items.map(({ alert_config_id }) => alert_config_id)).size).toBe(3);
+    expect((await api.call('listScrapeJobs')).total).toBe(3);
+  });
+
+  test('compares an item that was accepted without a rule once a request has one', async () => {
+    const { organization, ids, accept } = await found([{}]);
+    const [first] = (await accept({ item_ids: ids, rule_id: null })).items;
+    expect((await accept({ item_ids: ids, rule_id: null })).items).toMatchObject([
+      { outcome: 'already_accepted' },
+    ]);
+    expect(await accept({ filter: {} })).toMatchObject({ accepted_count: 0 });
+    expect(await accept({ item_ids: ids })).toMatchObject({
+      created: { gather_jobs: 0, scrape_jobs: 0, alert_configs: 1 },
+      items: [{ outcome: 'accepted', gather_job: { id: first!.gather_job!.id, is_new: false } }],
+    });
+    expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
+  });
+
   test('uses a global gather job, and an own one before it', async () => {
     const body = {
       source_type: 'oci_registry' as const,

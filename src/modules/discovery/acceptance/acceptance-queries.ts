@@ -54,6 +54,7 @@ export interface ItemToAccept extends AcceptableItem {
   setLabels: Record<string, string>;
   sourceCredentials: { host: string; credential_name: string }[];
   scrapeJobId: number | null;
+  alertConfigId: number | null;
 }
 
 /**
@@ -84,6 +85,11 @@ export async function lockItems(
       items.confidence, items.extractor, items.project_url, items.status,
       CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...answeredReasons]}::text[]) THEN items.reason END
         AS reason, items.scrape_job_id, jobs.repository_url, jobs.ref, jobs.source_credentials,
+      (SELECT fed.name FROM scrape_jobs AS fed
+       WHERE fed.organization_id = items.organization_id AND fed.id = items.scrape_job_id) AS scrape_job_name,
+      (SELECT min(configs.id) FROM alert_configs AS configs
+       WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id)
+        AS alert_config_id,
       CASE WHEN choice.artifact_key IS NOT NULL THEN to_jsonb(choice) END AS choice
     FROM discovered_items AS items
     JOIN discovery_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
@@ -168,6 +174,8 @@ interface ItemRow {
   status: AcceptableItem['status'];
   reason: AcceptableItem['reason'];
   scrape_job_id: number | null;
+  scrape_job_name: string | null;
+  alert_config_id: number | null;
   repository_url: string | null;
   ref: string | null;
   source_credentials: ItemToAccept['sourceCredentials'];
@@ -175,11 +183,12 @@ interface ItemRow {
 
 function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAccept {
   const labels = { ...row.labels, ...row.set_labels };
+  const { status, scrape_job_name: name, alert_config_id } = row;
   return {
     id: row.id,
     discoveryJobId: row.discovery_job_id,
     key: row.key,
-    status: row.status,
+    status,
     reason: row.reason,
     version: row.version,
     match: row.match,
@@ -199,7 +208,9 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     labels: row.labels,
     setLabels: row.set_labels,
     sourceCredentials: row.source_credentials,
+    feeds: status === 'accepted' && name !== null ? { name, isCompared: alert_config_id !== null } : null,
     scrapeJobId: row.scrape_job_id,
+    alertConfigId: alert_config_id,
   };
 }
 

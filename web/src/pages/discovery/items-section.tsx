@@ -120,12 +120,20 @@ function aboutVersion({ version, match, live_version, live_match, live_since, ne
   );
 }
 
-function StatusText({ item: { status, scrape_job_id, ignore_reason, missing_since } }: { item: Item }) {
+/** Accepted items without an alert configuration are compared with nothing. */
+const isUnmonitored = ({ status, alert_config_id }: Item) =>
+  status === 'accepted' && alert_config_id === null;
+const hasSource = ({ proposal }: Item) => proposal.source_type !== null;
+
+function StatusText({ item }: { item: Item }) {
+  const { status, scrape_job_id, ignore_reason, missing_since } = item;
   if (status === 'accepted' && scrape_job_id !== null) {
     return (
-      <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
-        {missing_since === null ? 'Accepted' : 'Missing'}
-      </TextLink>
+      <TwoLines second={isUnmonitored(item) && (hasSource(item) ? 'not monitored' : 'no source')}>
+        <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
+          {missing_since === null ? 'Accepted' : 'Missing'}
+        </TextLink>
+      </TwoLines>
     );
   }
   return <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>;
@@ -205,6 +213,9 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
                   <RowMenu label={`Actions for ${item.name}`}>
                     {item.status === 'new' && (
                       <Menu.Item onClick={() => setAccepting({ item_ids: [item.id] })}>Accept</Menu.Item>
+                    )}
+                    {isUnmonitored(item) && hasSource(item) && (
+                      <Menu.Item onClick={() => setAccepting({ item_ids: [item.id] })}>Monitor</Menu.Item>
                     )}
                     {item.status !== 'gone' && (
                       <Menu.Item
