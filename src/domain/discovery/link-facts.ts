@@ -46,7 +46,7 @@ export function linkFacts(
 
 function reasonOf({ artifact, origin, reason }: Fact): Fact['reason'] {
   if (origin.type === 'local') return 'local';
-  if (artifact.kind === 'image' && isPlaceholder(artifact.name)) return 'templated';
+  if ((artifact.kind === 'image' || artifact.kind === 'git') && isPlaceholder(artifact)) return 'templated';
   if (reason !== null) return reason;
   if (origin.type === 'unsupported') return 'unsupported_source';
   return origin.type === 'unknown' ? 'no_source' : null;

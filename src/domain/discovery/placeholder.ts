@@ -1,12 +1,19 @@
 /**
- * Whether an image has a placeholder for the registry or the name: `REGISTRY/app`, `<registry>/app`,
- * `your-registry.example.com/app`. Real image names are lowercase, and example domains are reserved for documentation
- * (RFC 2606).
+ * Whether the name of an image or the address of a repository has a placeholder: `REGISTRY/app`,
+ * `your-registry.example.com/app`, `github.com/YOUR_ORG/app`. Real image names are lowercase, and example domains are
+ * reserved for documentation (RFC 2606). Owners of repositories can have capital letters, such as SAP, but no
+ * underscores.
  */
-export function isPlaceholder(image: string): boolean {
-  const [host = '', ...rest] = image.split('/');
+export function isPlaceholder({ kind, name }: { kind: string; name: string }): boolean {
+  const [host = '', ...rest] = name.replace(/^[a-z+]+:\/\//, '').split('/');
   const isHost = rest.length > 0 && /[.:]/.test(host);
-  return (isHost && placeholderHosts.test(host)) || (isHost ? rest : [host, ...rest]).some(isUppercase);
+  if (isHost && placeholderHosts.test(host)) return true;
+  const segments = (isHost ? rest : [host, ...rest]).filter(isUppercase);
+  if (kind === 'image') return segments.length > 0;
+  const owner = isHost ? rest[0] : host;
+  return segments.some(
+    (segment) => segment.startsWith('YOUR') || (segment === owner && segment.includes('_')),
+  );
 }
 
 const placeholderHosts = /^your[-_.]|(?:^|\.)(?:example\.(?:com|net|org)|example|invalid)(?::\d+)?$/i;

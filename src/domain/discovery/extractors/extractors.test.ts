@@ -641,6 +641,24 @@ test.each(['your-team/app:1.0.0', 'registry.acme.io/app:1.0.0', 'example/app:1.0
   },
 );
 
+test.each([
+  ['https://github.com/YOUR_ORG/gitops.git', true],
+  ['https://github.com/YOUR-ORG/gitops.git', true],
+  ['https://git.example.com/acme/gitops.git', true],
+  ['https://github.com/SAP/gitops.git', false],
+  ['https://github.com/IBM/GITOPS_APPS.git', false],
+  ['https://github.com/MY_ORG/gitops.git', true],
+  ['https://github.com/acme/gitops.git', false],
+])('an address of a repository that is a placeholder is not proposed: %s', (url, isPlaceholder) => {
+  const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: platform }
+spec: { source: { repoURL: '${url}', path: apps, targetRevision: v1.2.0 } }
+`;
+  const [item] = discoverFiles({ 'apps/platform.yaml': application }).items;
+  expect(item?.reason).toBe(isPlaceholder ? 'templated' : null);
+});
+
 describe('terraform', () => {
   test('providers, modules, releases, images, and Terraform itself', () => {
     const file = `terraform {
