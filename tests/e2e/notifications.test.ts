@@ -461,11 +461,11 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/…$/).waitFor();
     expect(await page.content()).not.toContain('secret-path');
     const offered = async () => page.locator('main').getByRole('button').allInnerTexts();
-    expect(await offered()).toEqual(['Created', 'Export CSV']);
+    expect(await offered()).toEqual(['Created', 'Print', 'Export CSV']);
     for (const [path, text, buttons] of [
-      ['/notification-channels', 'Operations', ['Name', 'Export CSV']],
+      ['/notification-channels', 'Operations', ['Name', 'Print', 'Export CSV']],
       [`/notification-rules/${ruleId}`, 'Conditions', []],
-      ['/notification-deliveries', 'All', ['Created', 'Export CSV']],
+      ['/notification-deliveries', 'All', ['Created', 'Print', 'Export CSV']],
     ] as const) {
       await page.goto(`${server.url}${path}`);
       await page.getByText(text, { exact: true }).first().waitFor();
@@ -483,7 +483,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
 
   // The test of every page looks at them in the short form too, with less on them.
   test.runIf(isLong).each(['light', 'dark'] as const)(
-    'in %s colours every page is accessible and fits a narrow screen',
+    'in %s colors every page is accessible and fits a narrow screen',
     async (colorScheme) => {
       const world = await createWorld();
       const channel = await createChannel(world, 'Operations');
