@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { originOf, secretsToEnterAgain, targetChange } from '../../../domain/channels/channel-target.ts';
+import {
+  originOf,
+  type StoredChannelSecrets,
+  secretsToEnterAgain,
+  targetChange,
+} from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
@@ -65,6 +70,8 @@ export interface ChannelBefore extends ChannelSecrets {
   project: string | null;
   issue_type: string | null;
   account_email: string | null;
+  /** What is stored although its secrets can't be decrypted and seem to be unset. Null if they can be. */
+  unreadable: StoredChannelSecrets | null;
 }
 
 export const newChannel: ChannelBefore = {
@@ -82,6 +89,7 @@ export const newChannel: ChannelBefore = {
   digest_minutes: null,
   digest_schedule: null,
   interactivity_id: null,
+  unreadable: null,
 };
 
 export interface ChannelBodyDeps {
@@ -179,6 +187,8 @@ export function toChannelValues(
   const channelType = body.channel_type ?? before.channel_type;
   checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
+  // What is removed must not be there when the key is restored.
+  const isUnreadable = before.unreadable !== null;
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
     body;
@@ -206,7 +216,8 @@ export function toChannelValues(
   if (body.preset !== undefined || body.preset_options !== undefined) {
     const { preset, options } = presetAfter(before, body);
     values.preset = preset;
-    if (isOther(before.presetOptions, options))
+    const isNamed = body.preset_options !== undefined;
+    if (isOther(before.presetOptions, options) || (isUnreadable && isNamed))
       values.preset_options_sealed = sealAll('preset_options_sealed', options);
     if (before.interactivity_id === null && options['slack_signing_secret'] !== undefined)
       // 128 bits. Kept when the secret is rotated, since the URL is pasted at Slack.
@@ -214,13 +225,13 @@ export function toChannelValues(
   }
   if (body.headers !== undefined) {
     const headers = headersAfter(before.headers, body.headers);
-    if (isOther(before.headers, headers)) {
+    if (isOther(before.headers, headers) || isUnreadable) {
       values.headers_sealed = sealAll('headers_sealed', headers);
       values.header_names = Object.keys(headers);
     }
   }
   const secret = body.signing_secret;
-  const isOtherSecret = secret !== undefined && secret !== before.signingSecret;
+  const isOtherSecret = secret !== undefined && (secret !== before.signingSecret || isUnreadable);
   if (isOtherSecret) {
     // Another origin is another receiver, which never had the secret before.
     const previous = secret === null || isOtherOrigin ? null : before.signingSecret;
@@ -296,7 +307,7 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
   const after = { url: urlAfter(before, body), preset: body.preset ?? before.preset };
   const change = targetChange(before, after);
   if (change === null) return null;
-  const stored = {
+  const stored = before.unreadable ?? {
     headerNames: Object.keys(before.headers),
     hasPresetOptions: Object.keys(before.presetOptions).length > 0,
     hasSigningSecret: before.signingSecret !== null,
@@ -304,9 +315,10 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
   };
   const fields = secretsToEnterAgain(stored, body);
   if (fields.length === 0) return change;
+  const from = before.unreadable ? "a URL that can't be decrypted" : originOf(before.url);
   const what =
     change === 'origin'
-      ? `The URL changes from ${originOf(before.url)} to ${originOf(after.url)}`
+      ? `The URL changes from ${from} to ${originOf(after.url)}`
       : `The preset changes from ${before.preset} to ${after.preset}`;
   throw new ApiError(
     'validation_failed',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { StoredChannelSecrets } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
@@ -150,6 +151,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
     const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
     const { project, issue_type, account_email } = row;
+    const secrets = openChannelIfReadable(secretBox, organizationId, row.id, row);
     return {
       ...{ channel_type, project, issue_type, account_email },
       preset,
@@ -157,7 +159,9 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       digest_schedule,
       interactivity_id,
       // What can't be decrypted counts as not set, so that it can be entered again, and the channel deleted.
-      ...(openChannelIfReadable(secretBox, organizationId, row.id, row) ?? unreadableSecrets),
+      ...(secrets ?? unreadableSecrets),
+      // It still must not follow the channel to another receiver, because the key can come back.
+      unreadable: secrets === null ? storedSecrets(row) : null,
     };
   }
 }
@@ -242,6 +246,15 @@ const unreadableSecrets: ChannelSecrets = {
   previousSigningSecret: null,
   token: null,
 };
+
+function storedSecrets(row: ChannelRow): StoredChannelSecrets {
+  return {
+    headerNames: row.header_names,
+    hasPresetOptions: row.preset_options_sealed !== null,
+    hasSigningSecret: row.signing_secret_sealed !== null,
+    hasToken: row.tracker_sealed !== null,
+  };
+}
 
 /** The roles that can call `updateNotificationChannel`. */
 function mayChangeChannels({ role }: Caller): boolean {

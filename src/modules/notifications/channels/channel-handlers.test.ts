@@ -215,6 +215,41 @@ describe('a notification channel', () => {
     expect(await secretsOf(channel.id)).toMatchObject({ url, headers: { 'X-Team': 'payments' } });
   });
 
+  test("sends nothing that can't be decrypted to another URL, should the key come back", async () => {
+    const as = await makeOrganization();
+    const { body: channel } = await create(as, {
+      headers: { 'X-Team': 'payments' },
+      signing_secret: createSigningSecret(),
+    });
+    const before = await stored(channel.id);
+    await sql`UPDATE notification_channels SET url_sealed = 'of another key' WHERE id = ${channel.id}`.execute(
+      db,
+    );
+
+    const elsewhere = 'https://elsewhere.example/hook';
+    const moved = await update(as, channel.id, { url: elsewhere });
+    expect(moved.status).toBe(400);
+    expect(moved.body).toMatchObject({
+      errors: [{ field: 'headers.X-Team' }, { field: 'signing_secret' }],
+    });
+    const kept = await update(as, channel.id, {
+      url: elsewhere,
+      headers: { 'X-Team': null },
+      signing_secret: null,
+    });
+    expect(kept.body).toMatchObject({ errors: [{ field: 'headers.X-Team' }] });
+    expect(await stored(channel.id)).toMatchObject({
+      headers_sealed: before.headers_sealed,
+      signing_secret_sealed: before.signing_secret_sealed,
+    });
+
+    const removed = await update(as, channel.id, { url: elsewhere, headers: {}, signing_secret: null });
+    expect(removed.body).toMatchObject({ url: elsewhere, headers: {}, has_signing_secret: false });
+    expect(await secretsOf(channel.id)).toMatchObject({
+      ...{ url: elsewhere, headers: {}, signingSecret: null, previousSigningSecret: null },
+    });
+  });
+
   test("deletes a channel whose secrets can't be decrypted", async () => {
     const as = await makeOrganization();
     const { body: channel } = await create(as);
