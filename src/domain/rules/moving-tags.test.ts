@@ -14,6 +14,12 @@ test('a tag with fewer numbers or without a revision points to the highest tag t
   expect(targetOf('24.0.5-1', '24.0.5 24.0.5-0 24.0.5-1')).toBe(null);
 });
 
+test('a tag with more than eight numbers points to nothing', () => {
+  const [eight, nine] = ['1.1.1.1.1.1.1.1', '1.1.1.1.1.1.1.1.1'];
+  expect(targetOf(eight, `${eight} ${eight}.0.1`)).toBe(`${eight}.0.1`);
+  expect(targetOf(nine, `${nine} ${nine}.1`)).toBe(null);
+});
+
 test('a release points to nothing, whatever pre-releases it had', () => {
   expect(targetOf('1.9.0', '1.8.2 1.9.0-rc.1 1.9.0')).toBe(null);
   expect(targetOf('1.9.0', '1.9.0-rc.1 1.9.0')).toBe(null);

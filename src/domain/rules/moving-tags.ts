@@ -105,10 +105,16 @@ function shorterKeys(version: Version): string[] {
   return keys;
 }
 
+/**
+ * Numbers of a tag that can move. Real ones have at most three. An upstream can publish very many tags with 60 numbers each,
+ * which are prefixes of each other in more ways than memory has room for.
+ */
+const maxPrefix = 8;
+
 function fewerNumbers(group: string, { numbers, stage }: Version): string[] {
   const keys: string[] = [];
   let key = group;
-  for (const number of numbers.slice(0, -1)) {
+  for (const number of numbers.slice(0, -1).slice(0, maxPrefix)) {
     key += `.${number}`;
     keys.push(key);
     if (stage !== null) keys.push(`${key} ${stage}`);
@@ -123,7 +129,7 @@ function lessBehind(group: string, version: Version): string[] {
   for (const number of numbers) key += `.${number}`;
   const keys = isPrerelease ? [] : [key];
   if (stage !== null && isStageNumbered) keys.push(`${key} ${stage}`);
-  for (const number of revision.slice(0, -1)) {
+  for (const number of revision.slice(0, -1).slice(0, maxPrefix)) {
     key += `-${number}`;
     keys.push(key);
   }
