@@ -3,6 +3,9 @@ import { matchesPath, type PathPattern, parsePathPattern } from './path-pattern.
 const maxRules = 2_000;
 /** The limit of a label's value. Owners aren't truncated, because a truncated name could be another owner. */
 const maxLength = 200;
+const separator = ', ';
+/** Owners of one path that are read. All sections of a file can have some hundred thousand. */
+const maxTriedOwners = 1_000;
 
 /** Where forges expect the file, in their order of precedence. */
 export const codeOwnersPaths: readonly string[] = [
@@ -49,7 +52,12 @@ export function readCodeOwners(text: string): (path: string) => string | null {
     ruleCount++;
     section.rules.push({ pattern, isExclusion, owners: owners.length > 0 ? owners : section.owners });
   }
-  return (path) => joinOwners([...sections.values()].flatMap((each) => ownersIn(each, path)));
+  const withRules = [...sections.values()].filter(({ rules }) => rules.length > 0);
+  return (path) => joinOwners(ownersOf(withRules, path));
+}
+
+function* ownersOf(sections: readonly Section[], path: string): Generator<string, void> {
+  for (const section of sections) yield* ownersIn(section, path);
 }
 
 /** A file that a section excludes can't be included in it again. */
@@ -63,14 +71,18 @@ function wordsOf(text: string): string[] {
 }
 
 /** Skips duplicates and owners that don't fit. */
-function joinOwners(owners: readonly string[]): string | null {
-  let text: string | null = null;
-  for (const owner of new Set(owners.map((each) => each.replace(/^@+/, '')))) {
-    const next: string = text === null ? owner : `${text}, ${owner}`;
-    if (owner === '' || next.length > maxLength) continue;
-    text = next;
+function joinOwners(owners: Iterable<string>): string | null {
+  const joined = new Set<string>();
+  let [left, tried] = [maxLength, 0];
+  for (const written of owners) {
+    if (++tried > maxTriedOwners) break;
+    const owner = written.replace(/^@+/, '');
+    const length = (joined.size === 0 ? 0 : separator.length) + owner.length;
+    if (owner === '' || length > left || joined.has(owner)) continue;
+    joined.add(owner);
+    left -= length;
   }
-  return text;
+  return joined.size === 0 ? null : [...joined].join(separator);
 }
 
 function withoutComment(line: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { readCodeOwners } from './code-owners.ts';
 import { decodeText } from './decode-text.ts';
 import { extractFile, toFilePath } from './extract-file.ts';
 import { maxDocuments, maxFactsPerFile, maxFileBytes } from './scan-limits.ts';
@@ -128,6 +129,39 @@ describe('files that are made to be slow or large end at a limit, and say so', (
       ['xxxxxxxx', 'floating'],
     ]);
     expect(JSON.stringify(facts).length).toBeLessThan(20_000);
+  });
+
+  test('versions of a workflow that are a variable with very many lines', () => {
+    const lines = Array.from({ length: 30_000 }, (_, at) => `    1.${at}\n`).join('');
+    const step = `      - uses: a/setup-b@v1\n        with: { version: "${'${{ env.A }}'.repeat(100)}" }\n`;
+    const { facts } = read(
+      '.github/workflows/ci.yml',
+      `env:\n  A: |\n${lines}jobs:\n  a:\n    steps:\n${step.repeat(50)}`,
+    );
+    expect(facts.length).toBeLessThan(500);
+  });
+
+  test('comments for Renovate with a name that every object has', () => {
+    const names = ['constructor', '__proto__', 'toString'];
+    const comments = names.map(
+      (name) => `# renovate: datasource=${name} depName=tool\nENV A_${name}=1.0.0\n`,
+    );
+    const { items } = discoverFiles({ Dockerfile: `FROM acme/web:1.2.3\n${comments.join('')}` });
+    expect(items.map(({ artifact }) => artifact.name)).toEqual(['acme/web', 'tool', 'tool', 'tool']);
+  });
+
+  test('CODEOWNERS with very many owners, sections, and wildcards', () => {
+    const sections = (count: number, each: (at: number) => string) =>
+      readCodeOwners(Array.from({ length: count }, (_, at) => `[${at}]\n${each(at)}\n`).join(''));
+    const paths = Array.from({ length: 50 }, (_, at) => `a/b/c/d/e/f/g/h${at}/Dockerfile`);
+    const tooLong = '@x'.repeat(150);
+    for (const [ownerOf, expected] of [
+      [sections(2_000, (at) => (at < 1_500 ? `* ${tooLong}` : '* @acme')), null],
+      [sections(2_000, () => `* @acme${' @a'.repeat(150)}`), 'acme, a'],
+      [sections(2_000, (at) => `/${'**/'.repeat(8)}${at}`), null],
+      [sections(150_000, () => ''), null],
+    ] as const)
+      expect(new Set(paths.map(ownerOf))).toEqual(new Set([expected]));
   });
 
   test('very many objects of one name', () => {

@@ -6,6 +6,8 @@ export interface PathPattern {
 }
 
 const maxPatternLength = 300;
+/** Combinations of a segment and a directory that are tried for one path. */
+const maxPlaces = 10_000;
 
 /** Null when it is too long or negated. */
 export function parsePathPattern(pattern: string): PathPattern | null {
@@ -18,31 +20,34 @@ export function parsePathPattern(pattern: string): PathPattern | null {
 export function matchesPath({ segments, isAnchored }: PathPattern, path: string): boolean {
   const parts = path.split('/');
   if (segments.length === 0) return true;
-  if (isAnchored) return matchesAt(segments, 0, parts, 0, { left: 10_000 });
+  if (isAnchored) return matchesAt(segments, 0, parts, 0, new Set());
   const [only = ''] = segments;
   return parts.some((part) => matchesSegment(only, part));
 }
 
+/** @param failed what was tried without success: several `**` reach the same place in very many ways. */
 function matchesAt(
   segments: readonly string[],
   at: number,
   path: readonly string[],
   depth: number,
-  budget: { left: number },
+  failed: Set<number>,
 ): boolean {
   if (at === segments.length) return true;
-  if (depth > path.length || budget.left-- <= 0) return false;
+  const place = at * (path.length + 1) + depth;
+  if (depth > path.length || failed.has(place) || failed.size >= maxPlaces) return false;
+  failed.add(place);
   const segment = segments[at]!;
   if (segment === '**') {
     for (let next = depth; next <= path.length; next++)
-      if (matchesAt(segments, at + 1, path, next, budget)) return true;
+      if (matchesAt(segments, at + 1, path, next, failed)) return true;
     return false;
   }
   const part = path[depth];
   if (part === undefined || !matchesSegment(segment, part)) return false;
   // `docs/*` means the files of the directory, not those below it.
   if (segment === '*' && at === segments.length - 1) return depth === path.length - 1;
-  return matchesAt(segments, at + 1, path, depth + 1, budget);
+  return matchesAt(segments, at + 1, path, depth + 1, failed);
 }
 
 /** `*` matches any characters and `?` matches one. Linear except for the number of stars. */

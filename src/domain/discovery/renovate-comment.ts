@@ -54,10 +54,10 @@ export function commentedFact(
     return image && readImage(image);
   }
   const origin = originOf(datasource, name, registryUrl);
-  const tool = tools[datasource];
+  const tool = Object.hasOwn(tools, datasource) ? tools[datasource]! : name;
   const kind = origin.type === 'git' ? 'git' : origin.type === 'helm' ? 'chart' : 'tool';
   const notation = kind === 'git' ? 'ref' : kind;
-  return { artifact: { kind, name: tool ?? name }, origin, digest: null, ...readVersion(value, notation) };
+  return { artifact: { kind, name: tool }, origin, digest: null, ...readVersion(value, notation) };
 }
 
 function originOf(datasource: string, name: string, registryUrl: string | null): Origin {

@@ -6,6 +6,7 @@ import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
 import { setupInputs } from '../setup-inputs.ts';
 import { versionComment } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -51,6 +52,9 @@ export const githubActions: YamlExtractor = {
   },
 };
 
+/** Characters of an input that are read, with the values of its variables. Real ones are a few lines of versions. */
+const maxInputLength = 2_000;
+
 /** The versions of the tools that a step sets up. */
 function readSetup(
   document: ReadDocument,
@@ -67,11 +71,10 @@ function readSetup(
   for (const [input, tool] of Object.entries(setupInputs(action))) {
     const node = inputs.get(input);
     if (node?.kind !== 'scalar') continue;
-    const text = withEnvironment(step, field, node.text.slice(0, 2_000), environment);
-    for (const version of text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')) {
+    const text = withEnvironment(step, field, node.text.slice(0, maxInputLength), environment);
+    const lines = text.split('\n').map((line) => line.trim());
+    for (const version of new Set(lines.filter((line) => line !== ''))) {
+      if (result.facts.length > maxFactsPerFile) return;
       const software = tool.includes('/') ? { repository: tool, tool: null } : { repository: null, tool };
       result.facts.push({
         extractor: 'github_actions',
@@ -88,12 +91,14 @@ function readSetup(
 /** Replaces `${{ env.NAME }}` with the value that the step, its job, or the workflow sets. */
 function withEnvironment(step: DocumentTree, field: string, text: string, environment: Environment): string {
   const job = /^jobs\.([^.]+)\./.exec(field)?.[1] ?? null;
-  return text.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, (written, name: string) => {
+  const replaced = text.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, (written, name: string) => {
     const value =
       textAt(step, 'env', name) ?? environment.of(job).get(name) ?? environment.of(null).get(name);
     if (value !== undefined) environment.used.add(name);
-    return value ?? written;
+    // Each of very many steps can repeat a very long value.
+    return value?.slice(0, maxInputLength) ?? written;
   });
+  return replaced.slice(0, maxInputLength);
 }
 
 /** The variables of a workflow and its jobs. Reads each `env` once, because many steps can use a large one. */
