@@ -7,9 +7,8 @@
 export function isPlaceholder({ kind, name }: { kind: string; name: string }): boolean {
   const [host = '', ...rest] = name.replace(/^[a-z+]+:\/\//, '').split('/');
   const isHost = rest.length > 0 && /[.:]/.test(host);
-  if (isHost && placeholderHosts.test(host)) return true;
   const segments = (isHost ? rest : [host, ...rest]).filter(isUppercase);
-  if (kind === 'image') return segments.length > 0;
+  if (kind === 'image') return segments.length > 0 || (isHost && placeholderHosts.test(host));
   const owner = isHost ? rest[0] : host;
   return segments.some(
     (segment) => segment.startsWith('YOUR') || (segment === owner && segment.includes('_')),

@@ -644,7 +644,6 @@ test.each(['your-team/app:1.0.0', 'registry.acme.io/app:1.0.0', 'example/app:1.0
 test.each([
   ['https://github.com/YOUR_ORG/gitops.git', true],
   ['https://github.com/YOUR-ORG/gitops.git', true],
-  ['https://git.example.com/acme/gitops.git', true],
   ['https://github.com/SAP/gitops.git', false],
   ['https://github.com/IBM/GITOPS_APPS.git', false],
   ['https://github.com/MY_ORG/gitops.git', true],
