@@ -147,7 +147,7 @@ async function takeScene(
       if (height > viewport.height) await shown.setViewportSize({ ...viewport, height });
       await save(shown, `${name}-${suffix}`);
       if (isPrinted) continue;
-      // The documentation and the API reference follow the browser alone.
+      // The documentation and the API reference follow only the browser's color scheme.
       if (/^\/(?:docs|api)/.test(address)) {
         await shown.emulateMedia({ colorScheme: 'dark' });
         await shown.reload();

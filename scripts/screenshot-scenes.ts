@@ -224,7 +224,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     ...['/freshness/report', alert, '/forecast', '/support', '/software', '/environments'].map((path) => ({
       name: `print-${path.slice(1).replaceAll('/', '-').replace(/\d+/, 'one')}`,
       path,
-      // The dialog would end at once, and with it what prints.
+      // In a headless browser, the dialog closes immediately, and the printed rows with it.
       prepare: (page: Page) => page.addInitScript('window.print = () => {}'),
       act: key('Control+p'),
       isPrinted: true,

@@ -10089,7 +10089,7 @@ export interface components {
              * @description When an attempt last failed.
              */
             last_failure_at: string | null;
-            /** @description Why nothing can be sent until someone changes the channel: its stored secrets can't be decrypted. Its messages wait. Null: nothing is known to prevent sending. */
+            /** @description Set if the channel's stored secrets can't be decrypted: its messages wait until someone enters the secrets again. Null otherwise. */
             error: components["schemas"]["DeliveryError"] | null;
         };
         /**

@@ -65,7 +65,7 @@ const variables = {
   idleTransactionSeconds: variable('PACEKEEPER_DATABASE_IDLE_TRANSACTION_SECONDS', {
     default: '60',
     sentence:
-      'PostgreSQL ends a transaction that has been idle for so long, so that a server that stopped responding releases its locks.',
+      'Seconds after which PostgreSQL ends an idle transaction, to release the locks of a server process that stopped responding.',
     expected: 'a whole number from 1 to 3600',
     schema: wholeNumber(1, 3_600),
   }),

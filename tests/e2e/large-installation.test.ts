@@ -91,7 +91,7 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
-    test('a printed list includes the rows that were not in sight, and says on paper if there are more', async () => {
+    test('a printed list includes rows that were scrolled out of view, and says if there are more', async () => {
       const organization = await server.createOrganization();
       await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
       const { page, problems, settle } = await openPage(organization, '/alerts');
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)(
       await page.evaluate("dispatchEvent(new Event('afterprint'))");
       await expect.poll(rowsOnPaper).toBeLessThan(100);
 
-      // The menu of the browser doesn't wait for what hasn't been read.
+      // The browser's own menu doesn't wait for rows that aren't loaded.
       await page.reload();
       await settle();
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");

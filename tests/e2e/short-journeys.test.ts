@@ -141,7 +141,7 @@ describe.skipIf(browserPath === null)(
       expect(problems).toEqual([]);
     });
 
-    test('alerts that are acknowledged already are counted apart; the order and a wrong filter say what they are', async () => {
+    test('acknowledged alerts are counted separately, sort arrows show the order, and an invalid label filter explains the format', async () => {
       const { page, problems } = await openAt('/alerts');
       const [first] = (await organization.api.call('listAlerts', { query: { sort: 'worst' } })).items;
       await organization.api.call('acknowledgeAlert', { path: { id: first!.id } });

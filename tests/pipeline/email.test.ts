@@ -291,7 +291,7 @@ describe('a test', () => {
     expect(mails[0]!.mail.text).toMatch(/^Test message, no action needed: /);
   });
 
-  test('reaches fifty recipients an hour, of an organization', async () => {
+  test('reaches at most 50 recipients per hour and organization', async () => {
     const [busy, other] = [await createWorld(), await createWorld()];
     const send = ({ api, channelId }: World) =>
       api.call('testNotificationChannel', { path: { id: channelId } });
@@ -299,7 +299,7 @@ describe('a test', () => {
     const refused = await send(busy).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       status: 429,
-      detail: expect.stringContaining('50 test emails per hour'),
+      detail: 'Limit of 50 test emails per hour reached. Each recipient counts.',
     });
     expect(await send(other)).toMatchObject({ success: true });
     expect(busy.mails()).toHaveLength(50);

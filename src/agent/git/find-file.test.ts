@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { collectGarbage } from '../../../tests/helpers/collect-garbage.ts';
 import { createFileFinder } from './find-file.ts';
 
-test('folders of a hundred thousand files that are read one after another take bounded memory', async () => {
+test('reading directories of a hundred thousand files one after another takes bounded memory', async () => {
   const entry = (mode: string, name: string, oid: string) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
   const oidOf = (index: number) => index.toString(16).padStart(40, '0');

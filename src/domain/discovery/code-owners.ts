@@ -31,13 +31,13 @@ export function readCodeOwners(text: string): (path: string) => string | null {
   let ruleCount = 0;
   for (const line of text.split('\n')) {
     const written = withoutComment(line).trim();
-    // Its name in brackets, an optional number of approvals, and its owners. `^` makes the approval optional.
+    // A section header: the name in brackets, an optional number of approvals, and owners. `^` makes approval optional.
     const header = /^\^?\[([^\]]*)\](?:\[\d+\])?(.*)$/.exec(written);
     if (header) {
       const name = header[1]!.trim().toLowerCase();
       const owners = wordsOf(header[2]!);
       const same = sections.get(name);
-      // A section can continue later. Its first owners stay.
+      // A section can continue later. A header without owners keeps the earlier ones.
       section = same
         ? { rules: same.rules, owners: owners.length > 0 ? owners : same.owners }
         : { rules: [], owners };
@@ -60,7 +60,7 @@ function* ownersOf(sections: readonly Section[], path: string): Generator<string
   for (const section of sections) yield* ownersIn(section, path);
 }
 
-/** A file that a section excludes can't be included in it again. */
+/** A section can't include a file again that it excludes. */
 function ownersIn({ rules }: Section, path: string): readonly string[] {
   const matching = rules.filter(({ pattern }) => matchesPath(pattern, path));
   return matching.some(({ isExclusion }) => isExclusion) ? [] : (matching.at(-1)?.owners ?? []);

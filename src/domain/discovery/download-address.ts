@@ -1,19 +1,19 @@
 import type { Fact } from './fact.ts';
 import { readVersion, type VersionNotation } from './read-version.ts';
 
-/** Software that an address downloads. Its parts are as written, so they can hold variables. */
+/** Software that a URL downloads. Its parts are as written, so they can contain variables. */
 export interface Download {
   /** On GitHub: `owner/repository`. Otherwise null. */
   repository: string | null;
   /** The name in the catalog, if it isn't on GitHub. */
   tool: string | null;
-  /** Null: whichever is the latest. */
+  /** Null: the latest. */
   version: string | null;
-  /** Scripts and sources of a branch are downloaded from these addresses, too. */
+  /** Whether only an exact version counts, because such URLs also download scripts and sources of a branch. */
   isOnlyForVersions: boolean;
 }
 
-/** In front of the version; `$1` and `$2` are owner and repository. */
+/** The groups are the owner, the repository, and the version. */
 const onGithub: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
   {
     address: /^https?:\/\/github\.com\/([^/]+)\/([^/]+)\/releases\/download\/([^/]+)\//,
@@ -62,7 +62,7 @@ const vendors: readonly { address: RegExp; tool: string | null }[] = [
   },
 ];
 
-/** Null for addresses that say nothing about software and its version. */
+/** Returns null for URLs that don't identify software. */
 export function readDownload(address: string): Download | null {
   for (const { address: pattern, isOnlyForVersions } of onGithub) {
     const match = pattern.exec(address);

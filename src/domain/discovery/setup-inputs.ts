@@ -22,7 +22,7 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sigstore/cosign-installer': { 'cosign-release': 'cosign' },
 };
 
-/** Actions that are named after what they set up in general. */
+/** Names after `setup-` that aren't tools. */
 const generalNames = /^(?:action|cli|env|environment|tools?)$/;
 
 /**

@@ -48,15 +48,15 @@ const ranks = { otherProject: 0, nameOnly: 1, listed: 2, listedWithProject: 3, u
 interface Ranked extends ChartCandidate {
   rank: number;
   isCertain: boolean;
-  /** Whether people accepted it, for any version. */
+  /** Whether a cluster or an item that a person accepted or corrected uses it, for any version. */
   isTrusted: boolean;
 }
 
 /**
  * Suggests the repository of a chart. A matching name isn't enough, because different publishers use the same names: another
  * item must use the repository, or the repository must list the version. It's certain only if no other repository fits and
- * another item deploys the same version from it. Repositories that people accepted come first: anyone who can write to a
- * scanned repository can name any number of others.
+ * another item deploys the same version from it. Trusted repositories come first, because anyone who can write to a scanned
+ * repository can name any number of others.
  */
 export function suggestChartSource(
   chart: ReleasedChart,

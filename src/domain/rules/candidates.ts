@@ -249,7 +249,7 @@ export class Candidates {
 }
 
 /**
- * The highest release. Of several, one that names its platform as the deployed version does: 1.25.4-alpine for
+ * The highest release. If several are equal, one that names its platform like the deployed version does: 1.25.4-alpine for
  * 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
  */
 function findWrittenLike(

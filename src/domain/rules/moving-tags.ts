@@ -47,7 +47,7 @@ export class MovingTags {
   }
 }
 
-/** As many as decide about outliers. */
+/** How many versions are considered, as for outliers. */
 const window = 20;
 
 /**

@@ -30,7 +30,7 @@ export function ownLatest(
   return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? shortestVariant(own);
 }
 
-/** The highest release. Of several, the one whose variant has the fewest words: not that of a single architecture. */
+/** The highest release. If several are equal, the one whose variant has the fewest words, not one of a single architecture. */
 function shortestVariant(highestFirst: readonly ComparableRelease[]): ComparableRelease | null {
   const wordsOf = ({ version }: ComparableRelease) => version.variant.split('-').length;
   let best = highestFirst[0] ?? null;

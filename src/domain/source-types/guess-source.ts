@@ -24,8 +24,8 @@ export function possibleSources(pasted: string): GuessedSource[] {
 }
 
 /**
- * The source of a pasted text unless someone chooses another one.
- * @returns null if its host can be of several, so that someone must choose.
+ * The source of a pasted text unless a person selects another one.
+ * @returns null if its host can be of several, so that a person must select one.
  */
 export function assumedSource(pasted: string): GuessedSource | null {
   const [first, ...others] = possibleSources(pasted);

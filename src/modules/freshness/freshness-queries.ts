@@ -109,7 +109,7 @@ export interface ThingFilters {
   sort?: string | undefined;
 }
 
-/** Those of which an index has the order. */
+/** Each has an index in its order. */
 const measures: Readonly<Record<string, string>> = {
   libyears: 't.libyears',
   majors: 't.majors',
@@ -129,7 +129,7 @@ export async function listThings(
     ({ from, where, order }) =>
       sql`(SELECT t.* FROM ${from} WHERE ${matching} AND ${where} ORDER BY ${order} LIMIT ${most})`,
   );
-  // Only what is shown is joined. A part that isn't reached isn't read.
+  // Joins only the rows of the page. A part after the page isn't read.
   const found = sql<Selectable<DB['freshness_things']> & { place: number }>`(
     WITH first AS MATERIALIZED (
       SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${most}
@@ -187,7 +187,7 @@ function matches(organizationId: number, { q, label, is_within_target }: ThingFi
   const conditions = [sql`true`];
   if (is_within_target !== undefined) {
     conditions.push(is_within_target ? sql`t.is_within_target` : sql`NOT t.is_within_target`);
-    // The same once more, as the index has it.
+    // Repeats the condition of the partial index, so that PostgreSQL uses it.
     conditions.push(sql`t.is_within_target IS NOT NULL`);
   }
   const ofConfigs = [];
@@ -197,7 +197,7 @@ function matches(organizationId: number, { q, label, is_within_target }: ThingFi
     const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
     ofConfigs.push(sql`c.effective_labels @> ${wanted}::jsonb`);
   }
-  // Read once and hashed: written so that PostgreSQL can't make a join of it.
+  // Read once and hashed: written so that PostgreSQL can't turn it into a join.
   if (ofConfigs.length > 0)
     conditions.push(sql`(t.alert_config_id IN (
       SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId}
@@ -205,21 +205,21 @@ function matches(organizationId: number, { q, label, is_within_target }: ThingFi
   return sql.join(conditions, sql` AND `);
 }
 
-/** A part of the list, in its order. Parts follow each other. */
+/** A part of the list with its own order. Parts follow each other. */
 interface Part {
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 }
 
-/** Unknown values are last in both directions. An index has the order of each part. */
+/** Unknown values are last in both directions. Each part has an index in its order. */
 function partsOf(organizationId: number, sort: string): Part[] {
   const isDescending = sort.startsWith('-');
   const name = isDescending ? sort.slice(1) : sort;
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   const from = sql`freshness_things t`;
   if (name === 'name') {
-    // From name to name, by the index that has them, unless nothing is measured.
+    // Reads names in the order of their index, unless nothing is measured.
     const isAny = sql`(SELECT true FROM freshness_things WHERE organization_id = ${organizationId} LIMIT 1)`;
     const named = sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
       CROSS JOIN LATERAL (
@@ -245,7 +245,7 @@ function partsOf(organizationId: number, sort: string): Part[] {
     {
       from,
       where: sql`${column} IS NOT NULL`,
-      // As the index has it: there are no nulls here.
+      // The order of the index. There are no nulls here.
       order: isDescending
         ? sql`${column} DESC NULLS LAST, t.alert_config_id DESC`
         : sql`${column} ASC NULLS FIRST, t.alert_config_id`,

@@ -14,7 +14,7 @@ export function FormActions({
   /** The word on the button: "Create rule", "Save". */
   submit: string;
   isBusy: boolean;
-  /** Nothing would change. */
+  /** For example, because nothing would change. */
   isDisabled?: boolean;
   error: unknown;
   onCancel?: () => void;

@@ -22,7 +22,7 @@ const ofPhase: Record<SupportPhase, string> = {
 
 const onDay = (day: string) => formatDay(new Date(`${day}T00:00:00Z`));
 
-/** "PostgreSQL 14 ended on November 12, 2026; 18 is supported until November 14, 2030." */
+/** "PostgreSQL 14 ended on Nov 12, 2026; 18 is supported until Nov 14, 2030." */
 export function supportSentences(lifecycle: Lifecycle, now: number): string[] {
   return [lineSentence(lifecycle, now), ...ageSentence(lifecycle, now)];
 }

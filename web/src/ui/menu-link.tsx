@@ -1,7 +1,7 @@
 import { type ElementProps, Menu, type MenuItemProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 
-/** Apart from the other links, which the first page needs without menus. */
+/** Separate from the other links, because the first page doesn't need menus. */
 export const MenuLink = createLink((props: MenuItemProps & ElementProps<'a', keyof MenuItemProps>) => (
   <Menu.Item component="a" {...props} />
 ));

@@ -13,7 +13,7 @@ const maxDefaults = 1_000;
 /** Stages that inherit from each other. Real files have a few. */
 const maxDepth = 50;
 
-/** Values of the variables of a stage, which has those of the stage that it is based on. */
+/** The variables of a stage. It inherits those of the stage that it's based on. */
 interface Scope {
   readonly values: Map<string, string>;
   readonly parent: Scope | null;
@@ -21,8 +21,8 @@ interface Scope {
 }
 
 /**
- * Base images, images that files are copied from, software that is downloaded, and versions with a comment for Renovate.
- * Values of variables apply as in Docker: those above the first stage only to base images, unless a stage declares them.
+ * Base images, images that files are copied from, downloaded software, and versions with a comment for Renovate. Variables
+ * are scoped as in Docker: those above the first stage apply only to base images, unless a stage declares them.
  */
 export const dockerfile: TextExtractor = {
   name: 'dockerfile',
@@ -74,7 +74,7 @@ function valueIn(scope: Scope | null, name: string): string | undefined {
   return undefined;
 }
 
-/** `NAME=value NAME="value"`, for ENV also `NAME value`. An argument without a value has the one from above the stages. */
+/** `NAME=value NAME="value"`, for ENV also `NAME value`. An argument without a value gets that from above the stages. */
 function declare(
   keyword: 'ARG' | 'ENV',
   value: string,
@@ -112,7 +112,7 @@ function addCommented(
     });
 }
 
-/** A version that has a comment isn't found again where it is used. */
+/** Skips versions that have a comment, because they're already found where they're declared. */
 function addDownloads(
   { keyword, value, line }: DockerInstruction,
   valueOf: (name: string) => string | undefined,
@@ -142,7 +142,7 @@ function addDownloads(
   }
 }
 
-/** Tags with slashes are encoded in addresses. */
+/** Slashes and plus signs in tags are encoded in URLs. */
 function decoded(text: string): string {
   return text.replaceAll(/%2F/gi, '/').replaceAll(/%2B/gi, '+');
 }

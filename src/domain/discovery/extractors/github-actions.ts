@@ -127,10 +127,10 @@ function environmentOf(tree: DocumentTree): Environment {
   };
 }
 
-/** Characters in front of a value in which the comment above it begins. */
+/** How many characters before a value are searched for the comment above it. */
 const maxLookBehind = 1_000;
 
-/** A variable whose comment says what its value is the version of. */
+/** A variable with a comment for Renovate above it. */
 function readCommented(
   document: ReadDocument,
   node: DocumentTree & { kind: 'scalar' },
@@ -138,7 +138,7 @@ function readCommented(
   names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
 ): Fact | null {
   if (node.offset === undefined) return null;
-  // Lines can be very long, and each can have very many variables.
+  // A line can be very long and contain many variables.
   const before = document.text.slice(Math.max(0, node.offset - maxLookBehind), node.offset);
   const above = before.split('\n').at(-2) ?? '';
   const comment = readRenovateComment(above);

@@ -60,8 +60,8 @@ export async function findChartEvidence(
       WHERE source.source_type IN ('helm_repository', 'oci_registry')
       GROUP BY charts.chart, source.source_type, source.artifact_name, source.source_options, wanted.version
     ), addresses AS (
-      -- A repository of files can name any number of them, and each is compared with each release. Those that people
-      -- accepted come first, so that files can't displace them.
+      -- A repository of files can name any number of them, and each is compared with each release. Certain
+      -- ones come first, so that files can't displace them.
       SELECT * FROM (
         SELECT chart, source_type, lower(artifact_name) AS address, min(artifact_name) AS artifact_name,
           (array_agg(source_options ORDER BY artifact_name, source_options))[1] AS source_options, min(item) AS item,

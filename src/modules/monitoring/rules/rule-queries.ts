@@ -59,7 +59,7 @@ const columns = [
   'rules.created_at',
   'rules.updated_at',
   'rules.revision',
-  // As triggers count them: a rule may have any number.
+  // Triggers count them, because a rule can have any number.
   sql<number>`(SELECT coalesce(sum(amount), 0)::bigint FROM row_counts
     WHERE row_counts.organization_id = rules.organization_id AND subject = 'rule_uses' AND kind = rules.id::text)`.as(
     'alert_config_count',

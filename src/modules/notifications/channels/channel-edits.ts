@@ -158,9 +158,9 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       digest_minutes,
       digest_schedule,
       interactivity_id,
-      // What can't be decrypted counts as not set, so that it can be entered again, and the channel deleted.
+      // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the channel.
       ...(secrets ?? unreadableSecrets),
-      // It still must not follow the channel to another receiver, because the key can come back.
+      // They must not follow the channel to another receiver, because the key can be restored.
       unreadable: secrets === null ? storedSecrets(row) : null,
     };
   }
@@ -261,7 +261,7 @@ function mayChangeChannels({ role }: Caller): boolean {
   return role === 'member' || role === 'admin' || role === 'owner';
 }
 
-/** Empty when there is none, or it can't be decrypted. */
+/** Empty if there is none or it can't be decrypted. */
 export function openUrl(
   secretBox: SecretBox,
   organizationId: number,

@@ -190,7 +190,7 @@ describe('a notification channel', () => {
     ).toThrow();
   });
 
-  test("shows that secrets can't be decrypted and what to do, and accepts them again", async () => {
+  test("shows that its secrets can't be decrypted and what to do, and accepts new ones", async () => {
     const as = await makeOrganization();
     const { body: channel } = await create(as, { headers: { 'X-Team': 'payments' } });
     await create(as, { name: 'Other' });

@@ -356,7 +356,7 @@ describe('the limit of 200 emails an hour', () => {
     expect(await used(full.organizationId)).toBe(1);
   });
 
-  test('counts each recipient, and again only those whom no attempt has reached', async () => {
+  test('counts each recipient, and on a retry only those that no attempt has reached', async () => {
     const { organizationId, alertId, recipients } = await setUp(['ana', 'bob', 'eve']);
     replies.set(recipients[0]!, { status: 450 });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -368,7 +368,7 @@ describe('the limit of 200 emails an hour', () => {
     expect(await used(organizationId)).toBe(4);
   });
 
-  test('sends to all recipients of a message or to none, and leaves what remains to smaller messages', async () => {
+  test('sends a message to all of its recipients or to none, and smaller messages can use the rest', async () => {
     const { organizationId, alertId, mails } = await setUp(['ana', 'bob', 'eve']);
     await use(organizationId, 198);
     await world.raiseEvents(organizationId, [{ alertId }]);

@@ -3,7 +3,7 @@ import type { List } from './use-list.ts';
 
 const rowsPerRequest = 200;
 
-/** Reads the rows of a list as it is filtered and sorted. @param onRead with how many have been read. */
+/** Reads the rows of a list with its filters and sort. @param onRead called with how many have been read. */
 export async function readRows<Item>(
   list: List<Item>,
   { limit = Infinity, onRead }: { limit?: number; onRead?: (count: number) => void } = {},

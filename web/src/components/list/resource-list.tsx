@@ -22,7 +22,7 @@ export interface Column<Item> {
   width?: string;
   /** The name to sort by, as the contract's `sort` has it. */
   sort?: string;
-  /** That order begins with the highest value, and its opposite with the lowest. */
+  /** Whether `sort` lists the highest value first, and `-sort` the lowest. */
   sortsHighestFirst?: boolean;
   /** Left out on narrow screens. */
   wideOnly?: boolean;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import classes from './resource-list.module.css';
 
-/** The browser's own checkbox, because a list renders many at once. @param onChange with whether Shift was held. */
+/** A native checkbox, because a list renders many at once. @param onChange called with whether Shift was held. */
 export function SelectBox({
   label,
   isChecked,

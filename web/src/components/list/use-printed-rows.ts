@@ -10,8 +10,8 @@ import { type List, pageSize } from './use-list.ts';
 export const maxPrintedRows = 1_000;
 
 /**
- * The rows of a list on paper, or null while nothing prints. `print` and its shortcut read them first. The browser's own
- * menu doesn't wait for a request, so it prints those that have been read.
+ * The rows of a list to print, or null when nothing is printed. `print` and its shortcut read them first. The browser's own
+ * menu doesn't wait for a request, so it prints the rows that are already loaded.
  */
 export function usePrintedRows<Item>(list: List<Item>) {
   const [rows, setRows] = useState<readonly Item[] | null>(null);
@@ -46,7 +46,7 @@ export function usePrintedRows<Item>(list: List<Item>) {
   return { rows, print, isReading };
 }
 
-/** From the first row to the first that hasn't been read. */
+/** The loaded rows, up to the first that isn't loaded. */
 function loadedRows<Item>(list: List<Item>): Item[] {
   const items: Item[] = [];
   while (items.length < maxPrintedRows) {

@@ -7,36 +7,36 @@ import { showError } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
 import { MenuLink } from '../../ui/menu-link.tsx';
 
-/** The organizations to switch to, the own account, the way out. Opens when it is first rendered. */
+/** Organizations, account settings, documentation, and logout. Opens when it's first rendered. */
 export default function UserMenuItems({
   target,
   button,
 }: {
-  /** The button, as `button` renders it. */
+  /** A ref to the rendered `button`. */
   target: React.RefObject<HTMLButtonElement | null>;
   button: React.ReactElement;
 }) {
   const { user, organization, organizations } = useMe();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    // The menu returns the focus to what had it when it opened.
+    // When the menu closes, it returns the focus to the element that had it.
     target.current?.focus();
     setOpen(true);
   }, [target]);
-  // Nothing of one organization may stay in sight of another: the page begins anew.
-  const startAnew = (path: string) => {
+  // Loads the page again, so that no data of the previous organization or session stays visible.
+  const loadPage = (path: string) => {
     queryClient.clear();
     location.assign(path);
   };
   const switchTo = (id: number) =>
     void api
       .call('switchOrganization', { body: { organization_id: id } })
-      .then(() => startAnew('/'), showError);
-  // The login page doesn't log in again by itself.
+      .then(() => loadPage('/'), showError);
+  // With `logged_out`, the login page doesn't log in again automatically.
   const logout = () =>
     void api
       .call('logout')
-      .then((left) => startAnew(left?.provider_logout_url ?? '/login?logged_out=yes'), showError);
+      .then((left) => loadPage(left?.provider_logout_url ?? '/login?logged_out=yes'), showError);
   return (
     <Menu position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
       <Menu.Target>{button}</Menu.Target>

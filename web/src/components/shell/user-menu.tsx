@@ -3,13 +3,13 @@ import { IconUser } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useMe } from '../../api/use-me.ts';
 
-/** Not part of the first script. */
+/** Loaded when the menu is first opened, to keep the first script small. */
 const UserMenuItems = lazy(() => import('./user-menu-items.tsx'));
 
 /** Who is logged in and where. */
 export function UserMenu() {
   const { organization } = useMe();
-  const [isMade, setMade] = useState(false);
+  const [isOpened, setOpened] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   const button = (
     <Button
@@ -20,14 +20,14 @@ export function UserMenu() {
       px="xs"
       leftSection={<IconUser size={17} aria-hidden />}
       maw={{ base: 150, sm: 240 }}
-      {...(!isMade && { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setMade(true) })}
+      {...(!isOpened && { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setOpened(true) })}
     >
       <Text span size="sm" truncate>
         {organization.name}
       </Text>
     </Button>
   );
-  if (!isMade) return button;
+  if (!isOpened) return button;
   return (
     <Suspense fallback={button}>
       <UserMenuItems target={target} button={button} />

@@ -80,7 +80,7 @@ export async function changeAlerts(
   return outcome;
 }
 
-/** "Acknowledge 3 alerts". @param count of those that change; undefined while it isn't known. */
+/** "Acknowledge 3 alerts". @param count How many change. Undefined while it isn't known. */
 export function titleOf(action: BulkAction, count: number | undefined): string {
   const { title, beforeCount = title } = bulkActions[action];
   return `${beforeCount} ${count ? countOf(count, 'alert') : 'alerts'}`;

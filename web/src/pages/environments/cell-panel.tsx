@@ -97,7 +97,7 @@ function Environments({ row }: { row: MatrixRow }) {
   );
 }
 
-/** Of the first version tracker, like the history. The others are usually replicas of it. */
+/** The first version tracker. The others are usually replicas of it. */
 const trackerOf = (cell: Cell) => cell.versions[0]?.scrape_job_ids[0];
 
 function Monitors({ cell }: { cell: Cell }) {

@@ -82,7 +82,7 @@ function Trend({ freshness }: { freshness: Freshness }) {
   const { metric, now, before, points, measured_at, known_from, is_complete } = freshness;
   if (now === null || now.things === 0) {
     return (
-      <EmptyState title="No freshness yet" action={<TextLink to="/software">View software</TextLink>}>
+      <EmptyState title="No freshness data yet" action={<TextLink to="/software">View software</TextLink>}>
         Freshness appears within a few minutes after a monitor has a deployed version.
       </EmptyState>
     );

@@ -28,7 +28,7 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
   const [hasMore, more] = useDisclosure(values.source_credential !== '');
   const { candidate, candidates } = source;
   const testLater = useRef(false);
-  /** Takes the source that was found, unless something else has been typed since. */
+  /** Selects the type that was found, unless the text has changed in the meantime. */
   const test = (given: SoftwareValues) =>
     source.test(given, (sourceType) => {
       if (form.getValues().artifact_name === given.artifact_name)
@@ -103,8 +103,8 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
               candidate
                 ? sourceTypes[candidate.source_type].about
                 : source.isTesting
-                  ? "Pacekeeper doesn't know this host, and tests what it serves."
-                  : "Pacekeeper doesn't know this host. Select what it serves."
+                  ? "Pacekeeper doesn't recognize this host. Testing each type…"
+                  : "Pacekeeper doesn't recognize this host. Select a type."
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={candidates.map(({ source_type }) => ({

@@ -38,9 +38,9 @@ export interface Source {
   isTesting: boolean;
   testError: unknown;
   /**
-   * Tests what is typed now, which is given because the form may not have it yet. Where the text can be of several
-   * sources, they are tested in turn.
-   * @param onFound with the first of several that can be read.
+   * Tests the current values, which are passed because the form may not have them yet. If the text can be of several
+   * sources, tests them one after another.
+   * @param onFound called with the first of several that can be read.
    */
   test(values: SoftwareValues, onFound: (sourceType: SourceTypeId) => void): void;
   /** What a rule is previewed on. Null: no source is known. */
@@ -116,7 +116,7 @@ export function useSource(values: SoftwareValues): Source {
   };
 }
 
-/** The source that is chosen among those that the text can be of. Null: none is, and the text doesn't tell. */
+/** The selected source, or else the one that the text is recognized as. Null: neither exists. */
 export function candidateOf({
   gather_job_id,
   artifact_name,
@@ -145,7 +145,7 @@ function bodiesOf(values: SoftwareValues): Body[] {
     .filter((body) => body !== null);
 }
 
-/** @returns the first that can be read; if none can, what the first one says. */
+/** @returns the first that can be read, or the result of the first if none can. */
 async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; preview: Preview }> {
   let first: { body: Body; preview: Preview } | null = null;
   let failure: unknown;

@@ -39,7 +39,7 @@ export async function holdForLimitAcrossOrganizations(
       left -= countLeft(email);
       return false;
     });
-    // A message goes to all of its recipients or waits for room for all of them.
+    // A message is sent to all of its recipients, or waits until the budget has room for all of them.
     if (left > 0) unused.set(organizationId, left);
     return waiting.map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
   });

@@ -61,7 +61,7 @@ export function openChannel(
   };
 }
 
-/** As `openChannel`, for callers that also show or change what can't be decrypted: null when a value can't be. */
+/** Like `openChannel`, but returns null if a value can't be decrypted, for callers that show or update such channels. */
 export function openChannelIfReadable(...args: Parameters<typeof openChannel>): ChannelSecrets | null {
   try {
     return openChannel(...args);

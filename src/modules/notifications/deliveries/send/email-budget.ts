@@ -3,8 +3,8 @@ import type { Database } from '../../../../platform/database/index.ts';
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 
 /**
- * How many emails an organization can send in an hour. One to several recipients counts once for each, so that no
- * address list multiplies what a stranger's mailbox receives. Both limits have room for a channel with the most recipients.
+ * How many emails an organization can send in an hour, counting each recipient, so that a list of addresses can't multiply
+ * what it sends. Neither limit is less than the most recipients that a channel can have.
  */
 export const emailsPerHour = { message: 200, test: 50 } as const;
 
@@ -47,7 +47,7 @@ export async function takeEmailsAcrossOrganizations(
   );
 }
 
-/** Gives emails back that were not sent, so that an outage of the mail server doesn't use up the hour. */
+/** Returns emails that weren't sent to the budget, so that an outage of the mail server doesn't use up the hour. */
 export async function giveEmailsBackAcrossOrganizations(
   db: Database,
   kind: keyof typeof emailsPerHour,
@@ -60,7 +60,7 @@ export async function giveEmailsBackAcrossOrganizations(
     WHERE b.organization_id = unused.organization_id AND b.kind = ${kind}`.execute(db);
 }
 
-/** The recipients of an email that no earlier attempt has reached. */
+/** The number of recipients that no earlier attempt has reached. */
 export function countLeft({
   channel,
   acceptedRecipients,

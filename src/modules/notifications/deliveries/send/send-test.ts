@@ -137,9 +137,13 @@ async function sendTestEmail(
   if (granted < recipients.length) {
     await giveEmailsBackAcrossOrganizations(db, 'test', new Map([[organizationId, granted]]));
     const limit = emailsPerHour.test;
-    throw new ApiError('rate_limited', `Limit of ${limit} test emails per hour reached.`, {
-      retryAfterSeconds: Math.max(1, Math.ceil((renewsAt.getTime() - now.getTime()) / 1_000)),
-    });
+    throw new ApiError(
+      'rate_limited',
+      `Limit of ${limit} test emails per hour reached. Each recipient counts.`,
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil((renewsAt.getTime() - now.getTime()) / 1_000)),
+      },
+    );
   }
   const messageId = mailer?.messageIdOf(randomUUID()) ?? '';
   const request = { body, recipients, acceptedRecipients: [], at: now, timeoutMs, signal };
