@@ -823,7 +823,7 @@ export interface paths {
         get: operations["getDiscoveredItem"];
         /**
          * Correct a discovered item
-         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. Existing jobs and alert configurations aren't changed. If the item was accepted before its upstream was known, accept it again to create what compares it.
+         * @description Corrects the proposed upstream, the name, or the labels. With `apply_to: artifact`, the upstream applies to every place of the artifact, and scans never change it. Existing jobs and alert configurations aren't changed. If the item was accepted before its upstream was known, accept it again to create a gather job and an alert configuration.
          */
         put: operations["updateDiscoveredItem"];
         post?: never;
