@@ -70,7 +70,7 @@ export interface ChannelBefore extends ChannelSecrets {
   project: string | null;
   issue_type: string | null;
   account_email: string | null;
-  /** What is stored although its secrets can't be decrypted and seem to be unset. Null if they can be. */
+  /** Which secrets are stored, if they can't be decrypted and therefore count as not set. Otherwise null. */
   unreadable: StoredChannelSecrets | null;
 }
 
@@ -187,7 +187,7 @@ export function toChannelValues(
   const channelType = body.channel_type ?? before.channel_type;
   checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
-  // What is removed must not be there when the key is restored.
+  // Removed secrets must not come back when the key is restored.
   const isUnreadable = before.unreadable !== null;
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
