@@ -250,6 +250,30 @@ describe('a notification channel', () => {
     });
   });
 
+  test("changes a tracker whose token can't be decrypted, and needs its URL with a new token", async () => {
+    const as = await makeOrganization();
+    const created = await call<Channel>(as, 'POST /notification-channels', {
+      ...{ name: 'Tickets', channel_type: 'gitlab_issues', url: 'https://git.acme.example' },
+      ...{ project: 'acme/web', token: 'token-of-acme' },
+    });
+    const { id } = created.body;
+    await sql`UPDATE notification_channels SET tracker_sealed = 'of another key' WHERE id = ${id}`.execute(
+      db,
+    );
+
+    const renamed = await update(as, id, { name: 'Renamed', is_active: false });
+    expect(renamed.body).toMatchObject({ name: 'Renamed', is_active: false, has_token: true });
+    expect(renamed.body.health.status).toBe('failing');
+    const halves = [{ token: 'new-token' }, { url: 'https://git.acme.example' }];
+    const refused = await Promise.all(halves.map((half) => update(as, id, half)));
+    expect(refused.map(({ body }) => body)).toMatchObject([
+      { errors: [{ field: 'url' }] },
+      { errors: [{ field: 'token' }] },
+    ]);
+    await update(as, id, { ...halves[0], ...halves[1] });
+    expect(await secretsOf(id)).toMatchObject({ url: 'https://git.acme.example', token: 'new-token' });
+  });
+
   test("deletes a channel whose secrets can't be decrypted", async () => {
     const as = await makeOrganization();
     const { body: channel } = await create(as);

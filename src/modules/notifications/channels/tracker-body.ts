@@ -26,16 +26,18 @@ export function trackerValues(
   const errors: FieldError[] = [];
   const { urlDefault } = trackers[type];
   const isNew = body.channel_type !== undefined;
-  const givenUrl = body.url ?? (body.url === null || isNew ? urlDefault : before.url);
-  if (givenUrl === null) errors.push({ field: 'url', message: 'is required' });
-  else if (/[?#]/.test(givenUrl))
+  // Other fields can change while these can't be decrypted.
+  const staysUnreadable = before.unreadable !== null && body.url === undefined && body.token === undefined;
+  const givenUrl = body.url ?? (body.url === null || isNew ? urlDefault : before.url || null);
+  if (givenUrl === null && !staysUnreadable) errors.push({ field: 'url', message: 'is required' });
+  else if (givenUrl !== null && /[?#]/.test(givenUrl))
     errors.push({ field: 'url', message: 'must end without a query or fragment' });
   const project = body.project === undefined ? before.project : body.project;
   const normalized = project === null ? null : normalizeProject(type, project);
   if (normalized === null) errors.push({ field: 'project', message: 'is required' });
   else if (!normalized.ok) errors.push({ field: 'project', message: normalized.message });
   const token = body.token === undefined ? before.token : body.token;
-  if (token === null) errors.push({ field: 'token', message: 'is required' });
+  if (token === null && !staysUnreadable) errors.push({ field: 'token', message: 'is required' });
   const issueType = body.issue_type === undefined ? before.issue_type : body.issue_type;
   if (type === 'jira' && issueType === null) errors.push({ field: 'issue_type', message: 'is required' });
   for (const field of ['issue_type', 'account_email'] as const)
@@ -48,19 +50,20 @@ export function trackerValues(
     const what = type === 'jira' ? 'white space' : 'commas';
     errors.push({ field: `ticket_labels.${badLabel}`, message: `can't contain ${what}` });
   }
-  if (errors.length > 0 || normalized === null || !normalized.ok || givenUrl === null || token === null)
-    throw channelRefused(errors);
-  const url = normalizeTrackerUrl(type, givenUrl);
+  if (errors.length > 0 || normalized === null || !normalized.ok) throw channelRefused(errors);
+  const url = givenUrl && normalizeTrackerUrl(type, givenUrl);
   const { issue_type, account_email, ticket_labels } = body;
   return {
     ...(body.project !== undefined && { project: normalized.project }),
     ...(issue_type !== undefined && { issue_type }),
     ...(account_email !== undefined && { account_email }),
     ...(ticket_labels !== undefined && { ticket_labels }),
-    ...((url !== before.url || token !== before.token) && {
-      tracker_sealed: seal('tracker_sealed', { url, token }),
-      url_masked: maskUrl(url),
-    }),
+    ...(url !== null &&
+      token !== null &&
+      (url !== before.url || token !== before.token) && {
+        tracker_sealed: seal('tracker_sealed', { url, token }),
+        url_masked: maskUrl(url),
+      }),
   };
 }
 
