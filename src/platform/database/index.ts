@@ -37,7 +37,7 @@ export {
   migrateDatabase,
   migrateWithin,
 } from './migrate.ts';
-export { maxChoices, type Page, type PageRequest, readPage } from './page.ts';
+export { countedUpTo, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';

@@ -16,7 +16,8 @@ export interface PageRequest {
   offset: number;
 }
 
-const countedUpTo = 10_000;
+/** Totals beyond it are not exact. */
+export const countedUpTo = 10_000;
 
 /**
  * Limit for lists without pages (the dropdowns). No one selects from more, and it limits the time and memory of a

@@ -60,6 +60,13 @@ describe('the list of items', () => {
         confidence: 'none',
       },
     ]);
+    for (const query of [{ offset: 9 }, { group_by: 'artifact' as const, offset: 9 }]) {
+      const { total } = await api.call('listDiscoveredItems', { query: { ...query, offset: 0 } });
+      expect(await api.call('listDiscoveredItems', { query })).toMatchObject({
+        ...{ total, total_is_exact: true, items: [], groups: [] },
+      });
+      expect(total).toBeGreaterThan(1);
+    }
     const grouped = await api.call('listDiscoveredItems', { query: { group_by: 'artifact' } });
     expect(grouped).toMatchObject({
       items: [],

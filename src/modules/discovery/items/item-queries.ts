@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
+  countedUpTo,
   type Database,
   type Page,
   type PageRequest,
@@ -223,10 +224,29 @@ export async function listItems(
   page: PageRequest,
 ): Promise<Page<ItemRow>> {
   const condition = matches(filters);
-  const query = selectItems(db, organizationId).where(condition).orderBy(orderBy(sort));
-  const counted = sql`(
-    SELECT 1 FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition})`;
-  return readPage(db, query, page, [counted]);
+  const ids = db
+    .selectFrom('discovered_items as items')
+    .select('items.id')
+    .where('items.organization_id', '=', organizationId)
+    .where(condition)
+    .orderBy(orderBy(sort));
+  // Details would be read for all items before the page, too.
+  const { items: found, ...rest } = await readPage(db, ids, page);
+  const rows = await findItems(
+    db,
+    organizationId,
+    found.map(({ id }) => id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  // One that has just been deleted is left out.
+  return { ...rest, items: found.flatMap(({ id }) => byId.get(id) ?? []) };
+}
+
+async function findItems(db: Database, organizationId: number, ids: readonly number[]): Promise<ItemRow[]> {
+  if (ids.length === 0) return [];
+  return selectItems(db, organizationId)
+    .where(sql<boolean>`items.id = ANY(${[...ids]}::bigint[])`)
+    .execute();
 }
 
 export interface GroupRow {
@@ -248,11 +268,19 @@ export async function listGroups(
 ): Promise<Page<GroupRow & { first: ItemRow }>> {
   const condition = matches(filters);
   const from = sql`FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition}`;
+  const artifacts = sql<{ artifact_key: string }>`(
+    SELECT DISTINCT artifact_key ${from} ORDER BY artifact_key
+    LIMIT ${Math.max(countedUpTo + 1, page.offset + page.limit)})`;
+  // Read once for the page and for the count: each reads all items.
   const keys = db
-    .selectFrom(sql<{ artifact_key: string }>`(SELECT DISTINCT artifact_key ${from})`.as('artifacts'))
+    .with(
+      (cte) => cte('artifacts').materialized(),
+      () => artifacts,
+    )
+    .selectFrom('artifacts')
     .select('artifacts.artifact_key')
     .orderBy('artifacts.artifact_key');
-  const { items, ...rest } = await readPage(db, keys, page, [sql`(SELECT DISTINCT artifact_key ${from})`]);
+  const { items, ...rest } = await readPage(db, keys, page, [sql.table('artifacts')], [artifacts]);
   if (items.length === 0) return { ...rest, items: [] };
   const { rows } = await sql<GroupRow>`
     SELECT artifact_key, min(first_id) AS first_id, sum(count)::integer AS place_count,
@@ -271,9 +299,11 @@ export async function listGroups(
       GROUP BY artifact_key, ${shownVersion}
     ) AS versions
     GROUP BY artifact_key`.execute(db);
-  const firsts = await selectItems(db, organizationId)
-    .where(sql<boolean>`items.id = ANY(${rows.map((row) => row.first_id)}::bigint[])`)
-    .execute();
+  const firsts = await findItems(
+    db,
+    organizationId,
+    rows.map((row) => row.first_id),
+  );
   const firstById = new Map(firsts.map((item) => [item.id, item]));
   const groupByKey = new Map(rows.map((row) => [row.artifact_key, row]));
   return {
