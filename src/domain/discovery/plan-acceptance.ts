@@ -3,7 +3,7 @@ import { isKnownByDigest } from './digest-match.ts';
 import type { VersionState } from './fact.ts';
 import { createNames, itemNames, type NamedItem } from './name-items.ts';
 import { fits } from './propose-source.ts';
-import { type Reason, reasonTexts } from './reasons.ts';
+import { isAnsweredBySource, type Reason, reasonTexts } from './reasons.ts';
 import {
   type ChartSync,
   chartOf,
@@ -138,8 +138,9 @@ function problemOf(item: AcceptableItem): string | null {
   // Its scrape job has a version, whatever the file says now.
   if (status === 'accepted') return problem;
   if (isKnownByDigest({ ...item, sourceType: source?.source_type ?? null })) return problem;
-  // A user may have chosen the upstream. Services of the organization have none.
-  if (reason !== null && reason !== 'no_source') return reasonTexts[reason];
+  // Services of the organization have no upstream.
+  if (reason !== null && reason !== 'no_source' && !isAnsweredBySource(reason, source?.source_type ?? null))
+    return reasonTexts[reason];
   if (version === null || versionState !== 'exact') return 'No file says which version is deployed.';
   return problem;
 }

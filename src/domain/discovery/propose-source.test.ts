@@ -41,6 +41,21 @@ describe('the upstream of an artifact', () => {
     ).toEqual(['github.com/hashicorp/terraform', null]);
   });
 
+  test('a package of a data source that Pacekeeper cannot read is not followed by a tool of the same name', () => {
+    const files = {
+      Dockerfile: '# renovate: datasource=npm depName=terraform\nARG CLI_VERSION=1.5.0\n',
+      '.tool-versions': 'terraform 1.5.0\n',
+    };
+    expect(
+      discoverFiles(files, { known })
+        .items.map(({ place, proposal, reason }) => [place.file, proposal?.artifact_name ?? null, reason])
+        .toSorted(),
+    ).toEqual([
+      ['.tool-versions', 'github.com/hashicorp/terraform', null],
+      ['Dockerfile', null, 'unsupported_source'],
+    ]);
+  });
+
   test('a chart keeps plain HTTP if its repository is stated so', () => {
     const chart = (repository: string) =>
       discoverFiles({

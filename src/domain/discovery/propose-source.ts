@@ -37,6 +37,8 @@ export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact
   const bySource = Map.groupBy(known, sourceKey);
   const byTool = new Map(known.map((source) => [toolName(source.name), source]));
   return (fact) => {
+    // The file names another source, so a tool of the same name in the catalog can be other software.
+    if (fact.origin.type === 'unsupported') return nothing;
     if (fact.artifact.kind === 'tool') {
       const source = byTool.get(catalogNames[fact.artifact.name] ?? toolName(fact.artifact.name));
       return {

@@ -21,3 +21,8 @@ export const reasonTexts = {
 } as const satisfies Record<string, string>;
 
 export type Reason = keyof typeof reasonTexts;
+
+/** Whether it's only that no upstream is known, and one is: a user has chosen it. */
+export function isAnsweredBySource(reason: Reason | null, sourceType: string | null): boolean {
+  return (reason === 'no_source' || reason === 'unsupported_source') && sourceType !== null;
+}

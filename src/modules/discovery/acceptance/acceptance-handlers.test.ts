@@ -58,6 +58,29 @@ const imageProposal = {
 };
 
 describe('accepting discovered items', () => {
+  test('whose source is unsupported takes those that a user has given another source', async () => {
+    const unsupported: ItemSeed = {
+      ...{ artifact_kind: 'tool', proposal: null, confidence: 'none' as const },
+      reason: 'unsupported_source',
+    };
+    const { organization, jobId, ids, accept } = await found([
+      { ...unsupported, key: 'pnpm', artifact_name: 'pnpm', artifact_purl: null },
+      { ...unsupported, key: 'other', artifact_name: 'other', artifact_purl: null },
+    ]);
+    const [id, otherId] = ids as [number, number];
+    const corrected = await organization.api.call('updateDiscoveredItem', {
+      path: { id },
+      body: { source_type: 'github_releases', artifact_name: 'pnpm/pnpm' },
+    });
+    expect(corrected.reason).toBeNull();
+    const filter = { discovery_job_id: jobId };
+    expect(await accept({ filter, dry_run: true })).toMatchObject({
+      ...{ accepted_count: 1, rejected_count: 0, remaining_count: 0 },
+      created: { gather_jobs: 1, scrape_jobs: 1, alert_configs: 1 },
+    });
+    expect(await accept({ item_ids: [id, otherId] })).toMatchObject({ accepted_count: 1, rejected_count: 1 });
+  });
+
   test('creates what compares each of them, with its version and labels', async () => {
     const { organization, jobId, ruleId, ids, accept } = await found([
       { labels: { environment: 'prod', service: 'shop' }, name: 'shop' },

@@ -128,7 +128,8 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items AS items
     WHERE organization_id = ${organizationId} AND status = 'new'
-      AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)})
+      AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
+        OR (reason = 'unsupported_source' AND ${hostOfUpstream(organizationId)} IS NOT NULL))
       AND ${sql.join(conditions, sql` AND `)}
     ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
   return rows.map(({ id }) => id);

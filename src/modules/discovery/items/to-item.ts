@@ -1,5 +1,6 @@
 import { isKnownByDigest, withoutAnswered } from '../../../domain/discovery/digest-match.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
+import { isAnsweredBySource } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { ChosenSource, GroupRow, ItemRow } from './item-queries.ts';
@@ -68,7 +69,7 @@ function reasonOf(
   { version_state: versionState, digest, reason, match }: ItemRow,
   { source_type: sourceType }: Item['proposal'],
 ): Item['reason'] {
-  if (reason === 'no_source' && sourceType !== null) return null;
+  if (isAnsweredBySource(reason, sourceType)) return null;
   const isAnswered = match !== null || isKnownByDigest({ versionState, reason, digest, sourceType });
   return isAnswered ? withoutAnswered(reason) : reason;
 }
