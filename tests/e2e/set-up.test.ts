@@ -85,6 +85,8 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     await logInByForm(page, server.url, organization);
     let seen = await page.locator('nav').first().innerText();
     const look = async () => void (seen += await page.locator('main').innerText());
+    await page.getByRole('link', { name: 'Start guided setup' }).waitFor();
+    await look();
     await navigate(page, 'Software', 'Guided setup');
     await urlOrName(page).waitFor();
     // Nothing needs a click to be typed into.
@@ -181,7 +183,11 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     expect(clicks() - before).toBeLessThanOrEqual(5);
     const { items } = await api.call('listAlertConfigs', { query: { q: 'more in production' } });
     expect(items).toMatchObject([
-      { rule_id: usual.id, effective_labels: { environment: 'production', service: 'shop' } },
+      {
+        rule_id: usual.id,
+        gather_job: { name: 'more' },
+        effective_labels: { environment: 'production', service: 'shop' },
+      },
     ]);
     expect(rarely.alert_config_count).toBe(0);
     await page.getByRole('button', { name: 'Add more software' }).click();

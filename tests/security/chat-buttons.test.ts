@@ -148,6 +148,16 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
       },
     ],
     [
+      'to a channel whose secrets can’t be decrypted',
+      401,
+      async ({ secret, channel }, body) => {
+        await sql`UPDATE notification_channels SET url_sealed = 'of another key' WHERE id = ${channel.id}`.execute(
+          server.db,
+        );
+        return { body, headers: signAsSlack(secret, body) };
+      },
+    ],
+    [
       'with a huge body',
       413,
       ({ secret }, body) => {

@@ -20,10 +20,12 @@ it('numbers have separators, and a count names its unit', () => {
     '1,200 releases',
   ]);
   expect(countOf(2, 'delivery', 'deliveries')).toBe('2 deliveries');
-  expect(['monitors', 'Helm repositories', 'deliveries'].map(singularOf)).toEqual([
+  const names = ['monitors', 'Helm repositories', 'deliveries', 'repositories, clusters, and hosts'];
+  expect(names.map(singularOf)).toEqual([
     'monitor',
     'Helm repository',
     'delivery',
+    'repository, cluster, or host',
   ]);
 });
 

@@ -20,8 +20,9 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** The name of one row of a list: "monitor" of "monitors", "delivery" of "deliveries". */
-export const singularOf = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
+/** The name of one row of a list: "monitor" of "monitors", "delivery" of "deliveries", "line or variant" of "lines and variants". */
+export const singularOf = (name: string): string =>
+  name.replaceAll(/ies\b/g, 'y').replaceAll(/s\b/g, '').replace(/ and /, ' or ');
 
 /** "Mar 3, 2026, 14:05", in the time zone of the browser. */
 export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTheMinute }).format;

@@ -88,7 +88,7 @@ function Standing({ overview }: { overview: Overview }) {
           title="OK"
           count={by_state.ok}
           tone="ok"
-          note={`of ${alert_configs.total.toLocaleString('en')} monitors${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings.toLocaleString('en')} with warnings`}`}
+          note={`of ${countOf(alert_configs.total, 'monitor')}${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings.toLocaleString('en')} with warnings`}`}
           link={linkOptions({ to: '/software', search: { state: 'ok' } })}
         />
         <Figure

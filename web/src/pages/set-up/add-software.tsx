@@ -180,6 +180,7 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
       given,
       {
         name: given.name.trim() === '' ? suggestedName : given.name.trim(),
+        sourceName: suggestName(source.candidate, '', new Set(existing.gatherJobs.map((job) => job.name))),
         source: gatherJobId === null ? source.candidate : null,
         ...{ gatherJobId, rule },
         ...{ environmentKey: existing.environmentKey, serviceKey: existing.serviceKey },

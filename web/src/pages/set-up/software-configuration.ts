@@ -5,7 +5,7 @@ import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
 import { toRuleBody } from '../rules/rule-values.ts';
 import { readingOf } from '../scrape-jobs/tracker-values.ts';
 import { readyMadeRules } from './ready-made-rules.ts';
-import { newRuleValue, type SoftwareValues, uniqueName } from './software-values.ts';
+import { newRuleValue, type SoftwareValues } from './software-values.ts';
 
 type Named = Pick<Schemas['NamedReference'], 'id' | 'name'>;
 
@@ -20,6 +20,8 @@ export interface Existing {
 export interface Chosen {
   /** With the suggestion for an empty one. */
   name: string;
+  /** The name of a new gather job: that of the software, without the environment, because others can use it, too. */
+  sourceName: string;
   /** The recognized source; null where a gather job is used. */
   source: { source_type: SourceTypeId; artifact_name: string } | null;
   /** The gather job that is used. */
@@ -59,7 +61,7 @@ interface Part {
 
 function gatherJobOf(
   values: SoftwareValues,
-  { source, gatherJobId, name }: Chosen,
+  { source, gatherJobId, sourceName }: Chosen,
   existing: Existing,
 ): Part {
   if (source === null) {
@@ -72,9 +74,8 @@ function gatherJobOf(
         : { ...named(globalGatherJobs, gatherJobId), scope: 'global' },
     };
   }
-  const taken = new Set(existing.gatherJobs.map((job) => job.name));
   const entry = {
-    ...{ name: uniqueName(name, taken), ...source },
+    ...{ name: sourceName, ...source },
     source_options: toSourceOptions(source.source_type, values.source_options),
     cron_expression: suggestedSchedules.upstream,
     credential_name: orNull(values.source_credential),

@@ -63,7 +63,7 @@ export function suggestName(
   return uniqueName(name.slice(0, 190), taken);
 }
 
-export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
   for (let count = 1; ; count++) {
     const tried = count === 1 ? name : `${name} ${count}`;
     if (!taken.has(tried)) return tried;

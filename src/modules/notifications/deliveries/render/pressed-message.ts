@@ -5,7 +5,11 @@ import type { Database } from '../../../../platform/database/index.ts';
 import type { SecretBox, TokenSigner } from '../../../../platform/secrets/index.ts';
 import { readNotesOfAlerts } from '../../../notes/index.ts';
 import { type StoredEvent, toEventData } from '../plan/event-data.ts';
-import { type ChannelSecrets, openChannel, type SealedChannel } from '../secrets/channel-secrets.ts';
+import {
+  type ChannelSecrets,
+  openChannelIfReadable,
+  type SealedChannel,
+} from '../secrets/channel-secrets.ts';
 import { type ButtonTarget, type ChatRealm, chatRealm, makeButtonToken } from './chat-button.ts';
 import { versionsOf } from './delivery-notes.ts';
 
@@ -60,8 +64,8 @@ export async function findChatChannel(
 
 function toChatChannel(secretBox: SecretBox, row: ChannelRow): ChatChannel | null {
   const { organization_id: organizationId, id, preset } = row;
-  const secrets = openChannel(secretBox, organizationId, id, row);
-  const realm = chatRealm(id, preset, secrets);
+  const secrets = openChannelIfReadable(secretBox, organizationId, id, row);
+  const realm = secrets && chatRealm(id, preset, secrets);
   return realm && { organizationId, id, preset, secrets, realm };
 }
 
