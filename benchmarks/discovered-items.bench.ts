@@ -1,6 +1,6 @@
 /**
- * A discovery job with 50,000 items: accepting 1,000 of them, and each list of the page, beside the lists of rules and scrape
- * jobs of the same organization in the same run. Requests go one after another, by turns. Run with
+ * A discovery job with 50,000 items: accepts 1,000 of them and requests each list that the page shows. For comparison, it requests
+ * the lists of rules and scrape jobs of the same organization in the same run, in turns. Run with
  * `node benchmarks/discovered-items.bench.ts`.
  */
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 import { ApiError } from '../../platform/errors.ts';
 
 /**
- * Returns the error for a link that can't be used. Links that never existed get the same error, so that nobody can find out which
- * tokens existed.
+ * Returns the error for a link that can't be used. Links that never existed get the same error, so it doesn't reveal which tokens
+ * existed.
  *
  * @param remedy A sentence that says how to get another link.
  */

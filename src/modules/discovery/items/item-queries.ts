@@ -238,7 +238,7 @@ export async function listItems(
     found.map(({ id }) => id),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  // One that has just been deleted is left out.
+  // Leaves out an item that was just deleted.
   return { ...rest, items: found.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
