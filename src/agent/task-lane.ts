@@ -40,6 +40,7 @@ const pollIntervalMs = 1_000;
 /** Tasks of one key. Those of a source that several organizations follow may belong to more than one. */
 interface Group<Task extends AgentTask> {
   tasks: HeldTask<Task>[];
+  organizationIds: Set<number>;
   /** Whose share it takes: while it waits that of the first, then that of the one of which least is running. */
   organizationId: number;
 }
@@ -52,6 +53,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   const { signal } = options;
   const waiting = new Map<string, Group<Task>>();
   const running = new Map<Promise<void>, Group<Task>>();
+  /** Groups of each organization that run. */
+  const runningOf = new Map<number, number>();
   const maxGroupsOfOne = options.maxGroups * options.share;
   const maxHeldOfOne = options.maxHeld * options.share;
   let onChange = Promise.withResolvers<void>();
@@ -87,28 +90,34 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   }
 
   function start(): void {
-    const runningOf = (organizationId: number) =>
-      [...running.values()].filter((group) => group.organizationId === organizationId).length;
-    // Those of which least is running begin first.
-    for (;;) {
-      if (running.size >= options.maxRunning) return;
-      let next: { key: string; group: Group<Task>; count: number } | null = null;
-      for (const [key, { tasks }] of waiting) {
-        for (const organizationId of new Set(tasks.map(({ task }) => task.organization_id))) {
-          const count = runningOf(organizationId);
-          if (count < options.maxRunning * options.share && (!next || count < next.count))
-            next = { key, group: { tasks, organizationId }, count };
+    // Those of which least is running begin first. This happens at the end of each group, for all that wait.
+    while (running.size < options.maxRunning) {
+      let next: { key: string; organizationId: number } | null = null;
+      let fewest = options.maxRunning * options.share;
+      for (const [key, { organizationIds }] of waiting) {
+        for (const organizationId of organizationIds) {
+          const count = runningOf.get(organizationId) ?? 0;
+          if (count >= fewest) continue;
+          next = { key, organizationId };
+          fewest = count;
         }
+        if (fewest === 0) break;
       }
       if (!next) return;
+      const group = waiting.get(next.key)!;
       waiting.delete(next.key);
-      begin(next.group);
+      begin({ ...group, organizationId: next.organizationId });
     }
   }
 
   function begin(group: Group<Task>): void {
+    const { organizationId } = group;
+    runningOf.set(organizationId, (runningOf.get(organizationId) ?? 0) + 1);
     const run = options.runGroup(group.tasks).finally(() => {
       running.delete(run);
+      const left = runningOf.get(organizationId)! - 1;
+      if (left > 0) runningOf.set(organizationId, left);
+      else runningOf.delete(organizationId);
       if (collectingSince === null) start();
       onChange.resolve();
     });
@@ -162,9 +171,14 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     });
     for (const task of tasks) {
       const key = options.groupKey(task.task);
+      const organizationId = task.task.organization_id;
       const group = waiting.get(key);
-      if (group) group.tasks.push(task);
-      else waiting.set(key, { tasks: [task], organizationId: task.task.organization_id });
+      if (group) {
+        group.tasks.push(task);
+        group.organizationIds.add(organizationId);
+      } else {
+        waiting.set(key, { tasks: [task], organizationIds: new Set([organizationId]), organizationId });
+      }
     }
     const isFull = tasks.length === asked;
     if (isFull && options.isCollecting) collectingSince ??= performance.now();

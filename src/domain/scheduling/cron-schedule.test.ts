@@ -340,6 +340,25 @@ describe('nextRun', () => {
     );
   });
 
+  it('gives the same answers in whatever order it is asked', () => {
+    // Every 17 minutes of three days around both changes of the clock.
+    const times = ['2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z'].flatMap((start) =>
+      Array.from({ length: 254 }, (_, index) => new Date(Date.parse(start) + index * 17 * 60_000)),
+    );
+    for (const expression of ['30 2 * * *', '*/20 * * * *', '0 * * * *']) {
+      const ask = (at: Date) => nextRun(expression, 'Europe/Berlin', at)?.toISOString();
+      const forwards = times.map(ask);
+      const backwards = times.toReversed().map(ask).toReversed();
+      // Times far apart, so that no answer can be one that was remembered.
+      const apart = times.map((at) => {
+        ask(new Date(0));
+        return ask(at);
+      });
+      expect(forwards).toEqual(apart);
+      expect(backwards).toEqual(apart);
+    }
+  });
+
   it('refuses what was never validated', () => {
     expect(() => nextRun('nonsense', 'UTC', new Date(0))).toThrow(/invalid cron expression/u);
     expect(() => nextRun('* * * * *', 'Mars/Olympus', new Date(0))).toThrow();

@@ -14,11 +14,19 @@ import { offsetChange, oneDayAround, wallInstants, zoneOffset } from './time-zon
  * @throws for any other
  */
 export function nextRun(expression: string, timeZone: string, after: Date): Date | null {
+  const schedule = `${timeZone} ${expression}`;
+  let answer = answers.get(schedule);
+  if (!answer || after.getTime() < answer.after || after.getTime() >= (answer.next ?? Infinity)) {
+    answer = { after: after.getTime(), next: findNextRun(expression, timeZone, after.getTime()) };
+    if (answers.size >= maxKnown) answers.clear();
+    answers.set(schedule, answer);
+  }
+  return answer.next === null ? null : new Date(answer.next);
+}
+
+function findNextRun(expression: string, timeZone: string, after: number): number | null {
   const cron = cronOf(expression);
-  const next = cron.isContinuous
-    ? nextContinuous(cron, timeZone, after.getTime())
-    : nextByClock(cron, timeZone, after.getTime());
-  return next === null ? null : new Date(next);
+  return cron.isContinuous ? nextContinuous(cron, timeZone, after) : nextByClock(cron, timeZone, after);
 }
 
 /**
@@ -121,6 +129,11 @@ function longestPauseInDays(cron: CronExpression): number {
   return Math.max(1, Math.round(longest / dayMs));
 }
 
+/**
+ * The last answer for each time zone and expression: thousands of jobs share a schedule, and each answer takes a hundred
+ * objects. It holds for every time from `after` until the run.
+ */
+const answers = new Map<string, { after: number; next: number | null }>();
 const known = new Map<string, CronExpression>();
 const maxKnown = 2_000;
 

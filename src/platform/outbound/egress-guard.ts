@@ -114,8 +114,8 @@ export function normalizeHost(host: string): string | null {
   const bracketed = isIP(host) === 6 ? `[${host.replace(/%.*$/u, '')}]` : host;
   const isBracketed = bracketed.startsWith('[') && bracketed.endsWith(']');
   if (!isBracketed && bracketed.includes(':')) return null;
-  if (!URL.canParse(`http://${bracketed}/`)) return null;
-  const { hostname } = new URL(`http://${bracketed}/`);
+  const hostname = URL.parse(`http://${bracketed}/`)?.hostname;
+  if (hostname === undefined) return null;
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/u, '') || null;
 }
 
