@@ -7,6 +7,7 @@ import {
   claimRunsAcrossOrganizations,
   longestQueuedSinceAcrossOrganizations,
 } from './claim-runs.ts';
+import { lockHeldRunsAcrossOrganizations, renewRunLease } from './lease-runs.ts';
 
 const { db } = await createTestDatabase({ poolSize: 6 });
 
@@ -103,6 +104,22 @@ describe('who waits is served in turn', () => {
     const agent = await createAgent('remote', organizationId);
     const looks = await countLooks(async (tx) => expect(await claim(agent, 10, tx)).toHaveLength(2));
     expect(looks).toBeLessThan(100);
+  });
+
+  test('a completion looks at its own runs, however many others are leased', async () => {
+    const organizationId = await createOrganization();
+    // What PostgreSQL knows is from a time at which nothing was leased.
+    await queueRuns(organizationId, 4_000);
+    await sql`ANALYZE runs`.execute(db);
+    const agent = await createAgent('remote', organizationId);
+    const claimed = await claim(agent, 4_000);
+    expect(claimed).toHaveLength(4_000);
+    const leases = claimed.slice(0, 100).map((run) => ({ runId: run.id, leaseToken: run.lease_token }));
+    const looks = await countLooks(async (tx) => {
+      expect(await lockHeldRunsAcrossOrganizations(tx, organizationId, leases)).toHaveLength(100);
+      await renewRunLease(tx, organizationId, claimed[200]!.id, claimed[200]!.lease_token, 60);
+    });
+    expect(looks).toBeLessThan(400);
   });
 
   test('a run that is not due yet waits, and an agent of another organization does not get it', async () => {

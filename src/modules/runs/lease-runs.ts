@@ -16,8 +16,7 @@ export async function renewRunLease(
 ): Promise<Date> {
   const { rows } = await sql<{ lease_until: Date }>`
     UPDATE runs SET lease_until = pacekeeper_now() + ${leaseSeconds} * interval '1 second'
-    WHERE id = ${runId} AND agent_organization_id = ${agentOrganizationId} AND status = 'in_progress'
-      AND lease_token::text = ${leaseToken} AND lease_until > pacekeeper_now()
+    WHERE id = ${runId} AND ${isLeasedTo(agentOrganizationId)} AND lease_token::text = ${leaseToken}
     RETURNING lease_until`.execute(db);
   if (!rows[0]) throw await lostLease(db, agentOrganizationId, runId);
   return rows[0].lease_until;
@@ -65,10 +64,17 @@ export async function lockHeldRunsAcrossOrganizations(
     FROM unnest(${leases.map((lease) => lease.runId)}::bigint[], ${leases.map((lease) => lease.leaseToken)}::text[])
       AS lease (run_id, token)
     JOIN runs ON runs.id = lease.run_id
-    WHERE runs.agent_organization_id = ${agentOrganizationId} AND runs.status = 'in_progress'
-      AND runs.lease_token::text = lease.token AND runs.lease_until > pacekeeper_now()
+    WHERE ${isLeasedTo(agentOrganizationId)} AND runs.lease_token::text = lease.token
     ORDER BY runs.id FOR UPDATE OF runs`.execute(tx);
   return rows;
+}
+
+/**
+ * Only runs in progress have a lease. That they are in progress isn't in the condition: PostgreSQL would look for each run
+ * among all leased ones, by their index, and a hundred completions among 4,000 leases took 40 ms.
+ */
+function isLeasedTo(agentOrganizationId: number): RawBuilder<boolean> {
+  return sql<boolean>`(runs.agent_organization_id = ${agentOrganizationId} AND runs.lease_until > pacekeeper_now())`;
 }
 
 async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: number): Promise<ApiError> {
