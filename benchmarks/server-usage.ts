@@ -26,17 +26,17 @@ export function countUsage(): () => ServerUsage {
   if (typeof query !== 'function') throw new Error('the driver has no query');
   Reflect.set(prototype, 'query', function count(this: unknown, ...values: unknown[]): unknown {
     statements += 1;
-    const result: unknown = Reflect.apply(query, this, values);
     const table = claimedTable(values[0]);
-    if (table !== null && result instanceof Promise) {
+    const callback = values.at(-1);
+    if (table !== null && typeof callback === 'function') {
       const ofTable = (claims[table] ??= { all: 0, empty: 0 });
       ofTable.all += 1;
-      result.then(
-        ({ rows }: pg.QueryResult) => (ofTable.empty += rows.length === 0 ? 1 : 0),
-        () => undefined,
-      );
+      values[values.length - 1] = (error: Error | null, result: pg.QueryResult) => {
+        if (!error && result.rows.length === 0) ofTable.empty += 1;
+        callback(error, result);
+      };
     }
-    return result;
+    return Reflect.apply(query, this, values);
   });
   return () => {
     const { user, system } = process.cpuUsage(cpuBefore);

@@ -1,3 +1,5 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
@@ -57,4 +59,23 @@ test('is forgotten without harm within a transaction that fails', async () => {
     await expect(failing).rejects.toMatchObject({ code: '25P02' });
   }
   expect((await sql`SELECT ${6}::int * 7 AS product`.execute(db)).rows).toEqual([{ product: 42 }]);
+});
+
+test('rows of earlier statements are collected before they grow old', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+  const oldBytes = () =>
+    getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')!.space_used_size;
+  const read = () => sql`SELECT n, n || ' of many' AS name FROM generate_series(1, ${200}) AS n`.execute(db);
+  const growth = [];
+  for (let round = 0; round < 30; round++) {
+    const before = oldBytes();
+    for (let count = 0; count < 20; count++) await read();
+    // What survives two of them is old.
+    collect({ type: 'minor' });
+    collect({ type: 'minor' });
+    growth.push(oldBytes() - before);
+  }
+  // The rows of the last statement, and not those of 20.
+  expect(growth.toSorted((a, b) => a - b)[15]).toBeLessThan(50_000);
 });

@@ -87,11 +87,22 @@ function preparingClient(
           // Within a transaction that has failed already, it stays until the connection is closed.
           await client.query(deallocate).catch(() => undefined);
         }
-        return client.query(
+        return run(
+          client,
           name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
         );
       });
     },
     release: (destroy?: boolean) => client.release(destroy),
+  });
+}
+
+/**
+ * With a callback: what the driver's own promise refers to survives young collections, so that the rows of every statement
+ * were copied twice and fill the old generation until it is collected.
+ */
+function run(client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    client.query(config, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
   });
 }
