@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { versionReading, versionScheme } from '../src/domain/versions/versions.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { recountRows } from '../src/modules/alerts/index.ts';
+import { correctSoftware } from '../src/modules/software/index.ts';
 import {
   connectDatabase,
   type Database,
@@ -119,9 +120,11 @@ async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await createHistories(tx);
     await fill(tx);
-    // No trigger has counted them.
-    for (const { id } of await tx.selectFrom('organizations').select('id').execute())
+    // No trigger has seen them.
+    for (const { id } of await tx.selectFrom('organizations').select('id').execute()) {
       await recountRows(tx, id);
+      await correctSoftware(tx, id);
+    }
     await sealChannels(tx, secretKey);
   });
 }

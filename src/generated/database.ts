@@ -1142,6 +1142,15 @@ export interface Silences {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Software {
+  alert_config_id: number | null;
+  crossed_at: Timestamp | null;
+  organization_id: number;
+  scrape_job_id: number;
+  severity_rank: Generated<number>;
+  state: Generated<string>;
+}
+
 export interface UsedSignOnStates {
   expires_at: Timestamp;
   state_hash: Buffer;
@@ -1290,6 +1299,7 @@ export interface DB {
   settings: Settings;
   silenced_alerts: SilencedAlerts;
   silences: Silences;
+  software: Software;
   used_sign_on_states: UsedSignOnStates;
   user_identities: UserIdentities;
   users: Users;

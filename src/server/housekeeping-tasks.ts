@@ -35,6 +35,7 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   runsTopic,
 } from '../modules/runs/index.ts';
+import { correctSoftware } from '../modules/software/index.ts';
 import {
   deriveIdentitiesAcrossOrganizations,
   readVersionsAgainAcrossOrganizations,
@@ -152,6 +153,12 @@ export function housekeepingTasks({
         const wrong = await recountRows(tx, organizationId);
         if (wrong.length > 0)
           log.error({ organization_id: organizationId, wrong }, 'counts were wrong and have been corrected');
+        const jobs = await correctSoftware(tx, organizationId);
+        if (jobs.length > 0)
+          log.error(
+            { organization_id: organizationId, scrape_jobs: jobs.length },
+            'the worst alert configurations of scrape jobs were wrong and have been corrected',
+          );
         return 'more';
       },
     },

@@ -56,7 +56,7 @@ const jobKeys: Readonly<Record<string, RawBuilder<unknown>>> = {
 
 /**
  * Scrape jobs, each with its worst alert configuration. Filters by rule, gather job, and label restrict the alert
- * configurations that are considered; those by state and severity apply to the worst of them.
+ * configurations that are considered; those by state and severity apply to the worst of them. The worst of all is stored.
  */
 export async function listSoftware(
   db: Database,
@@ -127,6 +127,24 @@ function partsOf(
   const name = sort.replace(/^-/, '');
   const jobKey = jobKeys[name];
   const most = sql.lit(limit + offset);
+  const isNamed =
+    q === undefined ? sql`true` : contains(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
+  const rank = severity === undefined ? null : sql.lit(alertSeverities.indexOf(severity) + 1);
+  const considersAll = [rule_id, gather_job_id, label].every((filter) => filter === undefined);
+
+  const storedConditions = [sql`s.organization_id = ${organizationId}`, isNamed];
+  if (state !== undefined) storedConditions.push(sql`s.state = ${sql.lit(state)}`);
+  if (rank !== null) storedConditions.push(sql`s.severity_rank = ${rank}`);
+  const isStored = sql`${sql.join(storedConditions, sql` AND `)}`;
+  const withJobs = sql`FROM software s JOIN scrape_jobs j ON j.organization_id = s.organization_id AND j.id = s.scrape_job_id`;
+  const stored = q === undefined ? sql`FROM software s` : withJobs;
+  const countOfStored = sql`SELECT 1 ${stored} WHERE ${isStored}`;
+
+  if (considersAll && jobKey !== undefined) {
+    const rows = sql`SELECT j.id AS job_id, s.alert_config_id AS config_id, NULL AS key ${withJobs}
+      WHERE ${isStored} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
+    return [{ rows, count: countOfStored }];
+  }
 
   /** Of the alert configuration with this alias: whether it is considered at all. */
   const isConsidered = (alias: 'c' | 'o') => {
@@ -142,45 +160,29 @@ function partsOf(
       conditions.push(sql`${sql.ref(`${alias}.effective_labels`)} @> ${labelJson(label)}::jsonb`);
     return sql`${sql.join(conditions, sql` AND `)}`;
   };
-  /** By an index in this order, which PostgreSQL also chooses while it believes the table to be empty. */
-  const firstOf = (jobId: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) => sql`(
-    SELECT o.id FROM alert_configs o
-    WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = ${jobId} AND ${isWanted}
-    ORDER BY ${worstOfJob} LIMIT 1)`;
-  const worstOf = (jobId: RawBuilder<unknown>) => firstOf(jobId, isConsidered('o'));
-  const isNamed =
-    q === undefined ? sql`true` : contains(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
-
-  // All scrape jobs, whatever their alert configurations.
-  const isWhole = [state, severity, rule_id, gather_job_id, label].every((filter) => filter === undefined);
-  const jobs = sql`FROM scrape_jobs j WHERE j.organization_id = ${organizationId} AND ${isNamed}`;
-  if (isWhole && jobKey !== undefined) {
-    return [
-      {
-        rows: sql`SELECT j.id AS job_id, ${worstOf(sql`j.id`)} AS config_id, NULL AS key ${jobs}
-          ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`,
-        count: sql`SELECT 1 ${jobs}`,
-      },
-    ];
-  }
-
+  // Of those considered, by an index in this order, which PostgreSQL also chooses while it believes the table to be empty.
+  const worst = considersAll
+    ? sql`(SELECT s.alert_config_id FROM software s
+        WHERE s.organization_id = ${organizationId} AND s.scrape_job_id = c.scrape_job_id)`
+    : sql`(SELECT o.id FROM alert_configs o
+        WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
+        ORDER BY ${worstOfJob} LIMIT 1)`;
   const conditions = [sql`c.organization_id = ${organizationId}`, isConsidered('c')];
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
   // As the index of the order has it.
-  if (severity !== undefined && name === 'worst')
-    conditions.push(sql`${rankOf(sql`c.severity`)} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
+  if (rank !== null && name === 'worst') conditions.push(sql`${rankOf(sql`c.severity`)} = ${rank}`);
   if (q !== undefined)
     conditions.push(sql`EXISTS (SELECT FROM scrape_jobs j
       WHERE j.organization_id = ${organizationId} AND j.id = c.scrape_job_id AND ${isNamed})`);
   // PostgreSQL takes an equation with a subquery for rare. Most are the worst of their job, so it should follow the order.
-  conditions.push(sql`coalesce(c.id = ${worstOf(sql`c.scrape_job_id`)}, false)`);
+  conditions.push(sql`coalesce(c.id = ${worst}, false)`);
   const isWorst = sql`${sql.join(conditions, sql` AND `)}`;
   const configs = (where: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`SELECT c.scrape_job_id AS job_id, c.id AS config_id, NULL AS key FROM alert_configs c
       WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${most}`;
   const noRows = sql`SELECT 1 WHERE false`;
-  const count = isWhole ? sql`SELECT 1 ${jobs}` : sql`SELECT 1 FROM alert_configs c WHERE ${isWorst}`;
+  const count = considersAll ? countOfStored : sql`SELECT 1 FROM alert_configs c WHERE ${isWorst}`;
 
   const parts: Part[] = [];
   if (state === 'unmonitored') {
@@ -189,6 +191,11 @@ function partsOf(
     const rows = sql`SELECT j.id AS job_id, c.id AS config_id, ${jobKey} AS key
       FROM alert_configs c JOIN scrape_jobs j ON j.organization_id = c.organization_id AND j.id = c.scrape_job_id
       WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
+    parts.push({ rows, count });
+  } else if (name === 'worst' && considersAll) {
+    const rows = sql`SELECT s.scrape_job_id AS job_id, s.alert_config_id AS config_id, NULL AS key ${stored}
+      WHERE ${isStored} AND s.alert_config_id IS NOT NULL
+      ORDER BY s.severity_rank ${down}, s.crossed_at ${up}, s.alert_config_id ${up} LIMIT ${most}`;
     parts.push({ rows, count });
   } else if (name === 'worst') {
     // Without a severity, and so without a crossing, the oldest comes first, as the index by state has it.
@@ -210,15 +217,14 @@ function partsOf(
   if (canBeUnmonitored || state === 'unmonitored') {
     const hasLabel =
       label === undefined ? sql`true` : sql`j.labels @> ${labelJson(label)}::jsonb AND j.labels <> '{}'`;
-    // Looked up for each job: a join would compare each with each as long as PostgreSQL believes the tables to be empty.
-    const unmonitored = sql`${jobs} AND ${hasLabel} AND ${firstOf(sql`j.id`, sql`true`)} IS NULL`;
+    const unmonitored = sql`${withJobs} WHERE ${isStored} AND s.state = 'unmonitored' AND ${hasLabel}`;
     const key = jobKey ?? sql`lower(j.name)`;
     const direction = jobKey === undefined ? sql`ASC` : up;
     parts.push({
       rows: sql`SELECT j.id AS job_id, NULL::bigint AS config_id, ${jobKey ?? sql`NULL`} AS key ${unmonitored}
         ORDER BY ${key} ${direction}, j.id ${direction} LIMIT ${most}`,
-      // They are among the scrape jobs.
-      count: isWhole ? noRows : sql`SELECT 1 ${unmonitored}`,
+      // Without a filter, they are already counted.
+      count: considersAll && parts.length > 0 ? noRows : sql`SELECT 1 ${unmonitored}`,
     });
   }
   return parts;

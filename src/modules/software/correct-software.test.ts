@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
+import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
+import { correctSoftware } from './correct-software.ts';
+
+const { db, connectAgain } = await createTestDatabase();
+const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
+
+/** Four scrape jobs, each with three alert configurations. */
+async function world(): Promise<number> {
+  const organizationId = await insertOrganization(db);
+  for (let jobs = 0; jobs < 4; jobs++) await insertAlerts(db, organizationId, { count: 3 });
+  return organizationId;
+}
+
+const configsOf = async (organizationId: number) =>
+  (
+    await sql<{ id: number; scrape_job_id: number }>`
+      SELECT id, scrape_job_id FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(
+      db,
+    )
+  ).rows;
+
+const catchUp = (database: Database | Tx, id: number) =>
+  sql`UPDATE alert_configs SET state = 'ok', severity = NULL, crossed_at = NULL WHERE id = ${id}`.execute(
+    database,
+  );
+
+async function storedState(scrapeJobId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM software WHERE scrape_job_id = ${scrapeJobId}`.execute(db);
+  return rows[0]?.state;
+}
+
+const differing = (organizationId: number) => transaction(db, (tx) => correctSoftware(tx, organizationId));
+
+/** What evaluations and edits do, for a share of all that an organization has. */
+const changes = {
+  alert: (of) => sql`
+    UPDATE alert_configs SET state = 'alerting', crossed_at = pacekeeper_now() - id % 3 * interval '1 day',
+      severity = (ARRAY['moderate', 'high', 'critical'])[1 + id % 3] WHERE ${of}`,
+  'catch up': (of) => sql`
+    UPDATE alert_configs SET state = 'ok', severity = NULL, crossed_at = NULL WHERE ${of}`,
+  'go stale': (of) => sql`
+    UPDATE alert_configs SET state = 'stale', severity = NULL, crossed_at = NULL WHERE ${of}`,
+  move: (of) => sql`
+    UPDATE alert_configs SET scrape_job_id = (
+      SELECT min(id) FROM scrape_jobs j WHERE j.organization_id = alert_configs.organization_id) WHERE ${of}`,
+  delete: (of) => sql`DELETE FROM alert_configs WHERE ${of}`,
+  add: (of) => sql`
+    INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal)
+    SELECT organization_id, 'another', scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal + 3
+    FROM alert_configs WHERE ${of} ON CONFLICT DO NOTHING`,
+} as const satisfies Record<string, (of: ReturnType<typeof sql>) => ReturnType<typeof sql>>;
+
+const steps = fc.array(
+  fc.record({
+    change: fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
+    modulus: fc.integer({ min: 1, max: 4 }),
+    remainder: fc.integer({ min: 0, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+const work = fc.array(fc.record({ steps, fails: fc.boolean() }), { minLength: 1, maxLength: 4 });
+
+describe('the stored worst alert configuration of a scrape job', () => {
+  test('is the actual one, whatever several servers change at the same time and fail at', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
+        const organizationId = await world();
+        await Promise.all(
+          workers.map(async (transactions, worker) => {
+            for (const each of transactions) {
+              const rollBack = new Error('rolled back');
+              await transaction([db, ...others][worker]!, async (tx) => {
+                // Each locks other configurations of the same jobs.
+                for (const { change, modulus, remainder } of each.steps)
+                  await changes[change](
+                    sql`organization_id = ${organizationId} AND id % 3 = ${worker} AND id / 3 % ${modulus} = ${remainder}`,
+                  ).execute(tx);
+                if (each.fails) throw rollBack;
+              }).catch((error: unknown) => {
+                if (error !== rollBack) throw error;
+              });
+            }
+          }),
+        );
+        expect(await differing(organizationId)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is right after two servers evaluated two configurations of one scrape job at the same time', async () => {
+    const [first, second, third] = await configsOf(await world());
+    await catchUp(db, third!.id);
+    let ending: Promise<void> | undefined;
+    await transaction(db, async (tx) => {
+      await catchUp(tx, first!.id);
+      // What the end of this transaction does happens now, while the other one ends.
+      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
+      ending = transaction(others[0]!, async (other) => void (await catchUp(other, second!.id)));
+      await expect
+        .poll(async () => {
+          const { rows } =
+            await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(others[1]!);
+          return rows.length;
+        })
+        .toBe(1);
+    });
+    await ending;
+    expect(await storedState(first!.scrape_job_id)).toBe('ok');
+  });
+
+  test('keeps no one waiting before the transaction ends', async () => {
+    const [first, second] = await configsOf(await world());
+    await transaction(db, async (tx) => {
+      await catchUp(tx, first!.id);
+      await transaction(others[0]!, async (other) => {
+        // Otherwise, this would wait forever.
+        await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
+        await catchUp(other, second!.id);
+      });
+    });
+    expect(await storedState(first!.scrape_job_id)).toBe('alerting');
+  });
+
+  test('is corrected by the nightly recount if it is wrong or missing', async () => {
+    const organizationId = await world();
+    const jobs = [...new Set((await configsOf(organizationId)).map((config) => config.scrape_job_id))];
+    await sql`UPDATE software SET state = 'ok', severity_rank = 0 WHERE scrape_job_id = ${jobs[0]}`.execute(
+      db,
+    );
+    await sql`DELETE FROM software WHERE scrape_job_id = ${jobs[1]}`.execute(db);
+    expect((await differing(organizationId)).toSorted()).toEqual(jobs.slice(0, 2));
+    expect(await differing(organizationId)).toEqual([]);
+    expect(await storedState(jobs[1]!)).toBe('alerting');
+  });
+});
