@@ -100,7 +100,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
       coalesce(last_full_at < pacekeeper_now() - ${fullRefreshInterval}::interval, true) AS is_full_due,
       source_type = ANY(${forgeSourceTypes}) AND coalesce(
         archived_checked_at < pacekeeper_now() - ${archivedCheckInterval}::interval, true) AS is_archived_due,
-      coalesce((SELECT jsonb_agg(tag) FROM (
+      coalesce((SELECT to_json(array_agg(tag)) FROM (
         SELECT tag, sum(octet_length(tag)) OVER (ORDER BY id DESC) AS bytes FROM (
           SELECT id, tag FROM releases
           WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id AND NOT is_withdrawn
