@@ -38,6 +38,7 @@ export {
   migrateWithin,
 } from './migrate.ts';
 export { countedUpTo, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
+export { instantOfJson } from './postgres-types.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';

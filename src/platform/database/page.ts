@@ -49,10 +49,17 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
     .limit(sql.lit(limit))
     // An offset that is a parameter is taken for a tenth of all rows.
     .$if(offset > 0, (rest) => rest.offset(offset))
-    .execute()) as (Row & { page_total: number })[];
+    .execute()) as (Row & { page_total: number | undefined })[];
   const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, offset));
-  const items = rows.map(({ page_total: _total, ...row }) => row as unknown as Row);
-  return { items, total: Math.min(total, countedUpTo), total_is_exact: total <= countedUpTo, limit, offset };
+  // JSON leaves it out. Copies of the rows without it would take 1 µs each.
+  for (const row of rows) row.page_total = undefined;
+  return {
+    items: rows,
+    total: Math.min(total, countedUpTo),
+    total_is_exact: total <= countedUpTo,
+    limit,
+    offset,
+  };
 }
 
 function countOf(queries: readonly Expression<unknown>[]): RawBuilder<number> {

@@ -2,10 +2,12 @@ import pg from 'pg';
 
 const { builtins } = pg.types;
 /** Array types have no names in the driver. */
+const textArray: number = 1009;
 const int8Array = 1016;
 const numericArray = 1231;
 
 const driversInstant: (text: string) => unknown = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+const driversTexts: (text: string) => unknown = pg.types.getTypeParser(textArray);
 
 /**
  * How values of the database become values of ours. int8 and numeric are numbers: our ids and counts stay far below
@@ -17,6 +19,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.NUMERIC, Number],
   [builtins.DATE, (text) => text],
   [builtins.TIMESTAMPTZ, instant],
+  // Most are empty, which the driver's parser takes 1 µs to find out.
+  [textArray, (text) => (text === '{}' ? [] : driversTexts(text))],
   [int8Array, numbers],
   [numericArray, numbers],
 ]);
@@ -32,6 +36,19 @@ function numbers(text: string): (number | null)[] {
   const items = text.slice(1, -1);
   return items === '' ? [] : items.split(',').map((item) => (item === 'NULL' ? null : Number(item)));
 }
+
+/**
+ * A time within a JSON value of the database, as the API writes it. PostgreSQL writes `2026-11-21T05:10:00.12+00:00`; converting
+ * it through `Date` takes ten times as long.
+ */
+export function instantOfJson(text: string): string {
+  if (!inUtcOfJson.test(text)) return new Date(text).toISOString();
+  const withoutZone = text.slice(0, -'+00:00'.length);
+  const padded = withoutZone.includes('.') ? `${withoutZone}00` : `${withoutZone}.000`;
+  return `${padded.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
+}
+
+const inUtcOfJson = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 
 const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 

@@ -3,7 +3,7 @@ import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts
 import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import { endOfDay } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { instantOfJson, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -13,6 +13,7 @@ import {
   type AlertConfigJson,
   type AlertConfigRow,
   type AlertConfigValues,
+  type AlertConfigWith,
   type ComparedParts,
   type DistinctParts,
   deleteAlertConfigs,
@@ -230,35 +231,30 @@ function checkPattern(pattern: string | null | undefined): void {
 }
 
 export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
+  return describe(row, (time) => time.toISOString());
+}
+
+/** As the contract describes it, from a JSON value of the database. */
+export function toAlertConfigFromJson(json: AlertConfigJson): Schemas['AlertConfig'] {
+  return describe(json, instantOfJson);
+}
+
+function describe<Time>(row: AlertConfigWith<Time>, text: (time: Time) => string): Schemas['AlertConfig'] {
   const { scrape_job_name, gather_job_name, rule_name, gather_organization_id: _, ...rest } = row;
+  const at = (time: Time | null) => (time === null ? null : text(time));
   return {
     ...rest,
     open_alert_count: row.active_alert_id === null ? 0 : 1,
     scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
     gather_job: { id: row.gather_job_id, name: gather_job_name },
     rule: { id: row.rule_id, name: rule_name },
-    behind_since: row.behind_since?.toISOString() ?? null,
-    ends_at: row.ends_at?.toISOString() ?? null,
+    behind_since: at(row.behind_since),
+    ends_at: at(row.ends_at),
     // A server of an earlier version may have written the one without the other.
-    crossed_at: (row.severity === null ? null : row.crossed_at?.toISOString()) ?? null,
-    last_evaluated_at: row.last_evaluated_at?.toISOString() ?? null,
-    next_evaluation_at: row.next_evaluation_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    crossed_at: row.severity === null ? null : at(row.crossed_at),
+    last_evaluated_at: at(row.last_evaluated_at),
+    next_evaluation_at: at(row.next_evaluation_at),
+    created_at: text(row.created_at),
+    updated_at: text(row.updated_at),
   };
-}
-
-/** As the contract describes it, from a JSON value of the database. */
-export function toAlertConfigFromJson(json: AlertConfigJson): Schemas['AlertConfig'] {
-  const at = (time: string | null) => (time === null ? null : new Date(time));
-  return toAlertConfig({
-    ...json,
-    behind_since: at(json.behind_since),
-    ends_at: at(json.ends_at),
-    crossed_at: at(json.crossed_at),
-    last_evaluated_at: at(json.last_evaluated_at),
-    next_evaluation_at: at(json.next_evaluation_at),
-    created_at: new Date(json.created_at),
-    updated_at: new Date(json.updated_at),
-  });
 }

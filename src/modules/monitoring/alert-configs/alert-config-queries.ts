@@ -221,14 +221,17 @@ export async function findAlertConfig(
   return selectConfigs(db, organizationId).where('c.id', '=', id).executeTakeFirst();
 }
 
-/** An alert configuration as a JSON value, whose times are strings. Null if there is none with this ID. */
-export type AlertConfigJson = {
+/** An alert configuration whose times have another type. */
+export type AlertConfigWith<Time> = {
   [Field in keyof AlertConfigRow]: AlertConfigRow[Field] extends Date
-    ? string
+    ? Time
     : AlertConfigRow[Field] extends Date | null
-      ? string | null
+      ? Time | null
       : AlertConfigRow[Field];
 };
+
+/** An alert configuration as a JSON value, whose times are strings. Null if there is none with this ID. */
+export type AlertConfigJson = AlertConfigWith<string>;
 
 /** Reads the alert configuration with this ID within a row of another query. */
 export function alertConfigJson(
@@ -237,7 +240,7 @@ export function alertConfigJson(
   id: RawBuilder<unknown>,
 ): RawBuilder<AlertConfigJson | null> {
   const found = selectConfigs(db, organizationId).where(sql<boolean>`c.id = ${id}`);
-  return sql<AlertConfigJson | null>`(SELECT to_jsonb(config) FROM (${found}) AS config)`;
+  return sql<AlertConfigJson | null>`(SELECT to_json(config) FROM (${found}) AS config)`;
 }
 
 /** Before a rule is deleted: nobody evaluates these configurations until the transaction ends. */

@@ -329,9 +329,18 @@ function assertSameFollowed(before: GatherJobRow, after: GatherJobValues): void 
     );
 }
 
-export function toGatherJob({ organization_id, ...row }: GatherJobRow): Schemas['GatherJob'] {
-  const { platform_words, purls, derived_product, lifecycle_product, derived_packages, ...others } = row;
-  const { vulnerability_packages, ...values } = others;
+export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
+  // In one go: each of these copies of a row takes 1 µs.
+  const {
+    organization_id,
+    platform_words,
+    purls,
+    derived_product,
+    lifecycle_product,
+    derived_packages,
+    vulnerability_packages,
+    ...values
+  } = row;
   const job = toJob(values);
   return {
     ...job,
