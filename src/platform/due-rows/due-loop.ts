@@ -1,7 +1,20 @@
 import type { RawBuilder } from 'kysely';
-import { type Database, isDatabaseUnavailable, type WakeUps } from '../database/index.ts';
+import {
+  type Database,
+  isDatabaseUnavailable,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../database/index.ts';
 import type { Log } from '../log.ts';
-import { type Claim, claimDueRows, type DueTable, nextDueInMs, releaseDueRows } from './due-table.ts';
+import {
+  type Claim,
+  claimDueRows,
+  type DueTable,
+  lockDueRows,
+  nextDueInMs,
+  releaseDueRows,
+} from './due-table.ts';
 
 export interface DueLoopOptions<Row extends object> {
   db: Database;
@@ -27,6 +40,11 @@ export interface DueLoopOptions<Row extends object> {
    * rows are given back and come again later, ever more rarely up to five minutes.
    */
   handle(claims: Claim<Row>[]): Promise<void>;
+  /**
+   * Handles and finishes rows in the transaction that has locked them, which spares the writes of leases. When it throws,
+   * nothing has happened, and `handle` gets rows next, under leases that count its attempts.
+   */
+  handleLocked?(tx: Tx, rows: Row[]): Promise<void>;
 }
 
 export interface DueLoop {
@@ -38,6 +56,11 @@ export interface DueLoop {
 
 /** A lost wake-up costs at most this long. */
 const pollIntervalMs = 5_000;
+/**
+ * After rows were claimed, and after they were handled, a loop with room for more looks again this much later: what it asks
+ * would take the processor from the handling of a single row, which is a chain of short statements.
+ */
+const lookAgainMs = 10;
 /** Between two looks that fail; so long the loops stand still after the database is back. */
 const longestPauseMs = 2_000;
 
@@ -49,6 +72,10 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   let rowsInFlight = 0;
   let isStopping = false;
   let wasWoken = false;
+  /** Whether rows may wait for room. */
+  let isFull = false;
+  /** Rows that failed by themselves are taken under leases next. */
+  let hasFailedLocked = false;
   /** Looks in a row that failed. */
   let failures = 0;
   let interrupt: (() => void) | null = null;
@@ -72,14 +99,63 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     interrupt = null;
   }
 
-  function dispatch(claims: Claim<Row>[]): void {
-    rowsInFlight += claims.length;
-    const work = handle(claims).finally(() => {
-      rowsInFlight -= claims.length;
-      inFlight.delete(work);
-      wake();
+  /** Keeps what is done with rows in mind until it is over. */
+  function track(work: Promise<void>, countRows: () => number): void {
+    const tracked = work.finally(() => {
+      inFlight.delete(tracked);
+      if (countRows() === 0) return;
+      rowsInFlight -= countRows();
+      if (isFull) wake();
+      else setTimeout(wake, lookAgainMs);
     });
-    inFlight.add(work);
+    inFlight.add(tracked);
+  }
+
+  /** Takes rows and begins to handle them, which goes on after it. Returns how many. */
+  async function take(limit: number, where: RawBuilder<unknown> | undefined): Promise<number> {
+    const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
+    const due = {
+      limit,
+      ...(options.columns && { columns: options.columns }),
+      ...(where && { where }),
+      ...(orderBy && { orderBy }),
+    };
+    if (options.handleLocked && !hasFailedLocked) return takeLocked(options.handleLocked, due);
+    hasFailedLocked = false;
+    const claims = await claimDueRows<Row>(db, table, { ...due, leaseMs: options.leaseMs });
+    const groups = options.isOneByOne ? claims.map((claim) => [claim]) : [claims];
+    for (const group of groups) {
+      if (group.length === 0) continue;
+      rowsInFlight += group.length;
+      track(handle(group), () => group.length);
+    }
+    return claims.length;
+  }
+
+  async function takeLocked(
+    handleLocked: (tx: Tx, rows: Row[]) => Promise<void>,
+    due: Parameters<typeof lockDueRows>[2],
+  ): Promise<number> {
+    const taken = Promise.withResolvers<number>();
+    let count = 0;
+    const work = transaction(db, async (tx) => {
+      const rows = await lockDueRows<Row>(tx, table, due);
+      rowsInFlight += rows.length - count;
+      count = rows.length;
+      if (count === 0) return;
+      taken.resolve(count);
+      await handleLocked(tx, rows);
+    }).then(
+      () => taken.resolve(0),
+      (error: unknown) => {
+        taken.reject(error);
+        if (count === 0) return;
+        hasFailedLocked = true;
+        log.warn({ err: error, rows: count }, 'processing due rows failed; will retry');
+      },
+    );
+    track(work, () => count);
+    return taken.promise;
   }
 
   async function handle(claims: Claim<Row>[]): Promise<void> {
@@ -109,25 +185,21 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     while (!isStopping) {
       wasWoken = false;
       const limit = Math.min(options.batchSize, options.maxInFlight - rowsInFlight);
-      if (limit <= 0) {
+      isFull = limit <= 0;
+      if (isFull) {
         await sleep(pollIntervalMs);
         continue;
       }
       try {
         const where = options.where?.();
-        const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
-        const claims = await claimDueRows<Row>(db, table, {
-          limit,
-          leaseMs: options.leaseMs,
-          ...(options.columns && { columns: options.columns }),
-          ...(where && { where }),
-          ...(orderBy && { orderBy }),
-        });
+        const taken = await take(limit, where);
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;
-        if (options.isOneByOne) for (const claim of claims) dispatch([claim]);
-        else if (claims.length > 0) dispatch(claims);
-        if (claims.length === limit) continue;
+        if (taken === limit) continue;
+        if (taken > 0) {
+          await sleep(lookAgainMs);
+          continue;
+        }
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
         // A row that is due but not taken is held back by `where`: there is nothing to hurry for.
         await sleep(dueInMs <= 0 ? (where ? pollIntervalMs : 50) : Math.min(dueInMs, pollIntervalMs));

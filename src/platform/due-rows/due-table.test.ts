@@ -9,6 +9,7 @@ import {
   claimDueRows,
   type DueTable,
   finishDueRows,
+  lockDueRows,
   nextDueInMs,
   releaseDueRows,
   triggerDueRows,
@@ -196,6 +197,21 @@ describe('due rows', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test("taken without a lease are nobody else's until their transaction ends, and due again when it fails", async () => {
+    await makeRows('a', 'b');
+    await triggerDueRows(db, table, sql`true`);
+    const failing = transaction(db, async (tx) => {
+      expect(await lockDueRows<Row>(tx, table, { limit: 1, orderBy: sql`name` })).toEqual([{ name: 'a' }]);
+      expect(names(await claim())).toEqual(['b']);
+      throw new Error('it did not work');
+    });
+    await expect(failing).rejects.toThrow('it did not work');
+    const [again] = await claim();
+    expect(again).toMatchObject({ row: { name: 'a' }, attempts: 1 });
+    // What is leased is not taken either.
+    expect(await transaction(db, (tx) => lockDueRows<Row>(tx, table, { limit: 10 }))).toEqual([]);
   });
 
   test('of many claimers with random crashes each row is handled, and none by two at once', async () => {

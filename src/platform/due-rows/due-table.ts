@@ -23,15 +23,49 @@ export interface Claim<Row> {
   attempts: number;
 }
 
-interface ClaimOptions {
+interface DueOptions {
   limit: number;
-  leaseMs: number;
   /** What of the row the handler needs besides its key, such as `cursor_alert_config_id`. */
   columns?: readonly string[];
   /** Rows that are not to be taken now, such as those of organizations that have enough in flight. */
   where?: RawBuilder<unknown>;
   /** Which of the due rows first; the longest due by default. */
   orderBy?: RawBuilder<unknown>;
+}
+
+interface ClaimOptions extends DueOptions {
+  leaseMs: number;
+}
+
+/** Locks rows that are due and that nobody has in hand; those that others lock at this moment are passed over. */
+function lockedDueRows(
+  table: DueTable,
+  columns: RawBuilder<unknown>,
+  options: DueOptions,
+): RawBuilder<unknown> {
+  return sql`
+    SELECT ${columns} FROM ${sql.table(table.name)}
+    -- Said twice: only the second lets the index on what will ever be due be used.
+    WHERE due_at <= pacekeeper_now() AND due_at < 'infinity' AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
+      AND ${options.where ?? sql`true`}
+    ORDER BY ${options.orderBy ?? sql`due_at`}
+    LIMIT ${options.limit}
+    -- Not FOR UPDATE: rows that refer to this one lock its key, and are no reason to pass it over.
+    FOR NO KEY UPDATE SKIP LOCKED`;
+}
+
+function wantedColumns(table: DueTable, { columns = [] }: DueOptions): string[] {
+  return [...Object.keys(table.keys), ...columns];
+}
+
+/**
+ * Takes rows that are due and not leased, in the transaction that handles them. They are nobody else's until it ends, without
+ * a lease and what writing that costs; what happens to them then is up to the handler.
+ */
+export async function lockDueRows<Row>(tx: Tx, table: DueTable, options: DueOptions): Promise<Row[]> {
+  const columns = sql.join(wantedColumns(table, options).map((column) => sql.ref(column)));
+  const { rows } = await sql<Row>`${lockedDueRows(table, columns, options)}`.execute(tx);
+  return rows;
 }
 
 /**
@@ -46,22 +80,11 @@ export async function claimDueRows<Row>(
   table: DueTable,
   options: ClaimOptions,
 ): Promise<Claim<Row>[]> {
-  const columns = [...Object.keys(table.keys), ...(options.columns ?? [])].map(
-    (column) => sql`due_row.${sql.ref(column)}`,
-  );
+  const columns = wantedColumns(table, options).map((column) => sql`due_row.${sql.ref(column)}`);
   const { rows } = await sql<
     Row & { due_now: Date; due_lease: string; due_wanted: string; due_attempts: number }
   >`
-    WITH due AS (
-      SELECT ${keyColumns(table)} FROM ${sql.table(table.name)}
-      -- Said twice: only the second lets the index on what will ever be due be used.
-      WHERE due_at <= pacekeeper_now() AND due_at < 'infinity' AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
-        AND ${options.where ?? sql`true`}
-      ORDER BY ${options.orderBy ?? sql`due_at`}
-      LIMIT ${options.limit}
-      -- Not FOR UPDATE: rows that refer to this one lock its key, and are no reason to pass it over.
-      FOR NO KEY UPDATE SKIP LOCKED
-    )
+    WITH due AS (${lockedDueRows(table, keyColumns(table), options)})
     UPDATE ${sql.table(table.name)} AS due_row
     SET lease_token = gen_random_uuid(),
         lease_until = pacekeeper_now() + ${options.leaseMs}::float8 * interval '1 millisecond',

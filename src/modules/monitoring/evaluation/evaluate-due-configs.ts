@@ -10,7 +10,7 @@ import { type Claim, type DueLoop, startDueLoop, triggeringLast } from '../../..
 import type { Log } from '../../../platform/log.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
-import { lockConfigsToEvaluate } from './evaluation-queries.ts';
+import { lockConfigsToEvaluate, readLockedConfigs } from './evaluation-queries.ts';
 import type { ReleaseCache } from './release-cache.ts';
 
 interface DueConfig {
@@ -37,6 +37,11 @@ export function startEvaluationLoop(deps: {
     leaseMs: 60_000,
     where: () => (isHeldBack() ? sql`false` : undefined),
     orderBy: sql`due_at, ${evaluationOrder}`,
+    // Many batches tell the same channels at the same time.
+    handleLocked: (tx, configs) =>
+      triggeringLast(tx, async () => {
+        await evaluateConfigs(tx, await readLockedConfigs(tx, configs), releaseCache, wakeUps);
+      }),
     handle: (claims) => evaluateIndividually(claims),
   });
 
@@ -69,6 +74,5 @@ async function evaluateClaims(
     const locked = await lockConfigsToEvaluate(tx, where);
     await evaluateConfigs(tx, locked, releaseCache, wakeUps);
   };
-  // Many batches tell the same channels at the same time.
   await transaction(db, (tx) => triggeringLast(tx, () => evaluate(tx)));
 }

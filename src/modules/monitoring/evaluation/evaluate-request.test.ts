@@ -169,6 +169,20 @@ describe('evaluating by itself', () => {
     expect(told).toBeGreaterThan(done);
   });
 
+  test('takes no leases as long as nothing fails', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
+    await addConfigs(organization, configId, 20);
+    const texts = await server.statementsOf(async () => {
+      await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
+      await expect.poll(async () => (await api.call('getAlertSummary')).open).toBe(21);
+    });
+    expect(
+      texts.filter((text) => /UPDATE "alert_configs"[^]*SET lease_token = gen_random/.test(text)),
+    ).toEqual([]);
+  });
+
   test('a thousand configurations of one version are all evaluated when it is set', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

@@ -92,6 +92,11 @@ export interface EvaluationRow {
   open_alert: OpenAlertRow | null;
 }
 
+interface ConfigKey {
+  organization_id: number;
+  id: number;
+}
+
 /**
  * Locks configurations in the order of their ids and reads what they are compared by. Nobody acts on their alerts
  * until the transaction ends, for whoever does locks the configuration first.
@@ -99,12 +104,19 @@ export interface EvaluationRow {
 export async function lockConfigsToEvaluate(
   tx: Tx,
   where: RawBuilder<unknown>,
-  limit?: number,
 ): Promise<{ rows: EvaluationRow[]; now: Date }> {
   // The lock comes first: what is read beside it in the same statement could be older than the lock.
-  const { rows: locked } = await sql<{ organization_id: number; id: number }>`
+  const { rows: locked } = await sql<ConfigKey>`
     SELECT organization_id, id FROM alert_configs WHERE ${where}
-    ORDER BY organization_id, id ${limit === undefined ? sql`` : sql`LIMIT ${limit}`} FOR UPDATE`.execute(tx);
+    ORDER BY organization_id, id FOR UPDATE`.execute(tx);
+  return readLockedConfigs(tx, locked);
+}
+
+/** Reads what configurations are compared by that this transaction has locked before. */
+export async function readLockedConfigs(
+  tx: Tx,
+  locked: readonly ConfigKey[],
+): Promise<{ rows: EvaluationRow[]; now: Date }> {
   if (locked.length === 0) return { rows: [], now: new Date(0) };
   // The configurations by themselves first: joined in one go they are multiplied by all rules of their organization.
   const { rows } = await sql<EvaluationRow & { now: Date }>`
