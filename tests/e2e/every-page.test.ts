@@ -152,11 +152,11 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     }, 60_000);
 
     test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
-      const { page, problems, goTo } = session;
+      const { page, problems, follow } = session;
       problems.splice(0);
       const allowed = [...reading, ...(everybodys[path] ?? [])];
       for (const address of addressesOf(route)) {
-        await goTo(address);
+        await follow(address);
         const offered = await offeredActions(page);
         expect(
           offered.filter((name) => !allowed.some((pattern) => pattern.test(name))),
@@ -168,10 +168,10 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
 
     test('a member is offered what a viewer is not', async () => {
       // So that the look above is known to see anything.
-      const { page, goTo } = await open(world.owner);
-      await goTo(addressesOf({ path: '/alerts/$id', name: 'alert' })[0]!);
+      const { page, follow } = await open(world.owner);
+      await follow(addressesOf({ path: '/alerts/$id', name: 'alert' })[0]!);
       expect(await offeredActions(page)).toEqual(expect.arrayContaining(['Acknowledge', 'Resolve']));
-      await goTo('/rules');
+      await follow('/rules');
       expect(await offeredActions(page)).toContain('New rule');
     });
   });
