@@ -1,23 +1,36 @@
 /**
- * `npm run test:load [-- MINUTES]`: measures how many requests of mixed traffic a server takes, then sends it 70 % of that
- * for so long (10 minutes), with an agent and deliveries at work. Ends with 1 when a request fails, a delivery is left, the
- * heap after forced collections grows by 1 MB a minute or more, or a job keeps more versions than it may. A run of less
- * than five minutes says how the heap grew and does not judge it: it is still warming up.
+ * `npm run test:load [-- MINUTES] [--per-second N] [--alerts N]`: measures how many requests of mixed traffic a server
+ * takes, then sends it 70 % of that, or N a second, for so long (10 minutes), with an agent and deliveries at work. In the
+ * same seconds, a bare handler of the same HTTP library is asked for a list of rules, which it reads from the same database
+ * with two statements. The organization has N alerts that are resolved (10,000) before it begins.
+ *
+ * Prints the worst answer of each second. Ends with 1 when a request fails, a delivery is left, the heap after forced
+ * collections grows by 1 MB a minute or more, a job keeps more versions than it may, the p99 is above 20 times that of the
+ * bare handler, or the worst answer of a second took more than a second. A run of less than five minutes says how the heap
+ * grew and how long answers took and does not judge it: it is still warming up.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { fastify } from 'fastify';
+import { sql } from 'kysely';
+import pg from 'pg';
 import { Pool } from 'undici';
 import type { FirstLogin } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { connectDatabase, type Database, startEmbeddedPostgres } from '../../src/platform/database/index.ts';
+import { createLog, createSilentLog } from '../../src/platform/log.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { tellCounts } from './reported-counts.ts';
 
 const measureSeconds = 10;
@@ -25,58 +38,105 @@ const connections = 16;
 const share = 0.7;
 const historyLimit = 50;
 const maxHeapGrowthMb = 1;
+const maxTimesBareP99 = 20;
+const maxWorstMs = 1_000;
+/** The bare handler is asked this often: enough for a p99, and little beside the load. */
+const bareEveryMs = 20;
 /** Before that share of the time caches fill. */
 const warmUpShare = 0.3;
 
 interface Traffic {
+  beganAt: number;
   sent: number;
   /** By status and path; a connection that breaks is one too. */
   failures: Map<string, number>;
-  latenciesMs: number[];
+  answers: Answer[];
+}
+
+interface Answer {
+  /** Since the traffic began. */
+  atMs: number;
+  tookMs: number;
 }
 
 type Send = (traffic: Traffic) => Promise<void>;
 
-async function main(minutes: number): Promise<void> {
+interface LoadOptions {
+  minutes: number;
+  /** Requests a second; null: 70 % of what the server takes. */
+  rate: number | null;
+  /** Resolved alerts at the start. */
+  alerts: number;
+}
+
+async function main({ minutes, rate, alerts }: LoadOptions): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-load-'));
   chmodSync(folder, 0o711);
   const inbox = await startContractInbox();
-  const child = fork(fileURLToPath(import.meta.url), ['server'], {
-    execArgv: ['--expose-gc'],
-    env: {
-      ...{ PATH: process.env['PATH'], PORT: '0', PACEKEEPER_DATA_DIR: folder, PACEKEEPER_LOG_LEVEL: 'error' },
-      ...{ PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32', PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true' },
-      ...{ PACEKEEPER_EMBEDDED_AGENT: 'false', PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0' },
-    },
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(folder, 'data'),
+    log: createSilentLog(),
   });
+  const env = {
+    ...{ PATH: process.env['PATH'], PORT: '0', PACEKEEPER_DATA_DIR: path.join(folder, 'server') },
+    ...{ PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32', PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true' },
+    ...{ PACEKEEPER_EMBEDDED_AGENT: 'false', PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0' },
+    ...{ PACEKEEPER_LOG_LEVEL: 'error', PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') },
+    DATABASE_URL: databaseUrl(postgres.connection),
+  };
+  const child = fork(fileURLToPath(import.meta.url), ['server'], { execArgv: ['--expose-gc'], env });
+  let bareChild: ChildProcess | undefined;
   try {
     const [{ url, firstLogin }] = (await once(child, 'message')) as [{ url: string; firstLogin: FirstLogin }];
+    bareChild = fork(fileURLToPath(import.meta.url), ['bare'], { env });
+    const [{ bareUrl }] = (await once(bareChild, 'message')) as [{ bareUrl: string }];
     const world = await buildWorld({
       ...{ baseUrl: url, webhookUrl: inbox.url },
       owner: { email: firstLogin.email, password: firstLogin.generatedPassword! },
     });
     const send = await createMix(world, url);
+    const db = await connectDatabase({
+      ...{ connection: postgres.connection, log: createSilentLog(), poolSize: 1 },
+    });
+    await addResolvedAlerts(db, alerts);
+    await db.destroy();
 
     const limit = await measureLimit(send);
-    const perSecond = Math.max(1, Math.floor(limit * share));
+    const perSecond = rate ?? Math.max(1, Math.floor(limit * share));
     console.log(
-      `limit ${Math.round(limit)} requests/s; sending ${perSecond}/s for ${minutes} min; load ${loadavg()[0]!.toFixed(1)}`,
+      `limit ${Math.round(limit)} requests/s; sending ${perSecond}/s for ${minutes} min beside ${alerts} resolved alerts; load ${loadavg()[0]!.toFixed(1)}`,
     );
     const heap: { minute: number; megabytes: number }[] = [];
-    const { traffic, agent } = await sendFor(minutes * 60_000, perSecond, send, world, async (minute) => {
-      heap.push({ minute, megabytes: (await heapOf(child)) / 1e6 });
-      console.log(`minute ${minute.toFixed(1)}: heap ${heap.at(-1)!.megabytes.toFixed(1)} MB`);
-    });
+    const askBare = createBareAsker(bareUrl);
+    const { traffic, bare, agent } = await sendFor(
+      minutes * 60_000,
+      perSecond,
+      { send, askBare },
+      world,
+      async (minute) => {
+        heap.push({ minute, megabytes: (await heapOf(child)) / 1e6 });
+        console.log(`minute ${minute.toFixed(1)}: heap ${heap.at(-1)!.megabytes.toFixed(1)} MB`);
+      },
+    );
     const left = await waitForDeliveries(world);
     const growth = slope(heap.filter(({ minute }) => minute >= minutes * warmUpShare));
     const kept = await mostVersions(world);
-    const sorted = traffic.latenciesMs.toSorted((a, b) => a - b);
-    const quantile = (q: number) => Math.round(sorted[Math.floor(sorted.length * q)] ?? 0);
+    const worst = worstOfSeconds(traffic.answers, minutes * 60);
+    printSeconds(worst);
+    const [p50, p99] = [quantile(traffic.answers, 0.5), quantile(traffic.answers, 0.99)];
+    const [bareP50, bareP99] = [quantile(bare.answers, 0.5), quantile(bare.answers, 0.99)];
+    const worstMs = Math.max(...worst);
     const failed = [...traffic.failures.values()].reduce((sum, count) => sum + count, 0);
     console.table({
       'requests sent': traffic.sent,
       'requests failed': failed,
-      'p50 / p99 ms': `${quantile(0.5)} / ${quantile(0.99)}`,
+      'p50 / p99 ms': `${p50.toFixed(1)} / ${p99.toFixed(1)}`,
+      'bare handler, p50 / p99 ms': `${bareP50.toFixed(1)} / ${bareP99.toFixed(1)}`,
+      [`p99 to that of the bare handler (goal ${maxTimesBareP99})`]: (p99 / bareP99).toFixed(1),
+      [`worst answer, ms (goal ${maxWorstMs})`]: Math.round(worstMs),
+      'seconds whose worst answer took above 100 / 250 / 500 ms': [100, 250, 500]
+        .map((ms) => worst.filter((each) => each > ms).length)
+        .join(' / '),
       'runs of the agent': agent.runs,
       'webhooks received': inbox.requests.length,
       'deliveries left': left,
@@ -92,17 +152,29 @@ async function main(minutes: number): Promise<void> {
       [`versions of a job at most (${historyLimit} allowed)`]: kept,
     });
     for (const [failure, count] of traffic.failures) console.log(`FAULT ${count} × ${failure}`);
-    const isTooMuch = minutes >= 5 && growth >= maxHeapGrowthMb;
-    if (isTooMuch) console.log(`FAULT the heap grows by ${growth.toFixed(2)} MB a minute`);
-    if (left > 0) console.log(`FAULT ${left} deliveries are left`);
-    if (kept > historyLimit) console.log(`FAULT a job keeps ${kept} versions`);
-    if (traffic.failures.size > 0 || isTooMuch || left > 0 || kept > historyLimit) process.exitCode = 1;
+    const isJudged = minutes >= 5;
+    const faults = [
+      ...(isJudged && growth >= maxHeapGrowthMb
+        ? [`the heap grows by ${growth.toFixed(2)} MB a minute`]
+        : []),
+      ...(isJudged && p99 > maxTimesBareP99 * bareP99
+        ? [`the p99 is ${(p99 / bareP99).toFixed(1)} times that of the bare handler`]
+        : []),
+      ...(isJudged && worstMs > maxWorstMs ? [`an answer took ${Math.round(worstMs)} ms`] : []),
+      ...(left > 0 ? [`${left} deliveries are left`] : []),
+      ...(kept > historyLimit ? [`a job keeps ${kept} versions`] : []),
+      ...(bare.failures.size > 0 ? ['the bare handler failed'] : []),
+    ];
+    for (const fault of faults) console.log(`FAULT ${fault}`);
+    if (traffic.failures.size > 0 || faults.length > 0) process.exitCode = 1;
   } finally {
+    bareChild?.kill('SIGTERM');
     if (child.exitCode === null) {
       const exited = once(child, 'exit');
       child.send('stop');
       await exited;
     }
+    await postgres.stop();
     await inbox.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -135,7 +207,7 @@ async function createMix(world: World, url: string): Promise<Send> {
     // The same version again changes nothing but its history.
     const version = Math.floor(turn / 800) % 2 === 0 ? '3.0.0' : '1.0.0';
     const route = isWrite ? `scrape-jobs/${job}/set-version` : reads[turn % reads.length]!;
-    const begin = performance.now();
+    const began = performance.now();
     traffic.sent++;
     let outcome: string;
     try {
@@ -150,12 +222,75 @@ async function createMix(world: World, url: string): Promise<Send> {
     } catch (error) {
       outcome = `${route}: ${String(error)}`;
     }
-    traffic.latenciesMs.push(performance.now() - begin);
-    if (outcome !== '') traffic.failures.set(outcome, (traffic.failures.get(outcome) ?? 0) + 1);
+    note(traffic, began, outcome);
   };
 }
 
-const noTraffic = (): Traffic => ({ sent: 0, failures: new Map(), latenciesMs: [] });
+function note(traffic: Traffic, began: number, outcome: string): void {
+  traffic.answers.push({ atMs: began - traffic.beganAt, tookMs: performance.now() - began });
+  if (outcome !== '') traffic.failures.set(outcome, (traffic.failures.get(outcome) ?? 0) + 1);
+}
+
+const noTraffic = (): Traffic => ({ beganAt: performance.now(), sent: 0, failures: new Map(), answers: [] });
+
+function createBareAsker(url: string): Send {
+  const pool = new Pool(url, { connections: 4, pipelining: 1 });
+  return async (traffic) => {
+    const began = performance.now();
+    traffic.sent++;
+    const outcome = await pool
+      .request({ method: 'GET', path: '/rules' })
+      .then(
+        async ({ statusCode, body }) =>
+          (await body.text()).startsWith('{"items":[{') && statusCode === 200 ? '' : 'failed',
+        String,
+      );
+    note(traffic, began, outcome);
+  };
+}
+
+/** Each on a day of its own behind the one before, as years of alerts would be. */
+async function addResolvedAlerts(db: Database, count: number): Promise<void> {
+  await sql`
+    INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
+      latest_version, behind_by, behind_since, crossed_at, artifact_name, labels, resolved_at, resolution, last_sequence,
+      created_at, updated_at)
+    SELECT organization_id, config.id, rule_id, 'majors_behind', 'high', 'behind', '1.0.0', '3.0.0', 2, at, at,
+      'github.com/acme/tool', '{}', at + interval '1 hour', 'caught_up', 2, at, at
+    FROM (SELECT organization_id, id, rule_id FROM alert_configs ORDER BY id LIMIT 1) AS config
+    CROSS JOIN generate_series(1, ${count}) AS step
+    CROSS JOIN LATERAL (SELECT pacekeeper_now() - step * interval '1 minute' - interval '1 day' AS at) AS times`.execute(
+    db,
+  );
+  await sql`VACUUM ANALYZE alerts`.execute(db);
+}
+
+/** In milliseconds. */
+function quantile(answers: readonly Answer[], share: number): number {
+  const sorted = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
+}
+
+/** The answer that took longest of those that were asked for in each second, in milliseconds. */
+function worstOfSeconds(answers: readonly Answer[], seconds: number): number[] {
+  const worst = Array.from({ length: Math.ceil(seconds) }, () => 0);
+  for (const { atMs, tookMs } of answers) {
+    const second = Math.min(worst.length - 1, Math.floor(atMs / 1_000));
+    worst[second] = Math.max(worst[second]!, tookMs);
+  }
+  return worst;
+}
+
+function printSeconds(worst: readonly number[]): void {
+  console.log('the worst answer of each second, ms; twenty seconds a line');
+  for (let at = 0; at < worst.length; at += 20)
+    console.log(
+      worst
+        .slice(at, at + 20)
+        .map((ms) => String(Math.round(ms)).padStart(6))
+        .join(''),
+    );
+}
 
 /** As many as there is room for, one after another on each connection. */
 async function measureLimit(send: Send): Promise<number> {
@@ -174,11 +309,12 @@ async function measureLimit(send: Send): Promise<number> {
 async function sendFor(
   forMs: number,
   perSecond: number,
-  send: Send,
+  { send, askBare }: { send: Send; askBare: Send },
   world: World,
   sample: (minute: number) => Promise<void>,
-): Promise<{ traffic: Traffic; agent: { runs: number } }> {
+): Promise<{ traffic: Traffic; bare: Traffic; agent: { runs: number } }> {
   const traffic = noTraffic();
+  const bare = noTraffic();
   const agent = { runs: 0 };
   const inFlight = new Set<Promise<void>>();
   const begin = performance.now();
@@ -199,6 +335,12 @@ async function sendFor(
       await sample(at / 60_000);
     }
   })();
+  const asking = (async () => {
+    while (!isOver()) {
+      await askBare(bare);
+      await sleep(bareEveryMs);
+    }
+  })();
   while (!isOver()) {
     const due = Math.floor(((performance.now() - begin) / 1_000) * perSecond) - traffic.sent;
     for (let count = 0; count < due; count++) {
@@ -207,8 +349,8 @@ async function sendFor(
     }
     await sleep(10);
   }
-  await Promise.all([...inFlight, working, sampling]);
-  return { traffic, agent };
+  await Promise.all([...inFlight, working, sampling, asking]);
+  return { traffic, bare, agent };
 }
 
 async function heapOf(child: ChildProcess): Promise<number> {
@@ -274,5 +416,37 @@ async function serve(): Promise<void> {
   process.send?.({ url: server.url, firstLogin: server.firstLogin });
 }
 
+/** The reference: a list of rules by two statements, and nothing else. */
+async function serveBare(): Promise<void> {
+  const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 4 });
+  const { rows } = await pool.query('SELECT max(id) AS id FROM organizations');
+  const organizationId: unknown = rows[0].id;
+  const app = fastify();
+  app.get('/rules', async () => {
+    const items = await pool.query(
+      'SELECT * FROM rules WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50',
+      [organizationId],
+    );
+    const counted = await pool.query('SELECT count(*) AS total FROM rules WHERE organization_id = $1', [
+      organizationId,
+    ]);
+    return { items: items.rows, total: Number(counted.rows[0].total), limit: 50, offset: 0 };
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  process.send?.({ bareUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` });
+  process.once('SIGTERM', () => process.exit(0));
+}
+
 if (process.argv[2] === 'server') await serve();
-else await main(Number(process.argv[2] ?? 10));
+else if (process.argv[2] === 'bare') await serveBare();
+else {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { 'per-second': { type: 'string' }, alerts: { type: 'string', default: '10000' } },
+  });
+  await main({
+    minutes: Number(positionals[0] ?? 10),
+    rate: values['per-second'] === undefined ? null : Number(values['per-second']),
+    alerts: Number(values.alerts),
+  });
+}
