@@ -1,9 +1,14 @@
 import { jobJitterMs, nextDueAt } from '../../domain/scheduling/cron-schedule.ts';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { type DueLoop, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  type DueLoop,
+  finishDueRows,
+  finishLockedRows,
+  startDueLoop,
+} from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { type JobKind, schedulesDue } from './job-kinds.ts';
-import { requestRuns } from './request-run.ts';
+import { requestRuns, toJobToRun } from './request-run.ts';
 
 interface DueJob {
   organization_id: number;
@@ -28,6 +33,17 @@ export function startScheduleLoop(
     maxInFlight: 500,
     leaseMs: 30_000,
     columns: ['credential_name', 'cron_expression', 'cron_timezone', 'is_active'],
+    async handleLocked(tx, jobs) {
+      await finishLockedRows(
+        tx,
+        table,
+        jobs.map(({ row, now }) => ({ row, nextDueAt: nextRunOf(kind, row, now) })),
+      );
+      await requestScheduled(
+        tx,
+        jobs.map(({ row }) => row),
+      );
+    },
     handle: (claims) =>
       transaction(deps.db, async (tx) => {
         const held = await finishDueRows(
@@ -35,19 +51,18 @@ export function startScheduleLoop(
           table,
           claims.map((claim) => ({ claim, nextDueAt: nextRunOf(kind, claim.row, claim.now) })),
         );
-        const jobs = claims
-          .filter(
-            (claim) =>
-              held.has(claim.leaseToken) && claim.row.is_active && claim.row.cron_expression !== null,
-          )
-          .map(({ row }) => ({
-            organizationId: row.organization_id,
-            jobId: row.id,
-            credentialName: row.credential_name,
-          }));
-        await requestRuns(tx, deps.wakeUps, kind, jobs, 'schedule');
+        await requestScheduled(
+          tx,
+          claims.filter((claim) => held.has(claim.leaseToken)).map(({ row }) => row),
+        );
       }),
   });
+
+  async function requestScheduled(tx: Tx, jobs: readonly DueJob[]): Promise<void> {
+    const scheduled = jobs.filter((job) => job.is_active && job.cron_expression !== null);
+    const toRun = scheduled.map((job) => toJobToRun(job.organization_id, job));
+    await requestRuns(tx, deps.wakeUps, kind, toRun, 'schedule');
+  }
 }
 
 /** When a job is next due by its schedule, its jitter included; null when it has none or is inactive. */

@@ -11,6 +11,7 @@ import {
   type Claim,
   claimDueRows,
   type DueTable,
+  type LockedRow,
   lockDueRows,
   nextDueInMs,
   releaseDueRows,
@@ -44,7 +45,7 @@ export interface DueLoopOptions<Row extends object> {
    * Handles and finishes rows in the transaction that has locked them, which spares the writes of leases. When it throws,
    * nothing has happened, and `handle` gets rows next, under leases that count its attempts.
    */
-  handleLocked?(tx: Tx, rows: Row[]): Promise<void>;
+  handleLocked?(tx: Tx, rows: LockedRow<Row>[]): Promise<void>;
 }
 
 export interface DueLoop {
@@ -133,7 +134,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   }
 
   async function takeLocked(
-    handleLocked: (tx: Tx, rows: Row[]) => Promise<void>,
+    handleLocked: (tx: Tx, rows: LockedRow<Row>[]) => Promise<void>,
     due: Parameters<typeof lockDueRows>[2],
   ): Promise<number> {
     const taken = Promise.withResolvers<number>();

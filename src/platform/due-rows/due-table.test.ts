@@ -203,7 +203,9 @@ describe('due rows', () => {
     await makeRows('a', 'b');
     await triggerDueRows(db, table, sql`true`);
     const failing = transaction(db, async (tx) => {
-      expect(await lockDueRows<Row>(tx, table, { limit: 1, orderBy: sql`name` })).toEqual([{ name: 'a' }]);
+      expect(await lockDueRows<Row>(tx, table, { limit: 1, orderBy: sql`name` })).toMatchObject([
+        { row: { name: 'a' } },
+      ]);
       expect(names(await claim())).toEqual(['b']);
       throw new Error('it did not work');
     });

@@ -23,6 +23,13 @@ export interface Claim<Row> {
   attempts: number;
 }
 
+/** A due row that this transaction holds until its end. */
+export interface LockedRow<Row> {
+  row: Row;
+  /** The database's time at which it was locked. */
+  now: Date;
+}
+
 interface DueOptions {
   limit: number;
   /** What of the row the handler needs besides its key, such as `cursor_alert_config_id`. */
@@ -62,10 +69,36 @@ function wantedColumns(table: DueTable, { columns = [] }: DueOptions): string[] 
  * Takes rows that are due and not leased, in the transaction that handles them. They are nobody else's until it ends, without
  * a lease and what writing that costs; what happens to them then is up to the handler.
  */
-export async function lockDueRows<Row>(tx: Tx, table: DueTable, options: DueOptions): Promise<Row[]> {
-  const columns = sql.join(wantedColumns(table, options).map((column) => sql.ref(column)));
-  const { rows } = await sql<Row>`${lockedDueRows(table, columns, options)}`.execute(tx);
-  return rows;
+export async function lockDueRows<Row>(
+  tx: Tx,
+  table: DueTable,
+  options: DueOptions,
+): Promise<LockedRow<Row>[]> {
+  const columns = sql.join([
+    ...wantedColumns(table, options).map((column) => sql.ref(column)),
+    sql`pacekeeper_now() AS due_now`,
+  ]);
+  const { rows } = await sql<Row & { due_now: Date }>`${lockedDueRows(table, columns, options)}`.execute(tx);
+  return rows.map(({ due_now, ...row }) => ({ row: row as Row, now: due_now }));
+}
+
+/** Gives rows back as handled that the same transaction has locked as due: nobody can have triggered them since. */
+export async function finishLockedRows(
+  tx: Tx,
+  table: DueTable,
+  finishes: readonly { row: object; nextDueAt: Date | null }[],
+): Promise<void> {
+  if (finishes.length === 0) return;
+  await sql`
+    UPDATE ${sql.table(table.name)} AS due_row SET done = wanted, attempts = 0, due_at = next_due_at
+    FROM unnest(
+      ${keyArrays(
+        table,
+        finishes.map(({ row }) => row),
+      )},
+      ${finishes.map(({ nextDueAt }) => nextDueAt?.toISOString() ?? 'infinity')}::timestamptz[]
+    ) AS finished (${keyColumns(table)}, next_due_at)
+    WHERE ${isSameRow(table, 'finished')}`.execute(tx);
 }
 
 /**

@@ -9,6 +9,7 @@ export {
   claimDueRows,
   type DueTable,
   finishDueRows,
+  finishLockedRows,
   releaseDueRows,
   triggerDueRows,
   triggeringLast,

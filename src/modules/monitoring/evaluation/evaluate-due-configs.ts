@@ -40,7 +40,8 @@ export function startEvaluationLoop(deps: {
     // Many batches tell the same channels at the same time.
     handleLocked: (tx, configs) =>
       triggeringLast(tx, async () => {
-        await evaluateConfigs(tx, await readLockedConfigs(tx, configs), releaseCache, wakeUps);
+        const keys = configs.map(({ row }) => row);
+        await evaluateConfigs(tx, await readLockedConfigs(tx, keys), releaseCache, wakeUps);
       }),
     handle: (claims) => evaluateIndividually(claims),
   });
