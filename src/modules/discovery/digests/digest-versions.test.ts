@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { ApiClient } from '../../../client/api-client.ts';
+import { createWakeUps } from '../../../platform/database/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
 
 const server = await startTestServer();
 const { db } = server;
 afterEach(() => setClockOffset(db, '0'));
+/** As another server hears them. */
+const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
+afterAll(() => wakeUps.close());
+let digestWakeUps = 0;
+wakeUps.on('digest_fan_outs', () => digestWakeUps++);
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
@@ -449,12 +456,14 @@ describe('releases of others', () => {
       body: { name: 'Other', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
     });
     const other = how === 'new' ? mirrored : await world.createGatherJob('docker.io/acme/other');
+    digestWakeUps = 0;
     const config = await world.api.call('createAlertConfig', {
       body: { name: 'web', scrape_job_id: scrapeJobId, gather_job_id: other.id, rule_id: rule.id },
     });
     await settled();
     if (how === 'changed') {
       expect(await world.versions(scrapeJobId)).toEqual([]);
+      digestWakeUps = 0;
       await world.api.call('updateAlertConfig', {
         path: { id: config.id },
         body: { gather_job_id: mirrored.id },
@@ -462,6 +471,8 @@ describe('releases of others', () => {
       await settled();
     }
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+    // The servers are told, and don't find it when they look the next time.
+    await expect.poll(() => digestWakeUps).toBeGreaterThan(0);
   });
 });
 
