@@ -304,14 +304,16 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     tx,
   );
   const config = await firstId(tx, 'alert_configs');
+  const labels = sql`jsonb_build_object('team', 'team-' || ${o} || '-' || n % 40,
+    'stage', (ARRAY['production', 'staging', 'test'])[1 + n % 3])`;
   await sql`
     INSERT INTO alert_configs (organization_id, id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal, labels,
-      state, severity, crossed_at, deployed_version, latest_version, behind_by, last_evaluated_at, version_reading, due_at, wanted, is_active,
+      effective_labels, state, severity, crossed_at, deployed_version, latest_version, behind_by, last_evaluated_at, version_reading, due_at, wanted, is_active,
       created_at, updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${o}, ${config} + n, 'Configuration ' || md5(n::text), ${scrape} + n % ${scrapeJobs}, ${o},
       ${gather} + n % ${scrapeJobs} % ${gatherJobs}, ${rule} + n % ${rules}, n / ${leastCommonMultiple(scrapeJobs, rules)},
-      jsonb_build_object('team', 'team-' || ${o} || '-' || n % 40, 'stage', (ARRAY['production', 'staging', 'test'])[1 + n % 3]),
+      ${labels}, ${labels},
       CASE WHEN n % 2 = 0 THEN 'alerting' WHEN n % 50 = 1 THEN 'stale' ELSE 'ok' END,
       CASE WHEN n % 2 = 0 THEN ${severityOf('n')} END, CASE WHEN n % 2 = 0 THEN ${minutesAgo('n * 7919 % 1000003')} END, '1.0.0', '2.0.0', n % 200, ${minutesAgo('n % 10000')}, ${versionReading}, 'infinity', 0,
       n % 20 > 0, ${minutesAgo('n')}, ${minutesAgo('n')}
