@@ -60,7 +60,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const api = createApiClient({
     baseUrl: connection.serverUrl,
     ...keyOf(connection),
-    // On the same machine, packing takes longer than sending.
+    // On the same machine, compressing takes longer than sending.
     headers: isPacked ? {} : { 'accept-encoding': 'identity' },
   });
   const running = new Map<number, HeldTask>();

@@ -249,7 +249,7 @@ function createBareAsker(url: string): Send {
   };
 }
 
-/** Each on a day of its own behind the one before, as years of alerts would be. */
+/** One each minute before yesterday, all of the same alert configuration. */
 async function addResolvedAlerts(db: Database, count: number): Promise<void> {
   await sql`
     INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,

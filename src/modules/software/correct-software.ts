@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
  * Compares the stored worst alert configuration of each scrape job of an organization with the actual one, in a single
  * statement, and corrects what differs.
  *
- * @returns The scrape jobs that had another one. Normally none.
+ * @returns the scrape jobs that had a wrong one or none; normally no job
  */
 export async function correctSoftware(tx: Tx, organizationId: number): Promise<number[]> {
   const differing = sql<{ scrape_job_id: number }>`
