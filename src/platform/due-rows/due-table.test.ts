@@ -9,6 +9,7 @@ import {
   claimDueRows,
   type DueTable,
   finishDueRows,
+  finishLockedRows,
   lockDueRows,
   nextDueInMs,
   releaseDueRows,
@@ -214,6 +215,19 @@ describe('due rows', () => {
     expect(again).toMatchObject({ row: { name: 'a' }, attempts: 1 });
     // What is leased is not taken either.
     expect(await transaction(db, (tx) => lockDueRows<Row>(tx, table, { limit: 10 }))).toEqual([]);
+  });
+
+  test('whose lease ran out are gone for who had it when another has handled them locked', async () => {
+    await makeRows('a');
+    await trigger('a');
+    const late = await claim(1, 0);
+    await transaction(db, async (tx) => {
+      const [held] = await lockDueRows<Row>(tx, table, { limit: 1 });
+      await finishLockedRows(tx, table, [{ row: held!.row, nextDueAt: null }]);
+    });
+    expect(await finish(late)).toEqual(new Set());
+    await releaseDueRows(db, table, late, 0);
+    expect(await claim()).toEqual([]);
   });
 
   test('of many claimers with random crashes each row is handled, and none by two at once', async () => {

@@ -82,7 +82,10 @@ export async function lockDueRows<Row>(
   return rows.map(({ due_now, ...row }) => ({ row: row as Row, now: due_now }));
 }
 
-/** Gives rows back as handled that the same transaction has locked as due: nobody can have triggered them since. */
+/**
+ * Gives rows back as handled that the same transaction has locked as due: nobody can have triggered them since. Who had a row
+ * before, and let its lease run out, finds it gone.
+ */
 export async function finishLockedRows(
   tx: Tx,
   table: DueTable,
@@ -90,7 +93,8 @@ export async function finishLockedRows(
 ): Promise<void> {
   if (finishes.length === 0) return;
   await sql`
-    UPDATE ${sql.table(table.name)} AS due_row SET done = wanted, attempts = 0, due_at = next_due_at
+    UPDATE ${sql.table(table.name)} AS due_row
+    SET done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, due_at = next_due_at
     FROM unnest(
       ${keyArrays(
         table,
