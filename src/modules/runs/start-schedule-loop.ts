@@ -1,9 +1,11 @@
 import { jobJitterMs, nextDueAt } from '../../domain/scheduling/cron-schedule.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import {
+  type Claim,
   type DueLoop,
   finishDueRows,
   finishLockedRows,
+  handleIndividually,
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
@@ -44,19 +46,22 @@ export function startScheduleLoop(
         jobs.map(({ row }) => row),
       );
     },
-    handle: (claims) =>
-      transaction(deps.db, async (tx) => {
-        const held = await finishDueRows(
-          tx,
-          table,
-          claims.map((claim) => ({ claim, nextDueAt: nextRunOf(kind, claim.row, claim.now) })),
-        );
-        await requestScheduled(
-          tx,
-          claims.filter((claim) => held.has(claim.leaseToken)).map(({ row }) => row),
-        );
-      }),
+    handle: (claims) => handleIndividually(claims, queueRuns),
   });
+
+  async function queueRuns(claims: readonly Claim<DueJob>[]): Promise<void> {
+    await transaction(deps.db, async (tx) => {
+      const held = await finishDueRows(
+        tx,
+        table,
+        claims.map((claim) => ({ claim, nextDueAt: nextRunOf(kind, claim.row, claim.now) })),
+      );
+      await requestScheduled(
+        tx,
+        claims.filter((claim) => held.has(claim.leaseToken)).map(({ row }) => row),
+      );
+    });
+  }
 
   async function requestScheduled(tx: Tx, jobs: readonly DueJob[]): Promise<void> {
     const scheduled = jobs.filter((job) => job.is_active && job.cron_expression !== null);

@@ -65,6 +65,27 @@ const lookAgainMs = 10;
 /** Between two looks that fail; so long the loops stand still after the database is back. */
 const longestPauseMs = 2_000;
 
+/**
+ * Handles claims together, and in ever smaller parts if that fails: one that fails must not hold up those that were claimed with
+ * it. Only for a `handle` that keeps nothing of what it has done when it throws.
+ */
+export async function handleIndividually<Row>(
+  claims: readonly Claim<Row>[],
+  handle: (claims: readonly Claim<Row>[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await handle(claims);
+  } catch (error) {
+    if (claims.length === 1 || isDatabaseUnavailable(error)) throw error;
+    const half = Math.ceil(claims.length / 2);
+    const outcomes = await Promise.allSettled([
+      handleIndividually(claims.slice(0, half), handle),
+      handleIndividually(claims.slice(half), handle),
+    ]);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
 /** Claims due rows of one table and hands them to their handler, for as long as the process lives. */
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
   const { db, table } = options;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import {
-  type Database,
-  isDatabaseUnavailable,
-  type Tx,
-  transaction,
-  type WakeUps,
-} from '../../../platform/database/index.ts';
-import { type Claim, type DueLoop, startDueLoop, triggeringLast } from '../../../platform/due-rows/index.ts';
+  type Claim,
+  type DueLoop,
+  handleIndividually,
+  startDueLoop,
+  triggeringLast,
+} from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
@@ -43,23 +43,8 @@ export function startEvaluationLoop(deps: {
         const keys = configs.map(({ row }) => row);
         await evaluateConfigs(tx, await readLockedConfigs(tx, keys), releaseCache, wakeUps);
       }),
-    handle: (claims) => evaluateIndividually(claims),
+    handle: (claims) => handleIndividually(claims, (part) => evaluateClaims(db, wakeUps, releaseCache, part)),
   });
-
-  /** One configuration that fails must not hold up those that were claimed with it. */
-  async function evaluateIndividually(claims: readonly Claim<DueConfig>[]): Promise<void> {
-    try {
-      await evaluateClaims(db, wakeUps, releaseCache, claims);
-    } catch (error) {
-      if (claims.length === 1 || isDatabaseUnavailable(error)) throw error;
-      const half = Math.ceil(claims.length / 2);
-      const outcomes = await Promise.allSettled([
-        evaluateIndividually(claims.slice(0, half)),
-        evaluateIndividually(claims.slice(half)),
-      ]);
-      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    }
-  }
 }
 
 async function evaluateClaims(

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { createWakeUps } from '../../platform/database/index.ts';
+import { createSilentLog } from '../../platform/log.ts';
+import { insertOrganization } from '../../server/server-fixture.ts';
+import { startScheduleLoop } from './start-schedule-loop.ts';
+
+const { db, connection } = await createTestDatabase();
+const log = createSilentLog();
+const wakeUps = createWakeUps({ connection, log });
+afterAll(() => wakeUps.close());
+
+test('a job whose run cannot be queued holds up no other job that is due with it', async () => {
+  const organizations = [await insertOrganization(db), await insertOrganization(db)];
+  const { rows: jobs } = await sql<{ id: number }>`
+    INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)
+    SELECT organization_id, 'nginx ' || n, 'github_releases', 'github.com/nginx/nginx', 'auto', '0 * * * *', pacekeeper_now()
+    FROM unnest(${organizations}::bigint[]) AS organization_id, generate_series(1, 3) AS n RETURNING id`.execute(
+    db,
+  );
+  const [failing, ...others] = jobs.map(({ id }) => id);
+  await sql`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON runs FOR EACH ROW WHEN (NEW.gather_job_id = ${sql.lit(failing)})
+      EXECUTE FUNCTION refuse()`.execute(db);
+  const loop = startScheduleLoop('gather', { db, wakeUps, log });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql<{ gather_job_id: number }>`
+        SELECT gather_job_id FROM runs ORDER BY gather_job_id`.execute(db);
+      expect(rows.map((row) => row.gather_job_id)).toEqual(others);
+    },
+    { timeout: 8_000 },
+  );
+  await loop.stop();
+});
