@@ -166,6 +166,22 @@ export async function updateChannelHealth(
   return rows;
 }
 
+/**
+ * Locks channels in the order of their keys, as whoever triggers them does. Whoever changes them with several statements
+ * locks all of them first.
+ */
+export async function lockChannels(
+  tx: Tx,
+  channels: readonly { organization_id: number; id: number }[],
+): Promise<void> {
+  await sql`
+    SELECT FROM unnest(
+      ${channels.map((channel) => channel.organization_id)}::bigint[], ${channels.map(({ id }) => id)}::bigint[]
+    ) AS wanted (organization_id, id)
+    JOIN notification_channels c ON c.organization_id = wanted.organization_id AND c.id = wanted.id
+    ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c`.execute(tx);
+}
+
 /** A channel whose pass is over. */
 export interface FinishedChannel {
   organization_id: number;

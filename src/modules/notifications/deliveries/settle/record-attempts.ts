@@ -11,6 +11,7 @@ import {
   closeDigested,
   finishChannels,
   type HealthRow,
+  lockChannels,
   readNowAndLockAlerts,
   recordAttemptRows,
   updateChannelHealth,
@@ -182,11 +183,13 @@ async function recordBatch(
   }
   await writeEntriesAcrossOrganizations(tx, trail);
 
-  const health = await updateChannelHealth(
-    tx,
-    healthRows(stored.map(({ result }) => result)),
-    probeFromFailures,
-  );
+  const attempted = healthRows(stored.map(({ result }) => result));
+  const finished = claims.map(({ row }) => ({ organization_id: row.organization_id, id: row.id }));
+  const attemptedIds = new Set(attempted.map(({ id }) => id));
+  // The first statement locks those that were attempted, the second those that are finished: an evaluation that triggered both
+  // kinds between the two was a deadlock, for which all requests waited a second.
+  if (finished.some(({ id }) => !attemptedIds.has(id))) await lockChannels(tx, [...attempted, ...finished]);
+  const health = await updateChannelHealth(tx, attempted, probeFromFailures);
   for (const { result, outcome } of stored) {
     if (outcome.status !== 'dead_letter' || outcome.reason !== 'gone') continue;
     const { organizationId, channelId, channelName } = result.delivery;
