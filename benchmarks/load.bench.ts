@@ -3,8 +3,8 @@
  * in the same seconds. Run with `node benchmarks/load.bench.ts [MINUTES]`; goals: p99 at most 20 times that of the bare
  * handler, and no second whose worst answer takes more than a second.
  *
- * It sends 70 % of the limit that the last kept table names, so that a slower server is not asked for less. Without a kept
- * table it measures the limit first. On a machine that takes less than what was kept, measure anew with `BENCH_RATE=measure`.
+ * It sends 70 % of the limit in the last kept table, so that a server that became slower is sent as much as before. Without
+ * a kept table, it measures the limit first. On a slower machine, measure it again with `BENCH_RATE=measure`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -167,8 +167,8 @@ export async function updateChannelHealth(
 }
 
 /**
- * Locks channels in the order of their keys, as whoever triggers them does. Whoever changes them with several statements
- * locks all of them first.
+ * Locks channels in the order of their keys, as evaluations do when they trigger them. A transaction that changes channels
+ * with several statements must lock all of them first.
  */
 export async function lockChannels(
   tx: Tx,

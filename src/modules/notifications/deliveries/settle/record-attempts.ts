@@ -186,8 +186,8 @@ async function recordBatch(
   const attempted = healthRows(stored.map(({ result }) => result));
   const finished = claims.map(({ row }) => ({ organization_id: row.organization_id, id: row.id }));
   const attemptedIds = new Set(attempted.map(({ id }) => id));
-  // The first statement locks those that were attempted, the second those that are finished: an evaluation that triggered both
-  // kinds between the two was a deadlock, for which all requests waited a second.
+  // One statement locks the channels of attempts, a later one those that are finished. An evaluation that triggered both between
+  // the two caused a deadlock, which all requests of the organization waited for.
   if (finished.some(({ id }) => !attemptedIds.has(id))) await lockChannels(tx, [...attempted, ...finished]);
   const health = await updateChannelHealth(tx, attempted, probeFromFailures);
   for (const { result, outcome } of stored) {
