@@ -22,6 +22,17 @@ test('what runs again and again is prepared on its connection, and what runs onc
   expect(await prepared()).toEqual(['SELECT $1::int + 1 AS sum']);
 });
 
+test('a read without values is prepared, too, and what begins and ends transactions is not', async () => {
+  for (let count = 0; count < 10; count++) {
+    await db.transaction().execute(async (tx) => {
+      expect((await sql`SELECT 40 + 2 AS sum`.execute(tx)).rows).toEqual([{ sum: 42 }]);
+    });
+  }
+  const statements = await prepared();
+  expect(statements).toContain('SELECT 40 + 2 AS sum');
+  expect(statements.filter((statement) => /begin|commit/iu.test(statement))).toEqual([]);
+});
+
 test('a statement that fails is run again like any other', async () => {
   const divide = (by: number) => sql<{ result: number }>`SELECT 6 / ${by}::int AS result`.execute(db);
   for (let count = 0; count < 6; count++) await expect(divide(0)).rejects.toMatchObject({ code: '22012' });

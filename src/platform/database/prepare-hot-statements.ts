@@ -11,6 +11,9 @@ const maxCounted = 600;
 /** Longer ones are lists of values that come in every length. */
 export const maxPreparedLength = 16_000;
 
+/** Besides reads, what has no values is not planned: it begins and ends transactions, or listens. */
+const isRead = /^\s*(?:SELECT|WITH)\b/iu;
+
 export interface HotStatementOptions {
   /** Behind a pooler that gives each transaction any connection: nothing is prepared. */
   isPooled: boolean;
@@ -79,7 +82,8 @@ function preparingClient(
 
   return Object.assign(Object.create(client) as PostgresPoolClient, {
     query(text: string, values: readonly unknown[] = []) {
-      const name = values.length > 0 && !isPooled ? nameOf(text) : undefined;
+      const isPlanned = values.length > 0 || isRead.test(text);
+      const name = isPlanned && !isPooled ? nameOf(text) : undefined;
       return withResponseTimeout(client, silentAfterMs, async () => {
         if (forgotten !== undefined) {
           const deallocate = `DEALLOCATE ${forgotten}`;
