@@ -11,10 +11,11 @@ import { stripVTControlCharacters } from 'node:util';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const resultsFile = `${folder}results.md`;
 const limits = readFileSync(`${folder}limits.md`, 'utf8');
-const about = `# What was measured last
+const about = `# Latest measurements
 
-Written by \`npm run bench\`; do not edit it. Each benchmark runs beside its reference, on the same machine and in the same minute: read the
-ratios, not the times. What is wanted stands at the top of each file in \`benchmarks/\`. The first section stands in \`limits.md\`.
+Written by \`npm run bench\`; don't edit it. Each benchmark runs alongside its reference, on the same machine and in the
+same minute: read the ratios, not the times. The goals are at the top of each file in \`benchmarks/\`. The first section
+comes from \`limits.md\`.
 `;
 
 const wanted = process.argv.slice(2);
