@@ -32,7 +32,7 @@ const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].concat(
 /** What stands between back-ticks outside of examples, and the first word of each line of the drawn tree. */
 function quoted(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8');
-  const tree = /^## The tree\n+```\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? '';
+  const tree = /^## Directories\n+```\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? '';
   return [
     ...[...text.replace(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!),
     ...[...tree.matchAll(/^(\S+)/gm)].map((match) => match[1]!),
