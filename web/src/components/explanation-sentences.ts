@@ -7,7 +7,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatDay } from '../ui/format.ts';
 import { isAboutFindings } from './behind-by.ts';
 import { reasonSentences } from './state-labels.ts';
-import { formatEndThresholds, supportSentences } from './support-sentences.ts';
+import { formatEndThreshold, supportSentences } from './support-sentences.ts';
 import { vulnerabilitySentences } from './vulnerability-sentences.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -199,14 +199,15 @@ function verdictSentence(explanation: Explanation): string {
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
   const reasons = isKnown ? reasonSentences(state_reason as keyof typeof stateReasons) : null;
   if (state === 'no_data') return reasons ?? "There isn't enough data to evaluate yet.";
-  const steps = isAboutSupport(explanation)
-    ? formatEndThresholds(explanation)
-    : alertSeverities
-        .flatMap((step) => {
-          const from = rule.thresholds[step];
-          return from === null ? [] : [`${step} at ${formatAmount(from, rule.rule_type)}`];
-        })
-        .join(', ');
+  const steps = alertSeverities
+    .flatMap((step) => {
+      const from = rule.thresholds[step];
+      if (from === null) return [];
+      return isAboutSupport(explanation)
+        ? [`${step} ${formatEndThreshold(from)}`]
+        : [`${step} at ${formatAmount(from, rule.rule_type)}`];
+    })
+    .join(', ');
   if (state === 'ok') {
     const next = continued_by ? ` The latest there is ${continued_by}.` : '';
     const ahead = reasons === null ? '' : ` ${reasons}${next}`;

@@ -1,5 +1,4 @@
 import { formatAmount } from '../../../src/domain/rules/format-lag.ts';
-import { alertSeverities } from '../../../src/domain/rules/severity.ts';
 import { describeReferenceAge } from '../../../src/domain/verdicts/reference-age.ts';
 import { endOfDay, type SupportPhase } from '../../../src/domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
@@ -60,16 +59,6 @@ function ageSentence({ fetched_at, source }: Lifecycle, now: number): string[] {
     formatDay,
   });
   return problem === null ? [] : [problem];
-}
-
-/** "moderate 180 days before the end, critical 30 days after it". */
-export function formatEndThresholds({ rule }: Pick<Explanation, 'rule'>): string {
-  return alertSeverities
-    .flatMap((step) => {
-      const days = rule.thresholds[step];
-      return days === null ? [] : [`${step} ${formatEndThreshold(days)}`];
-    })
-    .join(', ');
 }
 
 /** "60 days before the end", "at the end", "30 days after the end". */
