@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { transaction } from '../../../../platform/database/index.ts';
+import { claimDueRows, triggerSharedRows } from '../../../../platform/due-rows/index.ts';
+import type { ChannelRow } from '../claim/channel-turn.ts';
+import { channelsDue } from '../claim/channels-due.ts';
+import {
+  leaseDeliveriesAcrossOrganizations,
+  readDueDeliveriesAcrossOrganizations,
+} from '../claim/pick-deliveries.ts';
+import { createDeliveryFixture } from '../delivery-fixture.ts';
+import { createAttemptRecorder } from './record-attempts.ts';
+
+const { db, connectAgain, world, trigger } = await createDeliveryFixture();
+const evaluating = await connectAgain({ poolSize: 1 });
+
+test('storing results locks no channel before all that it locks, so an evaluation between them is no deadlock', async () => {
+  const organizationId = await world.createOrganization();
+  const url = 'https://hooks.example.com/';
+  const finished = [
+    await world.createChannel(organizationId, { url, name: 'first' }),
+    await world.createChannel(organizationId, { url, name: 'second' }),
+  ];
+  const attempted = await world.createChannel(organizationId, { url, name: 'third' });
+  await world.setSetting(organizationId, 'default_notification_channel_id', attempted);
+  const [alertId] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+
+  await trigger(organizationId);
+  const claims = await claimDueRows<ChannelRow>(db, channelsDue, {
+    ...{ limit: 10, leaseMs: 60_000 },
+    columns: ['consecutive_failures', 'last_failure_at', 'probe_count'],
+  });
+  const [delivery] = await readDueDeliveriesAcrossOrganizations(db, [
+    { organizationId, channelId: attempted, maxCount: 1 },
+  ]);
+  const leases = await leaseDeliveriesAcrossOrganizations(db, [
+    { delivery: delivery!, body: null, maxAttempts: 1, leaseMs: 60_000 },
+  ]);
+  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+
+  let storing: Promise<unknown> | undefined;
+  await transaction(db, async (tx) => {
+    const lock = sql`SELECT FROM notification_channels WHERE id = ${finished[0]} FOR NO KEY UPDATE`;
+    await lock.execute(tx);
+    storing = Promise.all([
+      recorder.record({
+        ...{ delivery: delivery!, lease: leases.get(delivery!.deliveryId)! },
+        series: { attemptCount: 1, startedAt: new Date(), retryScheduleSeconds: [], timeoutSeconds: 10 },
+        answer: { status: 200, body: null, retryAfter: null, durationMs: 1, error: null },
+      }),
+      ...claims.filter(({ row }) => finished.includes(row.id)).map((claim) => recorder.finish(claim)),
+    ]);
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length > 0;
+    }, 10_000);
+    // Storing waits for the first channel. If it had locked the third one before, this would wait for it while holding the
+    // second one, which storing locks next.
+    await transaction(evaluating, async (other) => {
+      await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
+      await triggerSharedRows(
+        other,
+        channelsDue,
+        [finished[1], attempted].map((id) => ({ organization_id: organizationId, id })),
+      );
+    });
+  });
+  await storing;
+  expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'succeeded' }]);
+  for (const id of finished)
+    expect(await world.channel(organizationId, id)).toMatchObject({ lease_token: null });
+});
