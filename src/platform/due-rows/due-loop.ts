@@ -64,6 +64,11 @@ const pollIntervalMs = 5_000;
 const lookAgainMs = 10;
 /** Between two looks that fail; so long the loops stand still after the database is back. */
 const longestPauseMs = 2_000;
+/**
+ * While others have locked the rows that are due, the pause doubles after each look: they are either done immediately, or
+ * have a batch that takes seconds. The longest pause is also the longest delay of rows that become due in the meantime.
+ */
+const lockedPauseMs = { first: 50, longest: 1_000 };
 
 /**
  * Handles claims together, and in ever smaller parts if that fails: one that fails must not hold up those that were claimed with
@@ -125,10 +130,10 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   function track(work: Promise<void>, countRows: () => number): void {
     const tracked = work.finally(() => {
       inFlight.delete(tracked);
-      if (countRows() === 0) return;
       rowsInFlight -= countRows();
+      // Even without rows: a transaction that had some was retried and found none.
       if (isFull) wake();
-      else setTimeout(wake, lookAgainMs);
+      else if (countRows() > 0) setTimeout(wake, lookAgainMs);
     });
     inFlight.add(tracked);
   }
@@ -204,6 +209,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   }
 
   async function run(): Promise<void> {
+    let pauseMs = lockedPauseMs.first;
     while (!isStopping) {
       wasWoken = false;
       const limit = Math.min(options.batchSize, options.maxInFlight - rowsInFlight);
@@ -217,19 +223,28 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         const taken = await take(limit, where);
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;
+        if (taken > 0) pauseMs = lockedPauseMs.first;
         if (taken === limit) continue;
         if (taken > 0) {
           await sleep(lookAgainMs);
           continue;
         }
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
-        // A row that is due but not taken is held back by `where`: there is nothing to hurry for.
-        await sleep(dueInMs <= 0 ? (where ? pollIntervalMs : 50) : Math.min(dueInMs, pollIntervalMs));
+        if (dueInMs > 0) {
+          pauseMs = lockedPauseMs.first;
+          await sleep(Math.min(dueInMs, pollIntervalMs));
+        } else if (where) {
+          // A row that is due but not taken is held back: there is nothing to hurry for.
+          await sleep(pollIntervalMs);
+        } else {
+          await sleep(pauseMs);
+          pauseMs = Math.min(pauseMs * 2, lockedPauseMs.longest);
+        }
       } catch (error) {
         noteFailure(error);
         // Rows that are given back wake us, and while the database is away all of them are.
-        const pauseMs = Math.min(longestPauseMs, 250 * 2 ** failures);
-        await sleep(pauseMs * (0.5 + Math.random() / 2), { canBeWoken: false });
+        const longestMs = Math.min(longestPauseMs, 250 * 2 ** failures);
+        await sleep(longestMs * (0.5 + Math.random() / 2), { canBeWoken: false });
       }
     }
   }

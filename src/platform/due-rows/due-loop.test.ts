@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { type Tx, transaction, type WakeUps } from '../database/index.ts';
+import { createSilentLog } from '../log.ts';
+import { type DueLoop, type DueLoopOptions, startDueLoop } from './due-loop.ts';
+import { type DueTable, finishLockedRows } from './due-table.ts';
+
+const { db, connectAgain } = await createTestDatabase();
+const others = await connectAgain({ poolSize: 2 });
+const table = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
+type Row = { name: string };
+
+const wakeUps: WakeUps = {
+  wake: () => undefined,
+  wakeAfterCommit: () => undefined,
+  on: () => () => undefined,
+  close: async () => undefined,
+};
+const realSetTimeout = globalThis.setTimeout;
+let loop: DueLoop | undefined;
+
+/** What the loop handles, row by row. */
+function start(options: Pick<DueLoopOptions<Row>, 'handleLocked'>): string[] {
+  const handled: string[] = [];
+  loop = startDueLoop<Row>({
+    ...{ db, wakeUps, table, log: createSilentLog() },
+    ...{ topic: table.name, batchSize: 1, maxInFlight: 1, leaseMs: 60_000 },
+    handle: () => Promise.reject(new Error('nothing is to be claimed')),
+    async handleLocked(tx, rows) {
+      await options.handleLocked?.(tx, rows);
+      await finishLockedRows(
+        tx,
+        table,
+        rows.map(({ row }) => ({ row, nextDueAt: null })),
+      );
+      handled.push(...rows.map(({ row }) => row.name));
+    },
+  });
+  return handled;
+}
+
+/** Timers of the loop run `changed` milliseconds instead. */
+function changeTimers(changed: (ms: number) => number): void {
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => realSetTimeout(run, changed(ms)));
+}
+
+const setDueIn = (interval: string) =>
+  sql`UPDATE housekeeping_tasks SET due_at = pacekeeper_now() + ${interval}::interval`;
+
+const waitsForLock = () =>
+  vi.waitUntil(async () => {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+      others,
+    );
+    return rows.length > 0;
+  }, 10_000);
+
+beforeEach(async () => {
+  await sql`DELETE FROM housekeeping_tasks`.execute(db);
+  await sql`INSERT INTO housekeeping_tasks (name, due_at) VALUES ('a', pacekeeper_now())`.execute(db);
+});
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await loop?.stop();
+});
+
+test('a loop that was full looks again when its transaction was retried and found no rows', async () => {
+  // What the loop finds only when it polls is never found.
+  changeTimers((ms) => (ms === 5_000 ? 2 ** 31 - 1 : ms));
+  let update: Promise<unknown> | undefined;
+  const handled = start({
+    async handleLocked() {
+      if (update) return;
+      // It waits for the lock of this transaction, and gets it before the loop tries again.
+      update = setDueIn('1 second').execute(others);
+      await waitsForLock();
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    },
+  });
+  await vi.waitUntil(() => handled.length > 0, 10_000);
+  await update;
+  expect(handled).toEqual(['a']);
+});
+
+test('a loop looks ever more rarely for rows that others have locked, and starts anew after it took some', async () => {
+  await sql`INSERT INTO housekeeping_tasks (name, due_at) VALUES ('b', pacekeeper_now())`.execute(db);
+  const lock = (tx: Tx, name: string) =>
+    sql`SELECT FROM housekeeping_tasks WHERE name = ${name} FOR NO KEY UPDATE`.execute(tx);
+  let pauses: number[] = [];
+  let handled: string[] = [];
+  changeTimers((ms) => {
+    if (ms < 50 || ms > 1_000) return ms;
+    pauses.push(ms);
+    return 1;
+  });
+  const lookSevenTimes = () => vi.waitUntil(() => pauses.length >= 7, 10_000);
+  const growing = [50, 100, 200, 400, 800, 1_000, 1_000];
+  await transaction(others, async (tx) => {
+    await lock(tx, 'b');
+    await transaction(others, async (other) => {
+      await lock(other, 'a');
+      handled = start({
+        async handleLocked() {
+          pauses = [];
+        },
+      });
+      await lookSevenTimes();
+      expect(pauses.slice(0, 7)).toEqual(growing);
+    });
+    await vi.waitUntil(() => handled.length > 0, 10_000);
+    await lookSevenTimes();
+    expect(pauses.slice(0, 7)).toEqual(growing);
+    expect(handled).toEqual(['a']);
+  });
+});
