@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -180,4 +181,11 @@ test('what is followed stays, circles and what others have are refused', async (
 
   await api.call('deleteGatherJob', { path: { id: items[0]!.id }, query: { cascade: true } });
   await api.call('deleteScrapeJob', { path: { id: staging } });
+});
+
+test('environments are compared whatever the number of the organization', async () => {
+  await sql`SELECT setval(pg_get_serial_sequence('organizations', 'id'), ${2 ** 40})`.execute(server.db);
+  const { api, body } = await createServices();
+  const made = await api.call('compareEnvironments', { body });
+  expect(made.created).toEqual({ gather_jobs: 1, alert_configs: 1 });
 });

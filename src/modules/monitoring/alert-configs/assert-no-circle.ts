@@ -19,7 +19,8 @@ export async function assertNoCircle(
       AND g.scrape_job_id IS NOT NULL`.execute(tx);
   if (added.length === 0) return;
   // Two transactions could each add half of a circle.
-  await sql`SELECT pg_advisory_xact_lock(hashtext('pacekeeper environments'), ${organizationId}::integer)`.execute(
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtext('pacekeeper environments'), ${organizationId % 2_147_483_647})`.execute(
     tx,
   );
   const { rows } = await sql<{ name: string }>`
