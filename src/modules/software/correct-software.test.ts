@@ -141,4 +141,71 @@ describe('the stored worst alert configuration of a scrape job', () => {
     expect(await differing(organizationId)).toEqual([]);
     expect(await storedState(jobs[1]!)).toBe('alerting');
   });
+
+  test('goes with its scrape job, and is deleted by the nightly recount if it stayed', async () => {
+    const organizationId = await world();
+    const [first, second] = [...new Set((await configsOf(organizationId)).map((c) => c.scrape_job_id))];
+    await sql`DELETE FROM alert_configs WHERE scrape_job_id = ${first}`.execute(db);
+    await sql`DELETE FROM scrape_jobs WHERE id = ${first}`.execute(db);
+    expect(await storedState(first!)).toBeUndefined();
+    expect(await storedState(second!)).toBe('alerting');
+    await sql`INSERT INTO software (organization_id, scrape_job_id) VALUES (${organizationId}, ${first})`.execute(
+      db,
+    );
+    expect(await differing(organizationId)).toEqual([first]);
+    expect(await storedState(first!)).toBeUndefined();
+  });
+
+  test('is not added by the recount for a scrape job that is being deleted', async () => {
+    const organizationId = await world();
+    const [job] = (await configsOf(organizationId)).map((config) => config.scrape_job_id);
+    await sql`DELETE FROM alert_configs WHERE scrape_job_id = ${job}`.execute(db);
+    await sql`DELETE FROM software WHERE scrape_job_id = ${job}`.execute(db);
+    await transaction(others[0]!, async (tx) => {
+      await sql`DELETE FROM scrape_jobs WHERE id = ${job}`.execute(tx);
+      expect(await differing(organizationId)).toEqual([]);
+    });
+    expect(await storedState(job!)).toBeUndefined();
+  });
+});
+
+describe('many rows in one statement read a bounded number of rows each', () => {
+  const count = 1_000;
+
+  /** Rows of all tables that this transaction has read so far. */
+  async function readRows(tx: Tx): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS count FROM pg_stat_xact_user_tables`.execute(
+      tx,
+    );
+    return rows[0]!.count;
+  }
+
+  const addJobs = (tx: Database | Tx, organizationId: number, added: number) =>
+    sql`
+      INSERT INTO scrape_jobs (organization_id, name, parser_type)
+      SELECT ${organizationId}, 'job ' || n, 'manual' FROM generate_series(1, ${added}::integer) AS n`.execute(
+      tx,
+    );
+  const deleteJobs = (tx: Database | Tx, organizationId: number) =>
+    sql`DELETE FROM scrape_jobs WHERE organization_id = ${organizationId}`.execute(tx);
+
+  test('when scrape jobs and their rows of software are added and deleted by plans made for few of them', async () => {
+    const young = await createTestDatabase({ poolSize: 1 });
+    const organizationId = await insertOrganization(young.db);
+    await addJobs(young.db, organizationId, 1);
+    await sql`ANALYZE scrape_jobs, software`.execute(young.db);
+    // PostgreSQL keeps a plan from the sixth time on.
+    for (let times = 0; times < 6; times++) {
+      await addJobs(young.db, organizationId, 1);
+      await deleteJobs(young.db, organizationId);
+    }
+    await transaction(young.db, async (tx) => {
+      await addJobs(tx, organizationId, count);
+      const added = await readRows(tx);
+      expect(added).toBeLessThan(10 * count);
+      await deleteJobs(tx, organizationId);
+      expect((await readRows(tx)) - added).toBeLessThan(10 * count);
+    });
+  });
 });
