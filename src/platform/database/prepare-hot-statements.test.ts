@@ -1,8 +1,12 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { atEndOfFile } from '../../../tests/helpers/end-of-file.ts';
+import { clientConfig } from './connect-database.ts';
+import { prepareHotStatements } from './prepare-hot-statements.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty', poolSize: 1 });
 
@@ -70,6 +74,38 @@ test('is forgotten without harm within a transaction that fails', async () => {
     await expect(failing).rejects.toMatchObject({ code: '25P02' });
   }
   expect((await sql`SELECT ${6}::int * 7 AS product`.execute(db)).rows).toEqual([{ product: 42 }]);
+});
+
+test('one that was never prepared, because its transaction had failed, is forgotten without harm to another', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty', poolSize: 1 });
+  const failing = db.transaction().execute(async (tx) => {
+    await sql`SELECT 1 / ${0}::int`.execute(tx).catch(() => undefined);
+    for (let n = 0; n < 5; n++) await sql`SELECT ${n}::int * 7 AS product`.execute(tx).catch(() => undefined);
+  });
+  await failing.catch(() => undefined);
+  for (let n = 0; n < 151; n++) {
+    for (let count = 0; count < 5; count++) {
+      const read = sql<{ rest: number }>`SELECT ${count}::int - ${sql.lit(n)} AS rest`;
+      const { rows } = await db.transaction().execute((tx) => read.execute(tx));
+      expect(rows).toEqual([{ rest: count - n }]);
+    }
+  }
+});
+
+test('the driver keeps no text of what was forgotten', async () => {
+  const { connection } = await createTestDatabase({ schema: 'empty' });
+  const pool = new pg.Pool({ ...clientConfig(connection), max: 1 });
+  atEndOfFile(() => pool.end());
+  const hot = prepareHotStatements(pool, { isPooled: false, silentAfterMs: 0 });
+  const client = await hot.connect();
+  for (let n = 0; n < 400; n++) {
+    for (let count = 0; count < 4; count++) await client.query(`SELECT $1::int + ${n} AS sum`, [count]);
+  }
+  client.release();
+  const driver = await pool.connect();
+  expect(driver.connection).toHaveProperty('parsedStatements');
+  expect(Object.keys(Object(driver.connection).parsedStatements)).toHaveLength(150);
+  driver.release();
 });
 
 test('rows of earlier statements are collected before they grow old', async () => {

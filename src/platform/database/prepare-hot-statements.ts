@@ -85,11 +85,12 @@ function preparingClient(
       const isPlanned = values.length > 0 || isRead.test(text);
       const name = isPlanned && !isPooled ? nameOf(text) : undefined;
       return withResponseTimeout(client, silentAfterMs, async () => {
-        if (forgotten !== undefined) {
-          const deallocate = `DEALLOCATE ${forgotten}`;
-          forgotten = undefined;
+        const toDrop = forgotten;
+        forgotten = undefined;
+        // Dropping one that isn't there would fail the transaction that this statement belongs to.
+        if (toDrop !== undefined && forgetParsed(client, toDrop)) {
           // Within a transaction that has failed already, it stays until the connection is closed.
-          await client.query(deallocate).catch(() => undefined);
+          await client.query(`DEALLOCATE ${toDrop}`).catch(() => undefined);
         }
         return run(
           client,
@@ -100,6 +101,21 @@ function preparingClient(
     release: (destroy?: boolean) => client.release(destroy),
   });
 }
+
+/**
+ * Has the driver forget the text of a statement, which it would keep for as long as the connection lives. It doesn't declare
+ * where it keeps them.
+ *
+ * @returns whether PostgreSQL has the statement: one whose only runs were in transactions that had failed was never parsed
+ */
+function forgetParsed(client: pg.PoolClient, name: string): boolean {
+  const { parsedStatements } = client.connection as ParsingConnection;
+  if (!(name in parsedStatements)) return false;
+  delete parsedStatements[name];
+  return true;
+}
+
+type ParsingConnection = pg.Connection & { parsedStatements: Record<string, string> };
 
 /**
  * With a callback: what the driver's own promise refers to survives young collections, so that the rows of every statement
