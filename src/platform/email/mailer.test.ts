@@ -178,6 +178,15 @@ test('recipients are accepted and refused individually', async () => {
   expect(inbox.mails).toHaveLength(1);
 });
 
+test('a long reply is cut so that it can be stored', async () => {
+  const inbox = await openInbox();
+  inbox.onRecipient = () => ({ status: 550, text: `x${'📪'.repeat(200)}` });
+  const result = await send(openMailer(`smtp://127.0.0.1:${inbox.port}`));
+  expect(result.reply).toContain(`550 x${'📪'.repeat(97)}`);
+  expect(result.reply!.length).toBeLessThanOrEqual(200);
+  expect([result.reply!, result.error!.message].map((text) => text.isWellFormed())).toEqual([true, true]);
+});
+
 test('an error never names the mail server', async () => {
   const { port } = await openInbox().then(async (inbox) => {
     await inbox.close();

@@ -270,9 +270,12 @@ function replyOf(response: string): { status: number | null; reply: string } {
 
 /** One line of visible text, at most so long that 50 of them fit into what is kept. */
 function oneReply(response: string): string {
-  return response
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+  return (
+    response
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+      .trim()
+      .slice(0, 200)
+      // Last: a character that is cut in two couldn't be stored, and the message would be sent again and again.
+      .toWellFormed()
+  );
 }
