@@ -42,5 +42,5 @@ export { instantOfJson } from './postgres-types.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
-export { afterCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
+export { afterCommit, beforeCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
 export { createWakeUps, sendWakeUp, type WakeUps } from './wake-ups.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { afterCommit, type Tx, transaction } from './transaction.ts';
+import { afterCommit, beforeCommit, type Tx, transaction } from './transaction.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty', poolSize: 4 });
 
@@ -44,6 +44,27 @@ test('hooks run after the commit, in their order, and see what was committed', a
   });
   expect(seen).toEqual(['work', 'first', 'second']);
   expect(await valueSeen).toBe(before + 1);
+});
+
+test('what is to happen last happens after the work, within the transaction', async () => {
+  const before = (await valueOf(1)) ?? 0;
+  const seen: string[] = [];
+  const work = async (tx: Tx) => {
+    beforeCommit(tx, async () => {
+      seen.push('last');
+      await increment(tx, 1);
+    });
+    seen.push('work');
+  };
+  await transaction(db, work);
+  expect(seen).toEqual(['work', 'last']);
+  expect(await valueOf(1)).toBe(before + 1);
+  const failing = transaction(db, async (tx) => {
+    await work(tx);
+    beforeCommit(tx, () => Promise.reject(new Error('no')));
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await valueOf(1)).toBe(before + 1);
 });
 
 test('hooks of a transaction that fails never run', async () => {

@@ -12,7 +12,11 @@ export interface TransactionOptions {
 }
 
 const maxRetries = 3;
-const hooks = new WeakMap<object, (() => void)[]>();
+interface Hooks {
+  lastly: (() => Promise<void>)[];
+  afterwards: (() => void)[];
+}
+const hooks = new WeakMap<object, Hooks>();
 
 /**
  * Runs `work` in one transaction: all of it is kept, or nothing when it throws. When PostgreSQL gave up on it because
@@ -28,28 +32,42 @@ export async function transaction<T>(
     throw new Error('A transaction was begun inside of another one. Pass the `Tx` on instead.');
   const builder = isolation ? db.transaction().setIsolationLevel(isolation) : db.transaction();
   for (let retries = 0; ; retries++) {
-    const toRun: (() => void)[] = [];
+    const toRun: Hooks = { lastly: [], afterwards: [] };
     let result: T;
     try {
-      result = await builder.execute((tx) => {
+      result = await builder.execute(async (tx) => {
         hooks.set(tx, toRun);
-        return work(tx);
+        const value = await work(tx);
+        for (const hook of toRun.lastly) await hook();
+        return value;
       });
     } catch (error) {
       if (retries >= maxRetries || !isLostToOthers(error)) throw error;
       await sleep(2 ** retries * 10 * (0.5 + Math.random()));
       continue;
     }
-    for (const hook of toRun) hook();
+    for (const hook of toRun.afterwards) hook();
     return result;
   }
 }
 
 /** Runs `hook` once the transaction is committed; never when it is rolled back. Hooks must not throw. */
 export function afterCommit(tx: Tx, hook: () => void): void {
-  const toRun = hooks.get(tx);
-  if (!toRun) throw new Error('afterCommit needs the `Tx` that `transaction` gave.');
-  toRun.push(hook);
+  hooksOf(tx).afterwards.push(hook);
+}
+
+/**
+ * Runs `hook` at the end of the transaction, within it, when its work is done. For locks that others would wait for until the
+ * work is done.
+ */
+export function beforeCommit(tx: Tx, hook: () => Promise<void>): void {
+  hooksOf(tx).lastly.push(hook);
+}
+
+function hooksOf(tx: Tx): Hooks {
+  const found = hooks.get(tx);
+  if (!found) throw new Error('afterCommit and beforeCommit need the `Tx` that `transaction` gave.');
+  return found;
 }
 
 /** Whether PostgreSQL answered with this code, such as `23505` for a value that must be unique. */

@@ -3,7 +3,7 @@ import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts
 import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import { endOfDay } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { instantOfJson, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { beforeCommit, instantOfJson, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -19,6 +19,7 @@ import {
   deleteAlertConfigs,
   findAlertConfig,
   findSameParts,
+  holdReferences,
   insertAlertConfigs,
   listAlertConfigsById,
   lockAlertConfig,
@@ -80,6 +81,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           is_active: body.is_active,
         })),
       );
+      holdLastly(tx, organizationId, configs);
       await assertNoCircle(tx, organizationId, ids);
       // They are due from the start.
       wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
@@ -99,6 +101,10 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         const { organizationId } = context.caller;
         // Before the configuration is locked: whoever deletes a job or a rule locks in this order.
         const gatherOrganizations = await checkReferences(tx, organizationId, [body]);
+        await holdReferences(tx, organizationId, {
+          scrapeJobIds: body.scrape_job_id === undefined ? [] : [body.scrape_job_id],
+          ruleIds: body.rule_id === undefined ? [] : [body.rule_id],
+        });
         const values: Partial<AlertConfigValues> = {};
         if (body.name !== undefined) values.name = body.name;
         if (body.labels !== undefined) values.labels = body.labels;
@@ -222,6 +228,27 @@ async function checkReferences(
     throw invalidField('gather_job_id', 'gather job not found');
   if (!ruleIds.every((id) => found.ruleIds.has(id))) throw invalidField('rule_id', 'rule not found');
   return found.gatherOrganizations;
+}
+
+const held = new WeakMap<Tx, Record<'scrapeJobIds' | 'ruleIds', Set<number>>>();
+
+/**
+ * Holds what new configurations compare, by one statement at the end of the transaction: a large configuration is applied for a
+ * minute, in which agents complete their tasks.
+ */
+function holdLastly(tx: Tx, organizationId: number, configs: readonly NewAlertConfig[]): void {
+  let ids = held.get(tx);
+  if (!ids) {
+    const { scrapeJobIds, ruleIds } = (ids = { scrapeJobIds: new Set(), ruleIds: new Set() });
+    held.set(tx, ids);
+    beforeCommit(tx, () =>
+      holdReferences(tx, organizationId, { scrapeJobIds: [...scrapeJobIds], ruleIds: [...ruleIds] }),
+    );
+  }
+  for (const { scrape_job_id, rule_id } of configs) {
+    ids.scrapeJobIds.add(scrape_job_id);
+    ids.ruleIds.add(rule_id);
+  }
 }
 
 function checkPattern(pattern: string | null | undefined): void {

@@ -347,6 +347,29 @@ export async function lockReferences(
   };
 }
 
+/**
+ * Waits until nobody is changing these scrape jobs and rules, and keeps them as they are until the transaction ends.
+ *
+ * Whoever records a version or changes a rule marks the configurations that use it, and doesn't see those of transactions
+ * that aren't committed. If such a change committed after the first evaluation of a configuration, it would never be
+ * evaluated. Changes of gather jobs are marked after their commit.
+ */
+export async function holdReferences(
+  tx: Tx,
+  organizationId: number,
+  ids: Record<'scrapeJobIds' | 'ruleIds', readonly number[]>,
+): Promise<void> {
+  await sql`
+    WITH scrape AS (
+      SELECT id FROM scrape_jobs
+      WHERE organization_id = ${organizationId} AND id = ANY(${ids.scrapeJobIds}::bigint[]) ORDER BY id FOR SHARE
+    ), rule AS (
+      SELECT id FROM rules
+      WHERE organization_id = ${organizationId} AND id = ANY(${ids.ruleIds}::bigint[]) ORDER BY id FOR SHARE
+    )
+    SELECT (SELECT count(*) FROM scrape), (SELECT count(*) FROM rule)`.execute(tx);
+}
+
 /** The comparison of a configuration. */
 export type ComparedParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
 

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
-import { addReleases, createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { addReleases, createMonitored, type Monitored } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
-import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { recordVersion } from '../../deployed/index.ts';
+import { triggerEvaluation } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
 import { createReleaseCache, type ReleaseCache } from './release-cache.ts';
@@ -139,5 +141,69 @@ describe('what was compared already', () => {
     const made = await createEvaluated();
     await change(made);
     expect(await made.evaluate()).toBe(1);
+  });
+});
+
+describe('what changes while a configuration that uses it is created', () => {
+  /** Creates one while `change` is not committed, as far as that is possible. @returns what it says in the end */
+  async function createDuring(
+    change: (tx: Tx, organizationId: number, monitored: Monitored) => Promise<unknown>,
+  ) {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const monitored = await createMonitored(server, organization);
+    await api.call('deleteAlertConfig', { path: { id: monitored.configId } });
+    const { created } = await transaction(db, async (tx) => {
+      await change(tx, organization.id, monitored);
+      const created = api.call('createAlertConfig', {
+        body: {
+          name: 'web again',
+          scrape_job_id: monitored.scrapeJobId,
+          gather_job_id: monitored.gatherJobId,
+          rule_id: monitored.ruleId,
+        },
+      });
+      await expect
+        .poll(async () => (await isWaiting()) || (await isEvaluated(organization.id)), { interval: 20 })
+        .toBe(true);
+      return { created };
+    });
+    const path = { id: (await created).id };
+    await expect.poll(() => isEvaluated(organization.id), { timeout: 10_000 }).toBe(true);
+    return api.call('getAlertConfig', { path });
+  }
+
+  async function isWaiting(): Promise<boolean> {
+    const { rows } = await sql`
+      SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+    return rows.length > 0;
+  }
+
+  async function isEvaluated(organizationId: number): Promise<boolean> {
+    const { rows } = await sql`
+      SELECT 1 FROM alert_configs
+      WHERE organization_id = ${organizationId} AND done = wanted AND last_evaluated_at IS NOT NULL`.execute(
+      db,
+    );
+    return rows.length > 0;
+  }
+
+  test('a version', async () => {
+    const config = await createDuring((tx, organizationId, { scrapeJobId }) =>
+      recordVersion(tx, wakeUps, 'manual', {
+        ...{ organizationId, scrapeJobId },
+        ...{ rawVersion: '3.0.0', commitSha: null },
+      }),
+    );
+    expect(config).toMatchObject({ deployed_version: '3.0.0', state: 'ok' });
+  });
+
+  test('a rule', async () => {
+    const config = await createDuring(async (tx, organizationId, { ruleId }) => {
+      await sql`UPDATE rules SET threshold_high = NULL WHERE id = ${ruleId}`.execute(tx);
+      await triggerEvaluation(tx, wakeUps, { organizationId, ruleId });
+    });
+    expect(config).toMatchObject({ severity: 'moderate' });
   });
 });
