@@ -64,6 +64,28 @@ describe.for(['-2 hours', '-1 year'])('after the clock was set back by %s', (jum
     expect(await secondsUntil('runs', 'lease_until', running)).toBe(60);
   });
 
+  test('a job that has run because of a hook runs because of the next one', async () => {
+    const organizationId = await insertOrganization(db);
+    const { gatherJobId, scrapeJobId } = await insertAlerts(db, organizationId);
+    await sql`
+      INSERT INTO hooked_jobs (organization_id, kind, job_id, last_run_at, due_at)
+      VALUES (${organizationId}, 'gather', ${gatherJobId}, pacekeeper_now(), 'infinity'),
+        (${organizationId}, 'scrape', ${scrapeJobId}, pacekeeper_now(), pacekeeper_now() + interval '1 minute')`.execute(
+      db,
+    );
+    await watch();
+    await setClockOffset(db, jump);
+    await watch();
+    const { rows } = await sql`
+      SELECT kind, last_run_at > pacekeeper_now() AS has_run_later,
+        due_at BETWEEN pacekeeper_now() AND pacekeeper_now() + interval '2 minutes' AS is_due_soon
+      FROM hooked_jobs WHERE organization_id = ${organizationId} ORDER BY kind`.execute(db);
+    expect(rows).toEqual([
+      { kind: 'gather', has_run_later: null, is_due_soon: false },
+      { kind: 'scrape', has_run_later: null, is_due_soon: true },
+    ]);
+  });
+
   test('what was triggered is evaluated, and what was evaluated in a time to come is evaluated anew', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 3 });

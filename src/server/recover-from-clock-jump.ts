@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { auditExportsDue } from '../modules/audit-exports/index.ts';
 import { freshnessDue } from '../modules/freshness/index.ts';
+import { recoverHookedJobsAcrossOrganizations } from '../modules/hooks/index.ts';
 import { evaluationsDue } from '../modules/monitoring/index.ts';
 import { silencedAlertsDue } from '../modules/notifications/index.ts';
 import {
@@ -23,6 +24,7 @@ export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number):
     await recoverDueRows(tx, schedulesDue(kind), { backMs, isSchedule: true });
   }
   await recoverRunsAcrossOrganizations(tx, backMs);
+  await recoverHookedJobsAcrossOrganizations(tx, backMs);
   await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, digestFanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { HookNames } from '../../domain/hooks/hook-names.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
+import {
+  type DueLoop,
+  type DueTable,
+  finishDueRows,
+  recoverDueRows,
+  startDueLoop,
+} from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { requestRuns } from '../runs/index.ts';
 
@@ -110,6 +116,17 @@ export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }
             AND hooked_jobs.job_id = started.job_id`.execute(tx);
       }),
   });
+}
+
+/**
+ * After the clock was set back: jobs that had run because of hooks would ignore them until the former clock was reached
+ * again.
+ *
+ * @param backMs how far the clock was set back
+ */
+export async function recoverHookedJobsAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
+  await recoverDueRows(tx, hookedJobs, { backMs, isSchedule: true });
+  await sql`UPDATE hooked_jobs SET last_run_at = NULL WHERE last_run_at > pacekeeper_now()`.execute(tx);
 }
 
 interface JobState {

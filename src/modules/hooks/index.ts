@@ -4,5 +4,5 @@
  */
 export { hookHandlers } from './hook-handlers.ts';
 export { deleteOldHookDeliveriesAcrossOrganizations } from './hook-queries.ts';
-export { startHookLoop } from './hooked-jobs.ts';
+export { recoverHookedJobsAcrossOrganizations, startHookLoop } from './hooked-jobs.ts';
 export { serveHooks } from './serve-hooks.ts';
