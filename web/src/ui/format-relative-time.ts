@@ -7,11 +7,12 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+// Of elapsed units, and not of the calendar: 700 days ago isn't "last year".
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
  * "3 hours ago", "in 5 minutes". What has passed counts in full units, like the days of a rule. What is to come is rounded
- * up, so that nothing is due before the time that it names.
+ * to the nearest unit, but days are rounded up: what is due on a date is due "in 20 days" all day long.
  */
 export function formatRelativeTime(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000;
@@ -22,10 +23,11 @@ export function formatRelativeTime(at: string, now: number): string {
     const count = passedLength === 1 ? Math.round(seconds) : Math.trunc(seconds / passedLength);
     return relative.format(count, passedUnit);
   }
+  const rounded = (length: number) => (length === 86_400 ? Math.ceil : Math.round)(seconds / length);
   // 59.5 minutes are 60, which is an hour.
   const length = unitOf(seconds)[1];
-  const [unit, unitLength] = unitOf(Math.ceil(seconds / length) * length);
-  return relative.format(Math.ceil(seconds / unitLength), unit);
+  const [unit, unitLength] = unitOf(rounded(length) * length);
+  return relative.format(rounded(unitLength), unit);
 }
 
 /** "3 hours": the time that has passed, in full units. */
