@@ -50,6 +50,13 @@ const changes = {
   succeed: (of) => sql`
     UPDATE runs SET status = 'succeeded', finished_at = pacekeeper_now() WHERE ${of} AND status = 'queued'`,
   'delete runs': (of) => sql`DELETE FROM runs WHERE ${of}`,
+  deliver: (of) => sql`
+    UPDATE notification_deliveries SET status = CASE id % 2 WHEN 0 THEN 'succeeded' ELSE 'dead_letter' END
+    WHERE ${of} AND status = 'pending'`,
+  'deliver again': (of) => sql`UPDATE notification_deliveries SET status = 'pending' WHERE ${of}`,
+  'cancel deliveries': (of) => sql`
+    UPDATE notification_deliveries SET status = 'canceled' WHERE ${of} AND status = 'pending'`,
+  'delete deliveries': (of) => sql`DELETE FROM notification_deliveries WHERE ${of}`,
 } as const satisfies Record<string, (of: ReturnType<typeof sql>) => ReturnType<typeof sql>>;
 
 type Step =
@@ -98,6 +105,7 @@ async function counted(database: Database, organizationId: number) {
     jobs: await of('jobs'),
     failed: await of('failed_jobs'),
     uses: await of('rule_uses'),
+    deliveries: await of('delivery_hours'),
   };
 }
 
@@ -134,7 +142,26 @@ async function found(organizationId: number) {
       ) AS newest WHERE j.organization_id = ${organizationId} AND status = 'failed'`),
     uses: await of(sql`
       SELECT rule_id::text AS kind, count(*) AS count FROM alert_configs WHERE organization_id = ${organizationId}`),
+    deliveries: await of(sql`
+      SELECT to_char(date_trunc('hour', created_at, 'UTC') AT TIME ZONE 'UTC', 'YYYYMMDDHH24') || ' ' || status AS kind,
+        count(*) AS count
+      FROM notification_deliveries
+      WHERE organization_id = ${organizationId} AND status NOT IN ('pending', 'in_progress', 'failed')`),
   };
+}
+
+/** One an hour, the newest now, of events that nothing else is known of. */
+async function insertDeliveries(organizationId: number, count: number): Promise<void> {
+  await sql`
+    WITH entry AS (
+      INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name, data)
+      VALUES (${organizationId}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id
+    )
+    INSERT INTO notification_deliveries
+      (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, created_at)
+    SELECT ${organizationId}, 'x', entry.id, gen_random_uuid(), 'alert.created',
+      CASE hours % 2 WHEN 0 THEN 'pending' ELSE 'canceled' END, 12, pacekeeper_now() - hours * interval '1 hour'
+    FROM entry CROSS JOIN generate_series(0, ${count - 1}) AS hours`.execute(db);
 }
 
 describe('counts of an organization', () => {
@@ -149,6 +176,8 @@ describe('counts of an organization', () => {
         await changes.run(all).execute(db);
         await changes.fail(sql`${all} AND id % 2 = 0`).execute(db);
         await changes.resolve(sql`${all} AND id % 3 = 0`).execute(db);
+        await insertDeliveries(organizationId, 6);
+        await changes.deliver(sql`${all} AND id % 3 = 0`).execute(db);
         await Promise.all(
           workers.map(async (transactions, worker) => {
             for (const { steps, fails } of transactions) {

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 
-type Subject = 'alerts' | 'alert_days' | 'alert_configs' | 'jobs' | 'failed_jobs' | 'rule_uses';
+type Subject =
+  | 'alerts'
+  | 'alert_days'
+  | 'alert_configs'
+  | 'jobs'
+  | 'failed_jobs'
+  | 'rule_uses'
+  | 'delivery_hours';
 
 /**
  * The number of rows of each kind. Triggers add the difference in the transaction of each change, so the sum is always
@@ -91,6 +98,10 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       UNION ALL
       SELECT 'discovered_items', discovered_item_kind(discovery_job_id, status, confidence), 1
       FROM discovered_items WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT 'delivery_hours', delivery_hour(created_at, status), 1
+      FROM notification_deliveries
+      WHERE organization_id = ${organizationId} AND delivery_hour(created_at, status) IS NOT NULL
       UNION ALL
       -- Changes are counted, not rows.
       SELECT subject, kind, -amount FROM row_counts

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { transaction } from '../../platform/database/index.ts';
 import { readContract } from '../../platform/http/index.ts';
 import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
 import { overviewHandlers } from './overview-handlers.ts';
+import { countDeliveries } from './overview-queries.ts';
 
 const { db, statementsOf } = await createTestDatabase();
 const { getOverview } = overviewHandlers({ db });
@@ -236,6 +238,33 @@ describe('the overview', () => {
       channels: { total: 3, active: 2, failing: 1 },
       agents: { online: 1, offline: 1 },
     });
+  });
+
+  test('counts the deliveries of a day without reading those that are finished, but for those of one hour', async () => {
+    const organizationId = await insertOrganization(db);
+    const insert = (hours: number) =>
+      sql`
+      WITH entry AS (
+        INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name, data)
+        VALUES (${organizationId}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id
+      )
+      INSERT INTO notification_deliveries
+        (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, created_at)
+      SELECT ${organizationId}, 'x', entry.id, gen_random_uuid(), 'alert.created',
+        CASE WHEN n <= 10 THEN 'pending' ELSE 'succeeded' END, 12, pacekeeper_now() - ${`${hours} hours`}::interval
+      FROM entry CROSS JOIN generate_series(1, 1_000) AS n`.execute(db);
+    await insert(2);
+    await insert(26);
+    const { counted, fetched } = await transaction(db, async (tx) => {
+      const { deliveries_24h } = await countDeliveries(tx, organizationId);
+      const { rows } = await sql<{ fetched: number }>`
+        SELECT idx_tup_fetch AS fetched FROM pg_stat_xact_user_tables WHERE relname = 'notification_deliveries'`.execute(
+        tx,
+      );
+      return { counted: deliveries_24h, fetched: rows[0]!.fetched };
+    });
+    expect(counted).toEqual({ ...noDeliveries, pending: 10, succeeded: 990 });
+    expect(fetched).toBeLessThan(30);
   });
 
   test('counts global jobs with the own ones, and nothing of other organizations', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { readRowCounts } from '../alerts/index.ts';
 import { jobKinds } from '../runs/index.ts';
@@ -107,9 +107,12 @@ interface FailedRow {
 /** From so many failures in a row on a channel counts as failing, as its own health says. */
 const failingFrom = 10;
 
-/** Deliveries of a day, channels, and the agents that work for the organization, in one statement. */
+/**
+ * Deliveries of a day, channels, and the agents that work for the organization, in one statement. Triggers count the finished
+ * deliveries of each hour; those of the hour in which the day began are counted anew.
+ */
 export async function countDeliveries(
-  db: Database,
+  db: Database | Tx,
   organizationId: number,
 ): Promise<Pick<Overview, 'generated_at' | 'deliveries_24h' | 'channels' | 'agents'>> {
   const { rows } = await sql<{
@@ -118,11 +121,29 @@ export async function countDeliveries(
     channels: Overview['channels'];
     agents: Overview['agents'];
   }>`
+    WITH day AS MATERIALIZED (
+      SELECT since, date_trunc('hour', since, 'UTC') + interval '1 hour' AS whole_hours_from
+      FROM (SELECT pacekeeper_now() - interval '24 hours' AS since) AS day
+    )
     SELECT pacekeeper_now() AS now,
       (SELECT coalesce(jsonb_object_agg(status, count), '{}') FROM (
-        SELECT status, count(*) AS count FROM notification_deliveries
-        WHERE organization_id = ${organizationId} AND created_at > pacekeeper_now() - interval '24 hours'
-        GROUP BY status
+        SELECT status, sum(count) AS count FROM (
+          SELECT status, count(*) AS count FROM notification_deliveries
+          WHERE organization_id = ${organizationId} AND created_at > (SELECT since FROM day)
+            AND created_at < (SELECT whole_hours_from FROM day)
+          GROUP BY status
+          UNION ALL
+          SELECT status, count(*) FROM notification_deliveries
+          WHERE organization_id = ${organizationId} AND status IN ('pending', 'in_progress', 'failed')
+            AND created_at >= (SELECT whole_hours_from FROM day)
+          GROUP BY status
+          UNION ALL
+          -- The finished ones: \`kind\` is the hour and the status.
+          SELECT split_part(kind, ' ', 2), sum(amount) FROM row_counts
+          WHERE organization_id = ${organizationId} AND subject = 'delivery_hours'
+            AND kind >= (SELECT to_char(whole_hours_from AT TIME ZONE 'UTC', 'YYYYMMDDHH24') FROM day)
+          GROUP BY 1
+        ) AS parts GROUP BY status
       ) AS by_status) AS deliveries,
       (SELECT jsonb_build_object('total', count(*), 'active', count(*) FILTER (WHERE is_active),
           'failing', count(*) FILTER (WHERE is_active AND consecutive_failures >= ${failingFrom}))
