@@ -26,8 +26,8 @@ const grown: OrganizationSize = {
 /** Rows of the largest table: releases of 200 gather jobs. */
 const largest = 60_000;
 const pageLength = 50;
-/** A row for each process: read from the front. The heartbeats of servers come whenever they are due. */
-const alwaysSmall = ['agents', 'servers'];
+/** A row for each process, or for each source of reference data: read from the front. They come whenever they are due. */
+const alwaysSmall = ['agents', 'servers', 'reference_sources'];
 
 /**
  * The first minutes: a connection planned its statements while there was next to nothing, and keeps these plans while
