@@ -638,6 +638,27 @@ describe('logging out', () => {
     expect([await one.isLoggedIn(), await two.isLoggedIn()]).toEqual([false, true]);
   });
 
+  test('at the provider ends the session that goes on after a change of password', async () => {
+    const account = person(['shop']);
+    const { browser } = await signOn(account);
+    const password = 'a password of a person';
+    const { user } = await browser.me();
+    const made = await createUser(db, {
+      ...{ organizationId: shop.id, role: 'viewer' },
+      user: { email: `q${user.id}@corp.example`, password },
+    });
+    await sql`UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = ${made.email}),
+      has_password = true WHERE id = ${user.id}`.execute(db);
+    const body = { current_password: password, new_password: 'another password of a person' };
+    expect((await browser.request('/api/v1/auth/password', { method: 'POST', body })).status).toBe(200);
+    const { rows } = await sql<{ sid: string }>`
+      SELECT provider_session_id AS sid FROM limited_sessions JOIN user_identities i ON i.id = identity_id
+      WHERE i.subject = ${account.sub} ORDER BY limited_sessions.created_at`.execute(db);
+    expect(await browser.isLoggedIn()).toBe(true);
+    expect(await send(await logoutToken({ sub: account.sub, sid: rows[0]!.sid }))).toBe(200);
+    expect(await browser.isLoggedIn()).toBe(false);
+  });
+
   test('here ends the session at the provider, if the operator wants that', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${leaving.url}/sso/corp/callback`] });
     const settings = {

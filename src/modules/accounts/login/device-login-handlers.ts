@@ -71,7 +71,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
         // Of two concurrent requests, only the first one succeeds.
         if (!user || numDeletedRows !== 1n || !(await goesOn(tx, approvedBy))) throw notFound();
         const newFamilyId = randomUUID();
-        await copyLimits(tx, approvedBy, newFamilyId);
+        await copyLimits(tx, approvedBy, newFamilyId, { isReplaced: false });
         const issued = await issueLogin(tx, loginTokens, user, { organizationId, client, newFamilyId });
         if (!issued) throw notFound();
         return issued;

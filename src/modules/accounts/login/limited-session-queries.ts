@@ -70,11 +70,20 @@ export async function insertLimitedSession(tx: Tx, session: NewLimitedSession): 
     .execute();
 }
 
-/** Copies to a new login the limits of the login that approved it. */
-export async function copyLimits(tx: Tx, from: string, to: string): Promise<void> {
+/**
+ * Copies to a new login the limits of another one. If it takes the place of that one, it ends with the same session at the
+ * provider; a program that it approved goes on when the browser has logged out.
+ */
+export async function copyLimits(
+  tx: Tx,
+  from: string,
+  to: string,
+  { isReplaced }: { isReplaced: boolean },
+): Promise<void> {
   await sql`
-    INSERT INTO limited_sessions (family_id, identity_id, ends_at)
-    SELECT ${to}, identity_id, ends_at FROM limited_sessions WHERE family_id = ${from}`.execute(tx);
+    INSERT INTO limited_sessions (family_id, identity_id, provider_session_id, ends_at)
+    SELECT ${to}, identity_id, CASE WHEN ${isReplaced} THEN provider_session_id END, ends_at
+    FROM limited_sessions WHERE family_id = ${from}`.execute(tx);
 }
 
 /** Ends the logins of an identity, or those of one session at its provider. @returns the logins */

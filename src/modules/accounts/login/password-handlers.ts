@@ -47,7 +47,7 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
         announceRightsChange(tx, wakeUps, { userId: found.id });
         const user = await lockUser(tx, found.id);
         const newFamilyId = randomUUID();
-        await copyLimits(tx, loginId, newFamilyId);
+        await copyLimits(tx, loginId, newFamilyId, { isReplaced: true });
         return issueLogin(tx, loginTokens, user!, { organizationId, client, newFamilyId });
       });
       if (!login) throw loginHasEnded();
