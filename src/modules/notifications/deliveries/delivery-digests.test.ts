@@ -63,6 +63,35 @@ describe('digests', () => {
     expect(digests).toEqual([['alert.created'], ['alert.created'], ['alert.resolved']]);
   });
 
+  test('a digest waits for what was said of its alerts before', async () => {
+    const { organizationId, channelId, path, received } = await setUp({});
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [3_600]);
+    answers.set(path, { status: 500 });
+    const [alertId, other] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await eventually(async () => {
+      const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
+      return consecutive_failures === 1 && lease_token === null;
+    });
+    answers.set(path, { status: 200 });
+    await sql`UPDATE notification_channels SET digest_minutes = 1 WHERE id = ${channelId}`.execute(db);
+    await world.raiseEvents(organizationId, [
+      { alertId: alertId!, eventType: 'alert.resolved' },
+      { alertId: other! },
+    ]);
+    await setClockOffset(db, '5 minutes');
+    await trigger(organizationId);
+    await eventually(async () => received().length === 2);
+    await setClockOffset(db, '90 minutes');
+    await trigger(organizationId);
+    await allFinal(organizationId, 5);
+    const told = received().map(({ body }) => {
+      const { type, data } = JSON.parse(body);
+      return type === 'digest' ? data.events.map((event: { type: string }) => event.type) : type;
+    });
+    expect(told).toEqual(['alert.created', ['alert.created'], 'alert.created', ['alert.resolved']]);
+  });
+
   test('what a digest carries is given up with it', async () => {
     const { organizationId, channelId, path } = await setUp({ digestMinutes: 1 });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [600]);

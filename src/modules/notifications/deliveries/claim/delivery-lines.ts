@@ -30,7 +30,8 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
 /**
  * Waits to be put into a digest of its channel: it was never tried, which says more than its status does. That one
  * names the rows of the whole organization to PostgreSQL, where `isOpen` names those of the channel. What waits for
- * the digest of a new reading of versions goes out with that, and whatever came later of the same alert after it.
+ * the digest of a new reading of versions goes out with that, and whatever came later of the same alert after it. It
+ * also waits for what was tried by itself, before the channel collected digests or after a retry by hand.
  */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
   ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
@@ -38,7 +39,8 @@ export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
     SELECT FROM notification_deliveries earlier
     WHERE earlier.organization_id = d.organization_id AND earlier.channel_id = d.channel_id
       AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
-      AND earlier.status IN ('pending', 'failed', 'in_progress') AND earlier.waits_for_reading
+      AND earlier.status IN ('pending', 'failed', 'in_progress')
+      AND (earlier.waits_for_reading OR earlier.attempt_count > 0)
     OFFSET 0)`;
 
 /** Digests of a channel go out one after the other, so that the events of an alert keep their order. */
