@@ -313,7 +313,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, {
     await dialog.getByRole('textbox', { name: 'Source' }).fill('ghcr.io/acme/other');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Corrected').waitFor();
+    await page.getByText('Correction saved').waitFor();
     const other = await api.call('getDiscoveredItem', { path: { id: second! } });
     expect(other.proposal).toMatchObject({ artifact_name: 'ghcr.io/acme/other', is_confirmed: true });
 

@@ -70,7 +70,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, { t
     await page.goto(`${server.url}/rules/${ruleId}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('High from').fill('2');
-    await panel.getByText(/opened 1 alert for 1 of 1 monitor \(now: 0\)/).waitFor();
+    await panel.getByText(/opened 1 alert for 1 of 1 monitor \(before the change: 0\)/).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, { t
     expect(await panel.count()).toBe(0);
     await page.getByText('Default channel', { exact: true }).click();
     await panel
-      .getByText(/^In the last 180 days, \d+ messages would have been sent \(now: \d+\)\./)
+      .getByText(/^In the last 180 days, \d+ messages would have been sent \(before the change: \d+\)\./)
       .waitFor();
     await panel.getByText(/^Operations: /).waitFor();
     await page.getByText('Critical', { exact: true }).click();

@@ -9,9 +9,9 @@ it('says how many messages there would have been, and how many there are without
   expect(describeMessages(figures, 180)).toBe('In the last 180 days, 30 messages would have been sent.');
   const compared = { ...figures, matched: 12, compared_with: { messages: [operations, pager] } };
   expect(describeMessages(compared, 1)).toBe(
-    'In the last day, 30 messages would have been sent (now: 1,230). This rule would have matched 12 of 60 events.',
+    'In the last day, 30 messages would have been sent (before the change: 1,230). This rule would have matched 12 of 60 events.',
   );
-  expect(describeChannels(compared)).toEqual(['Operations: 30 (now: 30)', 'Pager: 0 (now: 1,200)']);
+  expect(describeChannels(compared)).toEqual(['Operations: 30 (before: 30)', 'Pager: 0 (before: 1,200)']);
   expect(describeMessages({ ...figures, messages: [], is_complete: false }, 90)).toBe(
     'In the last 90 days, no messages would have been sent. There are too many monitors to simulate all of them.',
   );

@@ -13,13 +13,13 @@ interface ChannelMessages {
   readonly count: number;
 }
 
-/** In the last 180 days, 38 messages would have been sent (now: 30). This rule would have matched 12 of 60 events. */
+/** In the last 180 days, 38 messages would have been sent (before the change: 30). This rule would have matched 12 of 60 events. */
 export function describeMessages(result: SimulatedMessageFigures, days: number): string {
   const { events, matched, messages, compared_with: before } = result;
   const period = days === 1 ? 'In the last day' : `In the last ${grouped.format(days)} days`;
   const sent = sumOf(messages);
   const sentence = `${period}, ${sent === 0 ? 'no messages' : counted(sent, 'message')} would have been sent`;
-  const compared = before === null ? '' : ` (now: ${grouped.format(sumOf(before.messages))})`;
+  const compared = before === null ? '' : ` (before the change: ${grouped.format(sumOf(before.messages))})`;
   const ofRule =
     matched === null
       ? ''
@@ -28,14 +28,14 @@ export function describeMessages(result: SimulatedMessageFigures, days: number):
   return `${sentence}${compared}.${ofRule}${rest}`;
 }
 
-/** `Operations: 30 (now: 42)`, for each channel that would receive or receives any. */
+/** `Operations: 30 (before: 42)`, for each channel that would receive or receives any. */
 export function describeChannels({ messages, compared_with }: SimulatedMessageFigures): string[] {
   const before = new Map(compared_with?.messages.map(({ channel_id, count }) => [channel_id, count]));
   const after = new Set(messages.map(({ channel_id }) => channel_id));
   const gone = compared_with?.messages.filter(({ channel_id }) => !after.has(channel_id)) ?? [];
   return [...messages, ...gone.map((each) => ({ ...each, count: 0 }))].map(({ channel_id, name, count }) => {
-    const now = compared_with === null ? '' : ` (now: ${grouped.format(before.get(channel_id) ?? 0)})`;
-    return `${name}: ${grouped.format(count)}${now}`;
+    const former = compared_with === null ? '' : ` (before: ${grouped.format(before.get(channel_id) ?? 0)})`;
+    return `${name}: ${grouped.format(count)}${former}`;
   });
 }
 

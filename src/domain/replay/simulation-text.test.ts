@@ -21,7 +21,7 @@ it('compares with the stored rule, and says what was open before', () => {
   const compared_with = { totals: { ...totals, alerts: 1_031 } };
   const given = { ...figures, compared_with, totals: { ...totals, open_at_start: 1 } };
   expect(describeSimulation(given, 1, noun)).toBe(
-    'In the last day, this would have opened 14 alerts for 9 of 120 monitors (now: 1,031). 1 alert would already have been open. 3 would be open today.',
+    'In the last day, this would have opened 14 alerts for 9 of 120 monitors (before the change: 1,031). 1 alert would already have been open. 3 would be open today.',
   );
 });
 

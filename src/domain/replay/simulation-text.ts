@@ -22,7 +22,7 @@ export interface ThingNoun {
   readonly many: string;
 }
 
-/** In the last 180 days, this would have opened 14 alerts for 9 of 120 monitors (now: 31). 3 would be open today. */
+/** In the last 180 days, this would have opened 14 alerts for 9 of 120 monitors (before the change: 31). 3 would be open today. */
 export function describeSimulation(result: SimulatedFigures, days: number, noun: ThingNoun): string {
   const { totals, compared_with: before, evaluated } = result;
   if (evaluated === 0) return `No ${noun.one} can be simulated.`;
@@ -30,7 +30,7 @@ export function describeSimulation(result: SimulatedFigures, days: number, noun:
     totals.alerts === 0
       ? `opened no alerts for ${counted(evaluated, noun)}`
       : `opened ${counted(totals.alerts, alert)} for ${grouped.format(totals.things)} of ${counted(evaluated, noun)}`;
-  const compared = before === null ? '' : ` (now: ${grouped.format(before.totals.alerts)})`;
+  const compared = before === null ? '' : ` (before the change: ${grouped.format(before.totals.alerts)})`;
   const period = days === 1 ? 'In the last day' : `In the last ${grouped.format(days)} days`;
   const earlier =
     totals.open_at_start === 0

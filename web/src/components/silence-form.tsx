@@ -121,7 +121,7 @@ export function SilenceForm({
             {...form.getInputProps('starts_at')}
           />
         )}
-        <Select label="Lasts" data={durations} allowDeselect={false} {...form.getInputProps('duration')} />
+        <Select label="Duration" data={durations} allowDeselect={false} {...form.getInputProps('duration')} />
         {values.duration === 'custom' && (
           <DateTimeField label="Ends" required {...form.getInputProps('ends_at')} />
         )}

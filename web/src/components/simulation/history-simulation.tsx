@@ -53,8 +53,8 @@ function Details({ result }: { result: Schemas['SimulationResult'] }) {
       </Text>
       <SimulatedAlerts alerts={items} total={total} />
       <Text size="xs" c="var(--text-muted)">
-        Calculated from stored releases and deployed versions. What people did with alerts isn't included.{' '}
-        {gaps}
+        Calculated from stored releases and deployed versions. Acknowledgments, snoozes, and manual
+        resolutions aren't included. {gaps}
       </Text>
     </>
   );

@@ -54,7 +54,7 @@ function PasswordSection() {
 function PasswordForm() {
   const change = useAction('changePassword', {
     quiet: true,
-    done: 'Password changed. All other sessions were signed out.',
+    done: 'Password changed. All other sessions ended.',
   });
   const form = useForm({
     initialValues: { current_password: '', new_password: '', repeated: '' },

@@ -34,7 +34,8 @@ export function ChatAccountsSection() {
   return (
     <Section title="Chat accounts">
       <Text size="sm" c="var(--text-muted)" mb="xs">
-        Buttons that these accounts press in chat messages act for you in this organization.
+        When one of these accounts presses a button in a chat message, Pacekeeper acts on your behalf in this
+        organization.
       </Text>
       <RowsTable items={accounts.data.items} columns={columns} name="chat accounts" rowKey={({ id }) => id} />
     </Section>
@@ -47,7 +48,7 @@ function Unlink({ account: { id, platform, user_name } }: { account: ChatAccount
   const onUnlink = async () => {
     const isSure = await confirm({
       title: `Unlink "${user_name}"?`,
-      body: `Buttons that this ${chatPlatformLabels[platform]} account presses no longer act for you. You can link it again.`,
+      body: `Button presses by this ${chatPlatformLabels[platform]} account will no longer act on your behalf. You can link it again.`,
       confirm: 'Unlink account',
       danger: true,
     });

@@ -59,7 +59,7 @@ function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => voi
         </Text>
         <TextInput
           label="Name"
-          description="Names the agent's API key. The key can only be used by an agent."
+          description="The name of the agent's API key. Only an agent can use the key."
           placeholder="Agent in the build network"
           required
           data-autofocus

@@ -1,6 +1,6 @@
 /** What can happen to versions that a scan finds. */
 export const acceptOptions = [
   { value: 'ask', label: 'Ask me' },
-  { value: 'known', label: 'Accept versions with a certain source on a host that you already use' },
+  { value: 'known', label: 'Accept versions whose source is certain and on a host that you already use' },
   { value: 'all', label: 'Accept everything' },
 ];

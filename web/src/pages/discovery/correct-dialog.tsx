@@ -19,7 +19,7 @@ export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boo
 }
 
 function CorrectForm({ item, close }: { item: Item; close: () => void }) {
-  const update = useAction('updateDiscoveredItem', { quiet: true, done: 'Corrected' });
+  const update = useAction('updateDiscoveredItem', { quiet: true, done: 'Correction saved' });
   const form = useForm({
     initialValues: {
       source_type: item.proposal.source_type ?? '',

@@ -94,7 +94,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
 
 /** A scan that found fewer than half of the items changes nothing until a person confirms it. */
 function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
-  const confirm = useAction('confirmGoneItems', { done: 'Confirmed. Scan queued.' });
+  const confirm = useAction('confirmGoneItems', { done: 'Removal confirmed. Scan queued.' });
   const isAllowed = useCan('member');
   return (
     <Alert color="orange" title={`The last scan missed ${formatCount(count)} items`} mb="md">

@@ -102,7 +102,7 @@ function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProp
           {kind === 'kubernetes_cluster' && (
             <Checkbox
               label="Read secrets of Helm releases"
-              description="For exact chart versions. The agent's role must allow listing secrets. Only the names and versions of charts leave the agent."
+              description="To identify charts exactly. The agent's role must allow listing secrets. Only the names, versions, and project URLs of charts leave the agent."
               {...form.getInputProps('helm_secrets', { type: 'checkbox' })}
             />
           )}

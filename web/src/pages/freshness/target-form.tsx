@@ -62,7 +62,7 @@ export function TargetForm({
         />
         <NumberInput
           label="Goal"
-          description="The share of deployed versions that has to be within the limit."
+          description="The share of deployed versions that must be within the limit."
           suffix="%"
           required
           min={1}

@@ -26,7 +26,7 @@ export function IdentityFields<FormValues extends Values>({
     <>
       <TagsInput
         label="Package URLs"
-        description="Names of this software in other data, such as vulnerabilities. Leave empty to derive them from the source. Press Enter after each."
+        description="Names of this software in other data sources, such as vulnerability databases. Leave empty to derive them from the source. Press Enter after each."
         placeholder="pkg:github/grafana/grafana"
         splitChars={[',', ' ']}
         acceptValueOnBlur

@@ -88,7 +88,7 @@ function Confirmation({ token, onLinked }: { token: string; onLinked: () => void
             />
             <Text size="sm">
               Continue only if you just pressed the button yourself and this is your{' '}
-              {chatPlatformLabels[platform]} account. Buttons that it presses then act for you.
+              {chatPlatformLabels[platform]} account. Its button presses will then act on your behalf.
             </Text>
             {needsCode && <CodeField {...form.getInputProps('code')} />}
             {error !== null && <ErrorNotice error={error} />}

@@ -96,7 +96,7 @@ export default function MembersPage() {
         title="Password reset link"
         link={resetLink}
         onClose={() => setResetLink(null)}
-        about="Send this link to the member. It works once, expires in 24 hours, and signs them out of all sessions when used. If the account also belongs to another organization, the link is rejected. Ask the operator to reset that password."
+        about="Send this link to the member. It works once and expires in 24 hours. Using it ends all their sessions. If the account also belongs to another organization, the link is rejected. Ask the operator to reset that password."
       />
     </>
   );
