@@ -347,7 +347,7 @@ export interface components {
             capabilities: components["schemas"]["AgentCapability"][];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
-            /** @description Organizations that have enough tasks with this agent for now, so that tasks of other organizations have room. Only the embedded agent has tasks of several organizations. */
+            /** @description Organizations that already have enough tasks on this agent, so that it also gets tasks of other organizations. Only the embedded agent has tasks of several organizations. */
             except_organizations?: number[];
             /** @description Maximum number of tasks. */
             max: number;
@@ -1286,7 +1286,7 @@ export interface components {
          */
         OsvTime: string;
         /**
-         * @description All records that OSV lists for a package. As a result, it's submitted when those that the server needs have been.
+         * @description All records that OSV lists for a package. Submit it as a result after the records that the server needs.
          * @example {
          *       "package": "Go/github.com/gin-gonic/gin",
          *       "records": [

@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Link a login
-         * @description Returns the URL of the login provider and sets a cookie that only this browser can finish the login with. Afterwards, the login at the provider opens this account. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
+         * @description Returns the URL of the login provider and sets a cookie that only this browser can finish the login with. Afterward, the login at the provider opens this account. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 for an unknown provider, and 503 if it can't be reached. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkIdentity"];
         delete?: never;
@@ -394,13 +394,13 @@ export interface paths {
         };
         /**
          * List your chat accounts
-         * @description The Slack and Mattermost accounts that act for you in the current organization, in the order in which they were linked.
+         * @description The Slack and Mattermost accounts that act on your behalf in the current organization, in the order in which they were linked.
          */
         get: operations["listChatAccounts"];
         put?: never;
         /**
          * Link a chat account
-         * @description Links the chat account of a link that a button in a chat returned: its presses then act for you in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
+         * @description Links the chat account of a link that a button in a chat returned: its presses then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkChatAccount"];
         delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink a chat account
-         * @description Its presses no longer act for you.
+         * @description Its presses no longer act on your behalf.
          */
         delete: operations["unlinkChatAccount"];
         options?: never;
@@ -1142,7 +1142,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description A Slack or Mattermost account whose presses of buttons act for this member.
+         * @description A Slack or Mattermost account whose button presses act on behalf of this member.
          * @example {
          *       "id": 3,
          *       "platform": "slack",
@@ -1241,7 +1241,7 @@ export interface components {
             user_name: string;
             /** @description ID of the account there. Unlike names, people can't choose it. */
             chat_user_id: string;
-            /** @description The organization in which its presses act for you. */
+            /** @description The organization in which its presses act on your behalf. */
             organization_name: string;
         };
         /**

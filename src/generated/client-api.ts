@@ -632,7 +632,7 @@ export interface paths {
         put?: never;
         /**
          * Create a discovery job
-         * @description Creates a job that reads a Git repository and lists the deployed versions that it finds. Active jobs run immediately.
+         * @description Creates a job that reads a Git repository, a Kubernetes cluster, or a container host, and lists the deployed versions that it finds. Active jobs run immediately.
          */
         post: operations["createDiscoveryJob"];
         delete?: never;
@@ -848,7 +848,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitoring rule
-         * @description Creates a monitoring rule. At least one threshold is required, and thresholds must ascend from moderate to critical.
+         * @description Creates a monitoring rule. At least one threshold is required. In which order they must be depends on the rule type.
          */
         post: operations["createRule"];
         delete?: never;
@@ -1114,7 +1114,7 @@ export interface paths {
         };
         /**
          * Get an alert
-         * @description A single alert, open, or resolved, with its full configuration, rule, and jobs.
+         * @description A single alert, open or resolved, with its full configuration, rule, and jobs.
          */
         get: operations["getAlert"];
         put?: never;
@@ -1776,7 +1776,7 @@ export interface paths {
         put?: never;
         /**
          * Create a notification channel
-         * @description Creates a webhook channel. Validates the URL and templates without sending anything.
+         * @description Creates a notification channel. Validates it without sending anything.
          */
         post: operations["createNotificationChannel"];
         delete?: never;
@@ -2434,7 +2434,7 @@ export interface paths {
         put?: never;
         /**
          * Retry many notification deliveries
-         * @description Sets up to 1,000 dead letters, or canceled deliveries, that fit the given filter back to pending. Those whose channel is inactive wait until it is enabled.
+         * @description Sets up to 1,000 dead letters, or canceled deliveries, that match the given filter back to pending. Those whose channel is inactive wait until it is enabled.
          */
         post: operations["retryNotificationDeliveries"];
         delete?: never;
@@ -2498,7 +2498,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key and returns its secret once. Requires a login: with an API key the answer is 401 `login_required`. The role of the key is at most that of who makes it. An organization can have 1,000 keys; deactivated and expired ones don't count.
+         * @description Creates an API key and returns its secret once. Requires a login: returns 401 for API keys `login_required`. The role of the key is at most the creator's role. An organization can have 1,000 keys; deactivated and expired ones don't count.
          */
         post: operations["createAPIKey"];
         delete?: never;
@@ -2738,7 +2738,7 @@ export interface paths {
         put?: never;
         /**
          * Create an audit export
-         * @description Sends new entries of the audit log from now on, in order. A webhook receives them at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`. The response contains the secret that signs the requests, which isn't returned again. A syslog receiver gets each entry as JSON in an RFC 5424 message. Because syslog has no acknowledgments, entries count as received when the receiver has read all of them and closed the connection. Failed requests and connections are retried until they succeed, at least every 20 minutes. To change an audit export, create another one with `since` and delete the first.
+         * @description Sends new entries of the audit log from now on, in order. A webhook receives them at least once, up to 100 per request, as `audit_log.entries` with the entries in `data.entries`. The response contains the secret that signs the requests, which isn't returned again. A syslog receiver gets each entry as JSON in an RFC 5424 message. Because syslog has no acknowledgments, entries count as received when the receiver has read all of them and closed the connection. Failed requests and connections are retried until they succeed, at intervals of up to about 15 minutes, or 30 if `Retry-After` requires it. To change an audit export, create another one with `since` and delete the first.
          */
         post: operations["createAuditExport"];
         delete?: never;
@@ -3256,7 +3256,7 @@ export interface components {
             /** @description The results. Null until it ends. */
             summary: components["schemas"]["RunSummary"] | null;
         };
-        /** @description Raised when one of the fields that requests can change is changed; not by runs, evaluations, or health. `ETag` has it in quotes. */
+        /** @description Incremented when a field that requests can change is changed, but not by runs, evaluations, or health. `ETag` has it in quotes. */
         Revision: number;
         /**
          * @description A source of upstream releases, its state, and its results.
@@ -3943,7 +3943,7 @@ export interface components {
             /** @description The lines and variants of the releases. Null without releases. */
             summary: components["schemas"]["PreviewGatherJobResponse"] | null;
         };
-        /** @description Read-only: a request may send it back as it was read, and it is ignored. A member that is also in the path (`id`, `key`, `category`) must have the same value. */
+        /** @description Read-only: a request can send it back as it was read, and it is ignored. A field that is also in the path (`id`, `key`, `category`) must have the same value. */
         ReadOnlyMember: unknown;
         /**
          * @description Changes to a gather job. At least one field is required; omitted fields keep their values; `ignored_versions` and `counted_versions` are replaced completely. If you send back derived values of `purls`, `project_url`, `lifecycle_product`, and `vulnerability_packages`, they stay derived. Changing the source, artifact, options, pattern, or scheme clears the stored releases and runs the job.
@@ -5648,7 +5648,7 @@ export interface components {
              */
             rule_id: number | null;
             /**
-             * @description Labels for all items. Labels that were set on an item replace them.
+             * @description Labels for all items. Labels that were set on an item override them.
              * @default {}
              */
             labels?: components["schemas"]["Labels"];
@@ -5846,7 +5846,7 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
-         * @description Which new items are accepted automatically. `ask`: none. `known`: those with a certain upstream on a host that the organization already uses. `all`: all that can be accepted.
+         * @description Which new items are accepted automatically. `ask`: none. `known`: those whose upstream is certain and on a host that the organization already uses. `all`: all that can be accepted.
          * @example ask
          * @enum {string}
          */
@@ -6153,7 +6153,7 @@ export interface components {
              */
             cluster_name?: string | null;
             /**
-             * @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent.
+             * @description Also read the secrets of Helm releases, to identify charts exactly. The agent's role must allow listing secrets; only the chart's name, version, and project URL leave the agent.
              * @default false
              */
             helm_secrets?: boolean;
@@ -6868,7 +6868,7 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
-         * @description What a rule counts. `days_behind`: whole days since the deployed release was published, while a newer release exists. `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
+         * @description What a rule counts. `days_behind`: whole days since the first newer release, or since the deployed release if `days_basis` says so, while a newer release exists. `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
          * @example days_behind
          * @enum {string}
          */
@@ -7760,7 +7760,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description `stored_dates`: a release exists from its release date, or from when it was first seen if the source reports none. Flags such as withdrawn or pre-release are the current ones. What people did with alerts isn't replayed.
+             * @description `stored_dates`: a release exists from its release date, or from when it was first seen if the source reports none. Flags such as withdrawn or pre-release are the current ones. Acknowledgments, snoozes, and manual resolutions aren't replayed.
              * @enum {string}
              */
             basis: "stored_dates";
@@ -8541,10 +8541,10 @@ export interface components {
             repository_url: string | null;
             /** @description The file in the repository. Null for manual scrape jobs. */
             target_file: string | null;
-            /** @description URL of the latest release, http, or https. */
+            /** @description URL of the latest release (`http` or `https`). */
             release_url: string | null;
             labels: components["schemas"]["EffectiveLabels"];
-            /** @description The member that it is assigned to. Null if it is unassigned. */
+            /** @description The member to whom it is assigned. Null if it is unassigned. */
             assignee: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time
@@ -8594,7 +8594,7 @@ export interface components {
             scrape_job?: components["schemas"]["ScrapeJob"];
             /** @description Only for a single alert: its full gather job. */
             gather_job?: components["schemas"]["GatherJob"];
-            /** @description Only for a single alert: its tickets, the oldest first. */
+            /** @description Only for a single alert: its tickets, oldest first. */
             tickets?: components["schemas"]["AlertTicket"][];
         };
         /**
@@ -9800,7 +9800,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description `failed` means that nothing changed. It fails, too, if the server stops.
+             * @description `failed` means that nothing changed. An apply also fails if the server stops.
              * @enum {string}
              */
             status: "in_progress" | "succeeded" | "failed";
@@ -9995,14 +9995,14 @@ export interface components {
             value: unknown;
         };
         /**
-         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase. The part before the `@` can't contain `%`, `!`, `|`, or `/`, with which some mail servers forward to other domains.
+         * @description Email addresses that get each message, up to 50. Each must belong to a member of the organization or to a domain that the operator allows; addresses that no longer do are skipped. Only for `email` channels; stored in lowercase. The part before the `@` can't contain `%`, `!`, `|`, or `/`, because some mail servers use them to forward messages to other domains.
          * @example [
          *       "ana@example.org"
          *     ]
          */
         EmailRecipients: string[];
         /**
-         * @description Labels of new tickets, up to 10. GitLab and GitHub labels can't contain commas, Jira labels no spaces.
+         * @description Labels of new tickets, up to 10. GitLab and GitHub labels can't contain commas, and Jira labels can't contain spaces.
          * @example [
          *       "dependencies"
          *     ]
@@ -10839,7 +10839,7 @@ export interface components {
          * @description Routes alerts to channels. All criteria must match.
          * @example {
          *       "id": 5,
-         *       "name": "Critical ones to operations",
+         *       "name": "Critical alerts to operations",
          *       "description": "",
          *       "priority": 10,
          *       "severities": [
@@ -10929,7 +10929,7 @@ export interface components {
          *       "items": [
          *         {
          *           "id": 5,
-         *           "name": "Critical ones to operations",
+         *           "name": "Critical alerts to operations",
          *           "description": "",
          *           "priority": 10,
          *           "severities": [
@@ -10980,7 +10980,7 @@ export interface components {
         /**
          * @description A new notification rule.
          * @example {
-         *       "name": "Critical ones to operations",
+         *       "name": "Critical alerts to operations",
          *       "severities": [
          *         "critical"
          *       ],
@@ -14749,7 +14749,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The resource has another revision than `If-Match` names, because it was changed after the caller read it (`precondition_failed`). Nothing was changed; `ETag` is the current revision. */
+        /** @description The resource's revision differs from the one in `If-Match`, because it was changed after the caller read it (`precondition_failed`). Nothing was changed; `ETag` is the current revision. */
         PreconditionFailed: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -14760,8 +14760,8 @@ export interface components {
                  * @example {
                  *       "status": 412,
                  *       "code": "precondition_failed",
-                 *       "title": "It was changed after you read it.",
-                 *       "detail": "It was changed after you read it. Read it again, and repeat your change with its new ETag in If-Match.",
+                 *       "title": "The resource changed after you read it.",
+                 *       "detail": "The resource changed after you read it. Fetch it again, then repeat your change with the new ETag in If-Match.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */
@@ -14809,7 +14809,7 @@ export interface components {
          */
         Id: number;
         /**
-         * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+         * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
          * @example "3"
          */
         IfMatch: string;
@@ -14907,7 +14907,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The `revision` of the resource in quotes. Changes to its fields raise it; runs, evaluations, and health don't.
+         * @description The `revision` of the resource in quotes. Changes to its fields increment it; runs, evaluations, and health don't.
          * @example "3"
          */
         ETag: string;
@@ -15125,7 +15125,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15179,7 +15179,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15521,7 +15521,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15574,7 +15574,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15987,7 +15987,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -16040,7 +16040,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -16674,7 +16674,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -16732,7 +16732,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -17098,7 +17098,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -17270,7 +17270,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -17317,7 +17317,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -17356,7 +17356,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -17920,7 +17920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resolved alert. */
+            /** @description The alert is resolved. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -18474,7 +18474,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -18522,7 +18522,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -18561,7 +18561,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19133,7 +19133,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19180,7 +19180,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19339,7 +19339,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19386,7 +19386,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19459,7 +19459,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19592,7 +19592,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19639,7 +19639,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19839,7 +19839,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19887,7 +19887,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19926,7 +19926,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20414,7 +20414,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20461,7 +20461,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20509,7 +20509,7 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description Filters by status.
+                 * @description Filter by status.
                  * @example active
                  */
                 status?: components["schemas"]["SilenceStatus"];
@@ -20648,7 +20648,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20696,7 +20696,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20762,7 +20762,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -21184,7 +21184,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -21231,7 +21231,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -21397,7 +21397,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -21445,7 +21445,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags of the revision that the request is based on, or `*` for any. With another revision the response is 412 and nothing changes. A weak ETag never matches.
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
