@@ -22,9 +22,8 @@ const usage = `Usage: pacekeeper agent [check] [--config FILE]
 
 Run an agent for a remote server. The agent reads releases, repositories, and clusters
 that the server can't reach, using credentials the server never sees. With "check", it
-only prints what it can read with the GitHub Apps, and of the Kubernetes clusters and
-container hosts, in FILE.
-Required, but not with "check":
+only prints what each GitHub App, Kubernetes, and Docker credential in FILE can read.
+Required, except with "check":
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
   PACEKEEPER_API_KEY      API key with the agent role (or "api_key" in FILE)

@@ -20,7 +20,7 @@ export type CliCommand = (command: Command, context: CliContext) => void;
 export function addConnectionOptions(command: Command): Command {
   return addServerOptions(command).option(
     '--api-key-file <file>',
-    'File containing an API key, or the JSON of create api-key (default: PACEKEEPER_API_KEY, then your login)',
+    'File containing an API key, or the JSON output of create api-key (default: PACEKEEPER_API_KEY, then your login)',
   );
 }
 

@@ -54,7 +54,7 @@ function toPattern(command: Item): Converted {
     case 'replace': {
       const old = textOf(command['old']) ?? '';
       if ((textOf(command['new']) ?? '') !== '')
-        return not(`a replacement of ${old} by another text isn't supported`);
+        return not(`replacing ${old} with other text isn't supported`);
       const note = `the empty replacement of "${old}" is imported as prefix removal`;
       return { pattern: `^(?:${quotePattern(old)})?(.+)$`, notes: [note] };
     }

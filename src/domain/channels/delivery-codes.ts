@@ -88,11 +88,11 @@ export const deliveryCodes = {
   ],
   ticket_forbidden: [
     "The token isn't allowed to do this.",
-    'Check the permissions of the token. The form of the channel lists those it needs.',
+    "Check the token's permissions. The channel's form lists the ones that it needs.",
   ],
   ticket_project_not_found: [
     "The project wasn't found, or the token can't see it.",
-    'Check the project of the channel and the rights of the token.',
+    "Check the channel's project and the token's permissions.",
   ],
   ticket_rejected: [
     'The tracker rejected the ticket.',
@@ -104,11 +104,14 @@ export const deliveryCodes = {
     'Check the error in the attempt details, or close the ticket in the tracker.',
   ],
   ticket_elsewhere: [
-    'The ticket was created on another server than the one that the channel has now.',
+    'The ticket was created on a different server than the one that the channel uses now.',
     'Close the ticket there.',
   ],
   no_ticket: ['The event neither opens nor closes a ticket, so nothing was sent.', 'No action needed.'],
-  superseded: ['It was waiting, and another message about the alert was sent instead.', 'No action needed.'],
+  superseded: [
+    'Another message about the alert was sent instead while this one was waiting.',
+    'No action needed.',
+  ],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],
   silenced: ['A silence matches the alert.', 'End the silence to resume notifications.'],
 } as const satisfies Record<string, readonly [message: string, remedy: string]>;

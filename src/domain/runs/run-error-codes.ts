@@ -50,7 +50,7 @@ export const runErrorCodes = {
   ],
   wrong_host: [
     false,
-    'The socket is of a different host.',
+    'The socket belongs to a different host.',
     'Check the credential. For a host that replaces another one, create a new discovery job.',
   ],
   file_not_found: [false, "The file doesn't exist in the repository.", 'Check target_file and ref.'],

@@ -55,7 +55,7 @@ export function describeEvent(event: EventData): EventMessage {
         gather: 'Upstream source',
         scrape: 'Version tracker',
         helm_sync: 'Helm repository',
-        discovery: 'Discovery repository',
+        discovery: 'Discovery job',
       }[job.kind];
       const facts = factList([
         ['Error', job.error_message ?? job.error_code],
@@ -120,7 +120,7 @@ export function describeEvent(event: EventData): EventMessage {
 }
 
 const causeTitles: Record<DigestCause, string> = {
-  reading_changed: 'an upgrade reads versions differently',
+  reading_changed: 'an upgrade changed how versions are read',
   silence_ended: 'still open after a silence',
 };
 

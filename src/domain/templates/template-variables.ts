@@ -172,7 +172,7 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['target.url', 'string', 'The URL of the Freshness page.', 'https://pacekeeper.example.com/freshness'],
     ['target.metric', 'string', 'libyears, exposure_days, majors, or minors.', 'exposure_days'],
     ['target.limit', 'number', 'The highest value within the target.', 90],
-    ['target.goal_percent', 'integer', 'The share that has to be within the limit.', 95],
+    ['target.goal_percent', 'integer', 'The share that must be within the limit.', 95],
     ['target.now_percent', 'number|null', 'The share within the limit now.', 83.3],
     ['target.out_of_target', 'integer', 'How many exceed the limit.', 4],
   ]),

@@ -170,7 +170,7 @@ function outdatedPlan(): ApiError {
 function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
   const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
   if (needsAdmin && !isAllowed({ role: 'admin', keyRoles: [] }, caller))
-    throw new ApiError('forbidden', 'Changes in settings and templates require the admin role.');
+    throw new ApiError('forbidden', 'Changes to settings and templates require the admin role.');
 }
 
 function countsOf(steps: readonly PlannedStep[]) {

@@ -91,7 +91,7 @@ export const settingKeys = {
       uniqueItems: true,
     },
     description:
-      "Words to read as platforms in versions, in addition to the built-in ones: a number after one doesn't count toward a newer version. For gather jobs of the organization; global gather jobs use the global value. A change applies to stored releases, too.",
+      "Words to read as platforms in versions, in addition to the built-in ones: a number after one doesn't count toward a newer version. Applies to the organization's gather jobs; global gather jobs use the global value. A change also applies to stored releases.",
     resource: 'setting',
   }),
   'agents.use_embedded': setting<boolean>({
@@ -175,7 +175,7 @@ export const settingKeys = {
       uniqueItems: true,
     },
     description:
-      'Alert configuration labels whose values freshness is computed for over time (up to five). A change is applied to past days, too.',
+      'Alert configuration labels to group freshness by (up to five). A change also applies to past days.',
     resource: 'setting',
   }),
   'freshness.monthly_report': setting<boolean>({

@@ -105,7 +105,7 @@ const disableTwoFactorCommand: OperatorCommand = {
   synopsis: 'EMAIL',
   summary: "Disable a user's two-factor authentication",
   help: `
-For users who have lost their authenticator app and their recovery codes. Check who is asking first: afterwards, the
+For users who have lost their authenticator app and their recovery codes. Check who is asking first: afterward, the
 password alone logs them in.`,
   positionals: ['EMAIL'],
   options: {},

@@ -33,7 +33,7 @@ export const rotateSecretKeyCommand: OperatorCommand = {
 
 The administrator must have changed the password generated on the first start, because the old key reveals it.
 
-If the command is interrupted, run it again with the same options. Afterwards, everyone has to log in again, and
+If the command is interrupted, run it again with the same options. Afterward, everyone has to log in again, and
 acknowledge links in earlier messages no longer work.`,
   positionals: [],
   options: { 'new-key-file': { type: 'string' } },

@@ -20,7 +20,7 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit 
   return {
     countWrong(request) {
       if (limit.take(clientNetwork(request.ip)).retryAfterSeconds === 0) return;
-      throw new ApiError('rate_limited', 'Too many wrong credentials came from this address.', {
+      throw new ApiError('rate_limited', 'Too many failed authentication attempts from this address.', {
         retryAfterSeconds: 60,
       });
     },

@@ -26,7 +26,7 @@ export async function setVersion(
   if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();
   throw new ApiError(
     'conflict',
-    'You can set the version of manual scrape jobs only. This one gets its versions from files.',
+    "You can set the version of manual scrape jobs only. This job's versions come from its source.",
   );
 }
 

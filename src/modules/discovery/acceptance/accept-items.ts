@@ -332,7 +332,7 @@ function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
 
 function problemOfLabels(item: ItemToAccept, options: AcceptOptions): string | null {
   const count = Object.keys(labelsOf(item, options)).length;
-  return count > maxLabels ? `The item would have ${count} labels; at most ${maxLabels} are possible.` : null;
+  return count > maxLabels ? `The item would have ${count} labels; at most ${maxLabels} are allowed.` : null;
 }
 
 function problemOfSource({ source }: ItemToAccept): string | null {

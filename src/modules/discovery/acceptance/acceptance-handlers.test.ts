@@ -353,7 +353,7 @@ describe('accepting discovered items', () => {
           message: 'The version or the name comes from a template, a variable, or a placeholder.',
         },
         { outcome: 'rejected', message: expect.stringContaining('github.com/owner/repo') },
-        { outcome: 'rejected', message: 'The item would have 21 labels; at most 20 are possible.' },
+        { outcome: 'rejected', message: 'The item would have 21 labels; at most 20 are allowed.' },
         { outcome: 'accepted' },
       ],
     });

@@ -196,7 +196,7 @@ async function assertDistinct(
 ): Promise<void> {
   const first = await findSameParts(tx, organizationId, compared);
   if (!first) return;
-  const detail = `Alert configuration "${first.name}" (id ${first.id}) already compares these with the same rule and version filter.`;
+  const detail = `Alert configuration "${first.name}" (ID ${first.id}) already compares these with the same rule and version filter.`;
   throw new ApiError('conflict', detail, { extra: { alert_config_ids: [first.id], alert_config_count: 1 } });
 }
 

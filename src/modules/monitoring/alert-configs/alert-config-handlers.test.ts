@@ -365,7 +365,7 @@ describe('alert configurations', () => {
         status: 409,
         code: 'conflict',
         message: expect.stringContaining(
-          `Alert configuration "web" (id ${configId}) already compares these with the same rule and version filter.`,
+          `Alert configuration "web" (ID ${configId}) already compares these with the same rule and version filter.`,
         ),
         body: expect.objectContaining({ alert_config_ids: [configId], alert_config_count: 1 }),
       };
@@ -430,7 +430,7 @@ describe('alert configurations', () => {
         for (const { reason } of rejected)
           expect(reason).toMatchObject({
             status: 409,
-            message: expect.stringContaining(`(id ${items[0]!.id})`),
+            message: expect.stringContaining(`(ID ${items[0]!.id})`),
           });
       }
     });

@@ -40,6 +40,6 @@ export async function refuseWhenFollowed(
     ORDER BY id LIMIT 20`.execute(tx);
   const [first] = rows;
   if (!first) return;
-  const detail = `Gather job "${first.name}" (id ${first.id}) compares other environments with it. Delete that gather job first.`;
+  const detail = `Gather job "${first.name}" (ID ${first.id}) compares other environments with it. Delete that gather job first.`;
   throw new ApiError('in_use', detail, { extra: { gather_job_ids: rows.map(({ id }) => id) } });
 }

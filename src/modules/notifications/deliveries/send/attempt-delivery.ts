@@ -56,7 +56,7 @@ export async function attemptDelivery(
 }
 
 /** As for a server that stops: the attempt is repeated. */
-const failedWithin = "Sending failed within Pacekeeper. The server's log contains the cause.";
+const failedWithin = "Sending failed because of an internal error. The server's log contains the cause.";
 
 type Attempt = (tools: AttemptTools, message: PreparedMessage, lease: DeliveryLease) => Promise<SendAnswer>;
 
