@@ -8544,7 +8544,7 @@ export interface components {
             /** @description URL of the latest release (`http` or `https`). */
             release_url: string | null;
             labels: components["schemas"]["EffectiveLabels"];
-            /** @description The member to whom it is assigned. Null if it is unassigned. */
+            /** @description The member it is assigned to. Null if it is unassigned. */
             assignee: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time

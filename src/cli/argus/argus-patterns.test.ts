@@ -56,7 +56,7 @@ describe('url_commands become one pattern that finds the same', () => {
   test.each([
     [{ type: 'regex', regex: '(a)-(b)', template: '$2.$1' }, 'template'],
     [{ type: 'regex', regex: 'v(.*)', index: 3 }, 'index 3'],
-    [{ type: 'replace', old: '_', new: '.' }, 'another text'],
+    [{ type: 'replace', old: '_', new: '.' }, 'other text'],
     [{ type: 'regex', regex: '(?=v)(.*)' }, "isn't supported"],
     [{ type: 'jq', query: '.' }, 'type jq'],
   ])('%j has none, and it is said why', (command, why) => {
