@@ -31,14 +31,16 @@ const columns: readonly Column<SupportEnd>[] = [
   },
   { header: 'Release line', cell: ({ label, line }) => `${label} ${line}` },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
-  { header: 'Newest supported', cell: ({ newest }) => newestText(newest), wideOnly: true },
+  {
+    header: 'Newest supported',
+    cell: ({ newest }) => (
+      <TwoLines second={newest?.ends_on && `until ${formatDay(new Date(`${newest.ends_on}T00:00:00Z`))}`}>
+        {newest?.line ?? 'none'}
+      </TwoLines>
+    ),
+    wideOnly: true,
+  },
 ];
-
-function newestText(newest: SupportEnd['newest']): string {
-  if (newest === null) return 'none';
-  if (newest.ends_on === null) return newest.line;
-  return `${newest.line}, until ${formatDay(new Date(`${newest.ends_on}T00:00:00Z`))}`;
-}
 
 const periods = [
   { value: '0', label: 'Ended' },
