@@ -59,6 +59,13 @@ async function eventsOf(organizationId: number): Promise<{ event_type: string; d
   return rows;
 }
 
+/** Whether somebody waits for a lock. */
+async function isWaitedFor(): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
+}
+
 async function insertScrapeJob(
   organizationId: number,
   fields: { cron?: string | null; isActive?: boolean } = {},
@@ -256,6 +263,34 @@ describe('a source', () => {
       SELECT wanted - done AS waiting, due_at <= pacekeeper_now() AS is_due FROM alert_configs c
       JOIN alerts a ON a.alert_config_id = c.id WHERE a.id = ${alertIds[0]}`.execute(db);
     expect(rows).toEqual([{ waiting: 1, is_due: true }]);
+  });
+
+  test('is told of without a deadlock with an evaluation that tells the same channel', async () => {
+    const organizationId = await insertOrganization(db);
+    const channelId = await insertDefaultChannel(organizationId);
+    const first = await insertScrapeJob(organizationId);
+    await age('scrape_jobs', first, { lastSuccess: '6 days', made: '9 days' });
+    const { scrapeJobId } = await insertAlerts(db, organizationId);
+    await sql`UPDATE scrape_jobs SET cron_expression = '@hourly', parser_type = 'jq', repository_url = 'https://git.example/x' WHERE id = ${scrapeJobId}`.execute(
+      db,
+    );
+    await age('scrape_jobs', scrapeJobId, { lastSuccess: '5 days', made: '9 days' });
+    const task = tasks.find((each) => each.name === 'watch-sources')!;
+    let [evaluations, runs] = [0, 0];
+    let watching: Promise<unknown> | undefined;
+    await transaction(db, async (tx) => {
+      evaluations++;
+      await sql`SELECT FROM alert_configs WHERE scrape_job_id = ${scrapeJobId} FOR UPDATE`.execute(tx);
+      watching ??= transaction(db, (other) => {
+        runs++;
+        return task.run(other);
+      });
+      await expect.poll(() => isWaitedFor(), { timeout: 10_000 }).toBe(true);
+      await sql`UPDATE notification_channels SET wanted = wanted + 1 WHERE id = ${channelId}`.execute(tx);
+    });
+    await watching;
+    expect({ evaluations, runs }).toEqual({ evaluations: 1, runs: 1 });
+    expect(await eventsOf(organizationId)).toHaveLength(2);
   });
 
   test('of charts that fails stands for the jobs that it feeds', async () => {

@@ -41,6 +41,7 @@ import {
   readVersionsAgainAcrossOrganizations,
 } from '../modules/upstream/index.ts';
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
+import { triggeringLast } from '../platform/due-rows/index.ts';
 import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
@@ -69,7 +70,7 @@ export function housekeepingTasks({
   onRun,
   log,
 }: Pick<ServerParts, 'wakeUps' | 'onRun' | 'log'>): HousekeepingTask[] {
-  return [
+  const tasks: HousekeepingTask[] = [
     watchClock,
     {
       name: 'requeue-expired-runs',
@@ -202,6 +203,12 @@ export function housekeepingTasks({
         ),
     },
   ];
+  return tasks.map(telling);
+}
+
+/** A task locks configurations and alerts of one thing after another: channels that it tells come last, as in evaluations. */
+function telling(task: HousekeepingTask): HousekeepingTask {
+  return { ...task, run: (tx) => triggeringLast(tx, () => task.run(tx)) };
 }
 
 const oldRuns: HousekeepingTask = afterClockStable(hourSeconds, {
