@@ -349,9 +349,9 @@ async function fillRuns(
   jobs: { gather: number; gatherJobs: number; scrape: number; scrapeJobs: number; runsEach: number },
 ): Promise<void> {
   const fill = (kind: 'gather' | 'scrape', first: number, count: number, where: string) => sql`
-    INSERT INTO runs (organization_id, kind, ${sql.ref(`${kind}_job_id`)}, status, trigger, capability, attempt, is_newest, started_at,
+    INSERT INTO runs (organization_id, kind, ${sql.ref(`${kind}_job_id`)}, job_id, status, trigger, capability, attempt, is_newest, started_at,
       finished_at, error_code, error_message, created_at, updated_at)
-    SELECT ${organizationId}, ${kind}, ${first} + job, status, 'schedule', ${kind}, 1, step = 1, at, at + interval '1 second',
+    SELECT ${organizationId}, ${kind}, ${first} + job, ${first} + job, status, 'schedule', ${kind}, 1, step = 1, at, at + interval '1 second',
       CASE status WHEN 'failed' THEN 'not_found' END, CASE status WHEN 'failed' THEN 'Not there.' END, at, at
     FROM generate_series(${jobs.runsEach}, 1, -1) step
     CROSS JOIN generate_series(0, ${count - 1}) job
