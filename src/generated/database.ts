@@ -701,6 +701,15 @@ export interface Invitations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LabelChanges {
+  alert_configs: Generated<number>;
+  id: Generated<number>;
+  labels: Json;
+  open_alerts: Generated<number>;
+  organization_id: number;
+  resolved_alerts: Generated<number>;
+}
+
 export interface LifecycleProducts {
   catalog_keys: string[];
   fingerprint: string;
@@ -1270,6 +1279,7 @@ export interface DB {
   housekeeping_tasks: HousekeepingTasks;
   installation: Installation;
   invitations: Invitations;
+  label_changes: LabelChanges;
   lifecycle_products: LifecycleProducts;
   lifecycle_releases: LifecycleReleases;
   limited_sessions: LimitedSessions;

@@ -8,6 +8,7 @@ import {
   notifyOfflineAgentsAcrossOrganizations,
 } from '../modules/agents/index.ts';
 import {
+  addLabelChangesAcrossOrganizations,
   deleteOldAlertsAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
   markRemindedAcrossOrganizations,
@@ -140,8 +141,11 @@ export function housekeepingTasks({
     {
       name: 'fold-row-counts',
       everySeconds: 10,
-      run: async (tx) =>
-        continueAfter(await foldRowCountsAcrossOrganizations(tx, foldedAtOnce), foldedAtOnce),
+      async run(tx) {
+        const added = await addLabelChangesAcrossOrganizations(tx, foldedAtOnce);
+        const folded = await foldRowCountsAcrossOrganizations(tx, foldedAtOnce);
+        return continueAfter(Math.max(added, folded), foldedAtOnce);
+      },
     },
     {
       name: 'recount-rows',

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../tests/helpers/database.ts';
 import {
+  addLabelChangesAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
+  labelCount,
   readRowCounts,
   recountRows,
   summarizeAlerts,
@@ -35,6 +37,12 @@ const changes = {
     UPDATE alert_configs SET rule_id = ends.first + ends.last - rule_id FROM (
       SELECT organization_id AS of_id, min(id) AS first, max(id) AS last FROM rules GROUP BY 1
     ) AS ends WHERE ends.of_id = organization_id AND rule_id IN (ends.first, ends.last) AND ${of}`,
+  // Its open alert follows it, those that are resolved don't.
+  label: (of) => sql`
+    UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,
+  unlabel: (of) => sql`UPDATE alert_configs SET labels = '{}' WHERE ${of}`,
+  'label what is deployed': (of) => sql`
+    UPDATE scrape_jobs SET labels = jsonb_build_object('team', 'b', 'service', 'web ' || id % 2) WHERE ${of}`,
   'delete configurations': (of) => sql`DELETE FROM alert_configs WHERE ${of}`,
   'pause jobs': (of) => sql`UPDATE gather_jobs SET is_active = NOT is_active WHERE ${of}`,
   'put jobs off': (of) => sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE ${of}`,
@@ -85,6 +93,7 @@ async function take(tx: Tx, organizationId: number, each: Step): Promise<void> {
   if (each.change === 'add') {
     await insertAlerts(tx, organizationId, { count: 4, severity: 'moderate' });
   } else if (each.change === 'fold') {
+    await addLabelChangesAcrossOrganizations(tx, 2);
     await foldRowCountsAcrossOrganizations(tx, 3);
   } else if (each.change === 'recount') {
     // Right at any time, whatever others are doing.
@@ -106,7 +115,26 @@ async function counted(database: Database, organizationId: number) {
     failed: await of('failed_jobs'),
     uses: await of('rule_uses'),
     deliveries: await of('delivery_hours'),
+    openLabels: await countLabels(database, organizationId, 'open_alert_labels'),
+    resolvedLabels: await countLabels(database, organizationId, 'resolved_alert_labels'),
+    configLabels: await countLabels(database, organizationId, 'alert_config_labels'),
   };
+}
+
+/** Of every label that `changes` give. */
+async function countLabels(
+  database: Database,
+  organizationId: number,
+  subject: Parameters<typeof labelCount>[1],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const label of ['team=a=0', 'team=a=1', 'team=b', 'stage=test', 'service=web 0', 'service=web 1']) {
+    const { rows } = await sql<{
+      count: number;
+    }>`SELECT ${labelCount(organizationId, subject, label)} AS count`.execute(database);
+    if (rows[0]!.count !== 0) counts.set(label, rows[0]!.count);
+  }
+  return counts;
 }
 
 async function found(organizationId: number) {
@@ -147,6 +175,15 @@ async function found(organizationId: number) {
         count(*) AS count
       FROM notification_deliveries
       WHERE organization_id = ${organizationId} AND status NOT IN ('pending', 'in_progress', 'failed')`),
+    openLabels: await of(sql`
+      SELECT key || '=' || value AS kind, count(*) AS count FROM alerts, jsonb_each_text(labels)
+      WHERE organization_id = ${organizationId} AND resolved_at IS NULL`),
+    resolvedLabels: await of(sql`
+      SELECT key || '=' || value AS kind, count(*) AS count FROM alerts, jsonb_each_text(labels)
+      WHERE organization_id = ${organizationId} AND resolved_at IS NOT NULL`),
+    configLabels: await of(sql`
+      SELECT key || '=' || value AS kind, count(*) AS count FROM alert_configs, jsonb_each_text(effective_labels)
+      WHERE organization_id = ${organizationId}`),
   };
 }
 
@@ -192,6 +229,7 @@ describe('counts of an organization', () => {
           }),
         );
         expect(await counted(db, organizationId)).toEqual(await found(organizationId));
+        while ((await transaction(db, (tx) => addLabelChangesAcrossOrganizations(tx, 5))) >= 5);
         while ((await transaction(db, (tx) => foldRowCountsAcrossOrganizations(tx, 5))) >= 5);
         expect(await counted(db, organizationId)).toEqual(await found(organizationId));
       }),

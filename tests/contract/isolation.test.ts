@@ -287,7 +287,7 @@ async function readTheirs(): Promise<string> {
   const selections = [
     // Counts are folded now and then; the rows that they count are here.
     ...tables
-      .filter(({ name }) => name !== 'row_counts')
+      .filter(({ name }) => name !== 'row_counts' && name !== 'label_changes')
       .map(({ name }) => ({ name, where: sql`organization_id = ${id}` })),
     { name: 'organizations', where: sql`id = ${id}` },
     { name: 'users', where: sql`id IN ${people}` },

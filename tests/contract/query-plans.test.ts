@@ -162,6 +162,32 @@ test('what simulations and forecasts read in their thread comes by indexes', {
   }
 });
 
+describe('of a label that few have', () => {
+  beforeAll(async () => {
+    await sql`UPDATE alerts SET labels = '{"team": "rare"}' WHERE organization_id = ${organizationId!} AND id % 9000 < 2`.execute(
+      server.db,
+    );
+    await sql`UPDATE alert_configs SET labels = '{"team": "rare"}' WHERE organization_id = ${organizationId!} AND id % 9000 < 2`.execute(
+      server.db,
+    );
+  });
+
+  test.each(['listAlerts', 'listResolvedAlerts', 'listAlertConfigs'] as const)(
+    '%s reads only those',
+    async (id) => {
+      const api = createApiClient({ baseUrl: server.url, token: login.access_token });
+      const queries = await server.queriesOf(async () => {
+        const { items, total } = await api.call(id, { query: { label: 'team=rare' } });
+        expect(items.length).toBeGreaterThan(0);
+        expect(total).toBe(items.length);
+      });
+      const list = queries.find(({ text }) => text.includes('page_total'))!;
+      await plans.keep(list);
+      for (const { node, rows } of (await plans.run(list))!) expect(rows, node).toBeLessThan(1_000);
+    },
+  );
+});
+
 describe('of many rules', () => {
   beforeAll(async () => {
     await sql`

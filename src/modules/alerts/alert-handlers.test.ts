@@ -181,6 +181,22 @@ describe('lists of alerts', () => {
     expect(await ids({})).toEqual([high.id]);
     const resolved = await api.call('listResolvedAlerts', {});
     expect(resolved.items.map((alert) => alert.id)).toEqual([moderate.id, critical.id]);
+    const byLabel = async (label: string) => {
+      const query = { label };
+      const [open, past] = [
+        await api.call('listAlerts', { query }),
+        await api.call('listResolvedAlerts', { query }),
+      ];
+      return [open, past].map(({ items, total }) => [items.map(({ id }) => id), total]);
+    };
+    expect(await byLabel('team=a')).toEqual([
+      [[high.id], 1],
+      [[], 0],
+    ]);
+    expect(await byLabel('team=b')).toEqual([
+      [[], 0],
+      [[critical.id], 1],
+    ]);
     expect(await api.call('getAlertSummary')).toEqual({
       open: 1,
       unacknowledged: 0,

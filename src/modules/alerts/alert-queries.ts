@@ -9,13 +9,15 @@ import {
   type Page,
   type PageRequest,
   readPage,
+  seekOrWalk,
   sortOrder,
   type Tx,
 } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from './alert-row.ts';
 import type { AlertSubject } from './apply-alert-changes.ts';
-import { readRowCounts } from './row-counts.ts';
+import { hasLabel } from './label-filter.ts';
+import { labelCount, readRowCounts, rowCount } from './row-counts.ts';
 
 type Alert = Schemas['Alert'];
 type ActorType = Schemas['Actor']['type'];
@@ -168,12 +170,35 @@ export async function listAlerts(
   page: PageRequest,
 ): Promise<Page<AlertRow>> {
   const { sort = of === 'open' ? '-created_at' : '-resolved_at' } = filters;
-  const isWanted = sql<boolean>`a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`} AND ${matches(organizationId, filters)}`;
-  const query = sort.endsWith('behind_by')
-    ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
-    : selectAlerts(db, organizationId).where(isWanted).orderBy(orderOf(sort));
-  const wanted = sql`(SELECT 1 FROM alerts a WHERE a.organization_id = ${organizationId} AND ${isWanted})`;
-  return readPage(db, query, page, [wanted]);
+  const isOf = sql<boolean>`a.organization_id = ${organizationId} AND a.resolved_at IS ${of === 'open' ? sql`NULL` : sql`NOT NULL`}`;
+  const isWanted = sql<boolean>`${isOf} AND ${matches(organizationId, filters)}`;
+  const isByLag = sort.endsWith('behind_by');
+  if (!isByLabelAlone(filters)) {
+    const query = isByLag
+      ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
+      : selectAlerts(db, organizationId).where(isWanted).orderBy(orderOf(sort));
+    return readPage(db, query, page, [sql`(SELECT 1 FROM alerts a WHERE ${isWanted})`]);
+  }
+  const { label } = filters;
+  const matching = labelCount(organizationId, `${of}_alert_labels`, label);
+  if (isByLag)
+    return readPage(db, byLag(db, organizationId, isWanted, sort.startsWith('-'), page), page, matching);
+  const order = orderOf(sort);
+  const resolved = rowCount(organizationId, 'alerts', 'resolved');
+  const found = seekOrWalk<Selectable<DB['alerts']>>({
+    ...{ table: 'alerts', alias: 'a', condition: isOf, filter: hasLabel('a.labels', label), order, matching },
+    all: of === 'resolved' ? resolved : sql`${rowCount(organizationId, 'alerts')} - ${resolved}`,
+    reach: page.limit + page.offset,
+  });
+  return readPage(db, selectAlerts(db, organizationId, found).orderBy(order), page, matching);
+}
+
+/** Triggers count what has a label, and nothing knows how many of these pass another filter. */
+function isByLabelAlone(filters: AlertFilters): filters is AlertFilters & { label: string } {
+  const { label, unacknowledged_only, status, severity, assignee_id, q } = filters;
+  const { rule_id, alert_config_id, scrape_job_id, gather_job_id } = filters;
+  const others = [status, severity, assignee_id, q, rule_id, alert_config_id, scrape_job_id, gather_job_id];
+  return label !== undefined && !unacknowledged_only && others.every((filter) => filter === undefined);
 }
 
 function orderOf(sort: string): RawBuilder<unknown> {
@@ -207,7 +232,7 @@ function byLag(
     order: RawBuilder<unknown>,
   ) => sql`(
     SELECT a.*, ${sql.lit(unit)} AS unit, ${amount} AS amount FROM alerts a
-    WHERE a.organization_id = ${organizationId} AND ${isWanted} AND a.resolved_at IS NULL AND ${condition}
+    WHERE ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
   const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
   // An end without a known day has passed.
@@ -242,12 +267,7 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   if (scrape_job_id !== undefined) conditions.push(isOfConfigs(sql`c.scrape_job_id = ${scrape_job_id}`));
   if (gather_job_id !== undefined) conditions.push(isOfConfigs(comparesWith(organizationId, gather_job_id)));
   if (filters.assignee_id !== undefined) conditions.push(sql`a.assignee_member_id = ${filters.assignee_id}`);
-  if (label !== undefined) {
-    const equals = label.indexOf('=');
-    conditions.push(
-      sql`a.labels @> ${JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) })}::jsonb`,
-    );
-  }
+  if (label !== undefined) conditions.push(hasLabel('a.labels', label));
   if (q !== undefined)
     conditions.push(
       sql`position(lower(${q}) IN lower(${configName} || ' ' || a.artifact_name || ' ' || a.discovered_version)) > 0`,

@@ -9,12 +9,16 @@ export { type OpenAlertRow, openAlertColumns, toAlertState } from './alert-row.t
 export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { deleteAlerts } from './delete-alerts.ts';
 export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
+export { hasLabel } from './label-filter.ts';
 export { markRemindedAcrossOrganizations } from './mark-reminded.ts';
 export { startSilenceEndLoop } from './report-silenced-alerts.ts';
 export {
+  addLabelChangesAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
+  labelCount,
   nextOrganizationAcrossOrganizations,
   readRowCounts,
   recountRows,
+  rowCount,
 } from './row-counts.ts';
 export { listTopAlerts } from './top-alerts.ts';

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
+import { hasLabel } from './label-filter.ts';
 
 type Subject =
   | 'alerts'
@@ -8,7 +9,18 @@ type Subject =
   | 'jobs'
   | 'failed_jobs'
   | 'rule_uses'
-  | 'delivery_hours';
+  | 'delivery_hours'
+  | LabelSubject;
+
+/** By `key=value`. */
+type LabelSubject = 'open_alert_labels' | 'resolved_alert_labels' | 'alert_config_labels';
+
+/** The column of `label_changes` for each. */
+const changedColumns = {
+  open_alert_labels: 'open_alerts',
+  resolved_alert_labels: 'resolved_alerts',
+  alert_config_labels: 'alert_configs',
+} as const satisfies Record<LabelSubject, string>;
 
 /**
  * The number of rows of each kind. Triggers add the difference in the transaction of each change, so the sum is always
@@ -23,6 +35,55 @@ export async function readRowCounts(
     SELECT kind, sum(amount)::bigint AS count FROM row_counts
     WHERE organization_id = ${organizationId} AND subject = ${subject} GROUP BY kind`.execute(db);
   return new Map(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/** The number of rows of one kind, or of all kinds of a subject, within another query. */
+export function rowCount(
+  organizationId: number | RawBuilder<unknown>,
+  subject: Subject,
+  kind?: string | RawBuilder<string>,
+): RawBuilder<number> {
+  const ofKind = kind === undefined ? sql`` : sql`AND kind = ${kind}`;
+  return sql<number>`(SELECT coalesce(sum(amount), 0)::bigint FROM row_counts
+    WHERE row_counts.organization_id = ${organizationId} AND subject = ${sql.lit(subject)} ${ofKind})`;
+}
+
+/** The number of what has a label, given as `key=value`: the sum of before, and the changes that aren't in it yet. */
+export function labelCount(organizationId: number, subject: LabelSubject, label: string): RawBuilder<number> {
+  return sql<number>`(${rowCount(organizationId, subject, label)} + (
+    SELECT coalesce(sum(${sql.ref(changedColumns[subject])}), 0)::bigint FROM label_changes
+    WHERE label_changes.organization_id = ${organizationId} AND ${hasLabel('label_changes.labels', label)}))`;
+}
+
+/** Rows of `row_counts` for the rows of another table that `label_changes` has the columns of. */
+function countsOfLabels(from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`SELECT organization_id, subject, key || '=' || value AS kind, sum(amount) AS amount
+    FROM ${from} CROSS JOIN LATERAL (VALUES ${sql.join(
+      Object.entries(changedColumns).map(
+        ([subject, column]) => sql`(${sql.lit(subject)}, ${sql.ref(column)})`,
+      ),
+    )}) AS counted (subject, amount) CROSS JOIN LATERAL jsonb_each_text(labels)
+    WHERE amount <> 0 GROUP BY 1, 2, 3 HAVING sum(amount) <> 0`;
+}
+
+/**
+ * Adds changes of labels to the other differences, at most `limit` at a time.
+ *
+ * @returns The number of added changes.
+ */
+export async function addLabelChangesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    WITH taken AS (
+      SELECT organization_id, id FROM label_changes ORDER BY organization_id, id LIMIT ${limit}
+    ), gone AS (
+      DELETE FROM label_changes USING taken
+      WHERE label_changes.organization_id = taken.organization_id AND label_changes.id = taken.id
+      RETURNING label_changes.*
+    ), added AS (
+      INSERT INTO row_counts (organization_id, subject, kind, amount) ${countsOfLabels(sql`gone`)}
+    )
+    SELECT count(*) AS taken FROM gone`.execute(tx);
+  return rows[0]!.taken;
 }
 
 /**
@@ -82,6 +143,16 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       UNION ALL
       SELECT 'rule_uses', rule_id::text, 1
       FROM alert_configs WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT CASE WHEN resolved_at IS NULL THEN 'open_alert_labels' ELSE 'resolved_alert_labels' END, key || '=' || value, 1
+      FROM alerts, jsonb_each_text(labels) WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT 'alert_config_labels', key || '=' || value, 1
+      FROM alert_configs, jsonb_each_text(effective_labels) WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT subject, kind, -amount FROM (
+        ${countsOfLabels(sql`(SELECT * FROM label_changes WHERE organization_id = ${organizationId}) AS changes`)}
+      ) AS changed
       UNION ALL
       SELECT 'jobs', job_kind(kind, is_active), 1 FROM (
         SELECT organization_id, is_active, 'gather' AS kind FROM gather_jobs

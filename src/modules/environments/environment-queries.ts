@@ -3,6 +3,7 @@ import type { CurrentVersion } from '../../domain/environments/current-relations
 import type { FirstSeen } from '../../domain/environments/promotions.ts';
 import type { DeployedJob } from '../../domain/environments/service-cells.ts';
 import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+import { hasLabel } from '../alerts/index.ts';
 import type { EnvironmentSettings } from './environment-settings.ts';
 
 /** A row of the matrix. */
@@ -62,7 +63,7 @@ export async function listServices(
     .selectFrom('scrape_jobs as j')
     .select([service.as('service'), component.as('component')])
     .where(isOfService(organizationId, settings, filters))
-    .$if(filters.label !== undefined, (query) => query.where(hasLabel(filters.label!)))
+    .$if(filters.label !== undefined, (query) => query.where(hasLabel('j.labels', filters.label!)))
     .distinct();
   // All are found to count them, so the page is taken from those.
   const services = db
@@ -96,7 +97,7 @@ export async function listDifferingServices(
   const found = sql`coalesce(bit_or(1::bigint << (${place})) FILTER (WHERE j.latest_version IS NOT NULL), 0)`;
   const all = String((1n << BigInt(required.length)) - 1n);
   const lacksOne = required.length === 0 ? sql`` : sql`OR ${found} <> ${all}::bigint`;
-  const isLabeled = label === undefined ? sql`` : sql`AND bool_or(${hasLabel(label)})`;
+  const isLabeled = label === undefined ? sql`` : sql`AND bool_or(${hasLabel('j.labels', label)})`;
   const { rows } = await sql<ServiceKey & { environments: string[]; versions: (string | null)[] }>`
     SELECT service, component, to_json(environments) AS environments, to_json(versions) AS versions
     FROM (
@@ -130,13 +131,6 @@ function isOfService(
   if (filters.q !== undefined)
     conditions.push(sql`position(lower(${filters.q}) IN lower(${service} || ' ' || ${component})) > 0`);
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
-}
-
-/** @param label `key=value` */
-function hasLabel(label: string): RawBuilder<boolean> {
-  const equals = label.indexOf('=');
-  const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
-  return sql<boolean>`j.labels @> ${wanted}::jsonb`;
 }
 
 export interface PlacedJob extends DeployedJob, ServiceKey {

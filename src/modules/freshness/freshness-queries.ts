@@ -9,6 +9,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../platform/database/index.ts';
+import { hasLabel } from '../alerts/index.ts';
 
 export interface FreshnessStateRow {
   today: string;
@@ -192,11 +193,7 @@ function matches(organizationId: number, { q, label, is_within_target }: ThingFi
   }
   const ofConfigs = [];
   if (q !== undefined) ofConfigs.push(contains('c.name', q));
-  if (label !== undefined) {
-    const equals = label.indexOf('=');
-    const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
-    ofConfigs.push(sql`c.effective_labels @> ${wanted}::jsonb`);
-  }
+  if (label !== undefined) ofConfigs.push(hasLabel('c.effective_labels', label));
   // Read once and hashed: written so that PostgreSQL can't turn it into a join.
   if (ofConfigs.length > 0)
     conditions.push(sql`(t.alert_config_id IN (

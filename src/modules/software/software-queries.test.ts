@@ -152,6 +152,28 @@ function checkOrder(items: readonly Row[], sort: string): void {
 
 const sorts = sortNames.flatMap((name): Sort[] => [name, `-${name}`]);
 
+async function checkList(query: Query): Promise<void> {
+  const rows = expected(query);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const sort of sorts) {
+    const items = await list({ ...query, sort });
+    expect(items.map(({ id }) => id).toSorted(), sort).toEqual([...byId.keys()].toSorted());
+    for (const item of items) {
+      const worst = byId.get(item.id)!.worst;
+      expect(item.worst?.id ?? null).toBe(worst?.id ?? null);
+      expect(item.worst).toEqual(worst === null ? null : configs.find(({ id }) => id === worst.id));
+      expect(item.state).toBe(worst?.state ?? 'unmonitored');
+      expect(item.alert_config_count).toBe(
+        configs.filter(({ scrape_job_id }) => scrape_job_id === item.id).length,
+      );
+    }
+    checkOrder(
+      items.map(({ id }) => byId.get(id)!),
+      sort,
+    );
+  }
+}
+
 describe('the list of software has each scrape job once, with its worst alert configuration', () => {
   test('there is something of everything', () => {
     expect(jobs).toHaveLength(40);
@@ -174,27 +196,7 @@ describe('the list of software has each scrape job once, with its worst alert co
     ['a version and a label', () => ({ q: '1.3', label: 'team=team-1' })],
   ];
 
-  test.each(filters)('of %s, in every order', async (_what, query) => {
-    const rows = expected(query());
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const sort of sorts) {
-      const items = await list({ ...query(), sort });
-      expect(items.map(({ id }) => id).toSorted(), sort).toEqual([...byId.keys()].toSorted());
-      for (const item of items) {
-        const worst = byId.get(item.id)!.worst;
-        expect(item.worst?.id ?? null).toBe(worst?.id ?? null);
-        expect(item.worst).toEqual(worst === null ? null : configs.find(({ id }) => id === worst.id));
-        expect(item.state).toBe(worst?.state ?? 'unmonitored');
-        expect(item.alert_config_count).toBe(
-          configs.filter(({ scrape_job_id }) => scrape_job_id === item.id).length,
-        );
-      }
-      checkOrder(
-        items.map(({ id }) => byId.get(id)!),
-        sort,
-      );
-    }
-  });
+  test.each(filters)('of %s, in every order', (_what, query) => checkList(query()));
 
   test('labels are counted once for each scrape job', async () => {
     const { items, is_complete } = await acme.api.call('getSoftwareLabels');
@@ -213,5 +215,20 @@ describe('the list of software has each scrape job once, with its worst alert co
       { key: 'team', value: 'team-1', count: count('team-1') },
       { key: 'team', value: 'team-0', count: count('team-0') },
     ]);
+  });
+
+  describe('and when too many are considered to be sorted at once', () => {
+    beforeAll(async () => {
+      await sql`
+        INSERT INTO row_counts (organization_id, subject, kind, amount)
+        SELECT ${acme.id}::bigint, 'alert_config_labels', 'team=team-1', 20000
+        UNION ALL SELECT ${acme.id}, 'rule_uses', unnest(${rules}::bigint[])::text, 20000`.execute(db);
+    });
+
+    const restricting = ['a rule', 'a rule and a state', 'a label', 'a version and a label'];
+    test.each(filters.filter(([what]) => restricting.includes(what)))(
+      'of %s, in every order',
+      (_what, query) => checkList(query()),
+    );
   });
 });

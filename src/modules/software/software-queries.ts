@@ -3,12 +3,13 @@ import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
+  countOf,
   type Database,
   type Page,
   type PageRequest,
   readPage,
 } from '../../platform/database/index.ts';
-import { comparesWith } from '../alerts/index.ts';
+import { comparesWith, hasLabel, labelCount, rowCount } from '../alerts/index.ts';
 import { type AlertConfigJson, alertConfigJson } from '../monitoring/index.ts';
 
 export interface SoftwareRow {
@@ -34,6 +35,9 @@ export interface SoftwareFilters {
   sort?: string | undefined;
 }
 
+/** So many are read and sorted at once. */
+const fewConfigs = 10_000;
+
 /** A part of the list. Parts follow each other, and each is sorted. */
 interface Part {
   /** Rows with `job_id`, `config_id`, and `key` where the whole list is sorted by it. */
@@ -56,7 +60,9 @@ const jobKeys: Readonly<Record<string, RawBuilder<unknown>>> = {
 
 /**
  * Scrape jobs, each with its worst alert configuration. Filters by rule, gather job, and label restrict the alert
- * configurations that are considered; those by state and severity apply to the worst of them. The worst of all is stored.
+ * configurations that are considered; those by state and severity apply to the worst of them. The worst of all is stored. If
+ * few are considered, they are read once, and the worst of each scrape job is found among them. Finding it for each of them
+ * costs several times as much, but many never have to be read to the end.
  */
 export async function listSoftware(
   db: Database,
@@ -67,19 +73,20 @@ export async function listSoftware(
   const { sort = 'worst' } = filters;
   const jobKey = jobKeys[sort.replace(/^-/, '')];
   const direction = sort.startsWith('-') ? sql`DESC` : sql`ASC`;
-  const list = partsOf(organizationId, filters, sort, page);
+  const { parts, few } = partsOf(organizationId, filters, sort, page);
   // Parts without a common key follow each other, and one that isn't reached isn't read.
   const order =
-    jobKey === undefined || list.length === 1 ? sql`` : sql`ORDER BY key ${direction}, job_id ${direction}`;
-  const parts = sql.join(
-    list.map(({ rows }) => sql`(${rows})`),
+    jobKey === undefined || parts.length === 1 ? sql`` : sql`ORDER BY key ${direction}, job_id ${direction}`;
+  const rows = sql.join(
+    parts.map((part) => sql`(${part.rows})`),
     sql` UNION ALL `,
   );
+  const total = countOf(parts.map(({ count }) => sql`(${count})`));
   // Computed once: a join could ask for it again for each scrape job.
-  const found = sql<{ job_id: number; config_id: number | null; place: number }>`(
-    WITH first AS MATERIALIZED (
-      SELECT * FROM (${parts}) AS parts ${order} LIMIT ${sql.lit(page.limit + page.offset)}
-    ) SELECT first.*, row_number() OVER () AS place FROM first)`;
+  const found = sql<{ job_id: number; config_id: number | null; place: number; total: number }>`(
+    WITH ${few} first AS MATERIALIZED (
+      SELECT * FROM (${rows}) AS parts ${order} LIMIT ${sql.lit(page.limit + page.offset)}
+    ) SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)`;
   const query = db
     .selectFrom(found.as('found'))
     .innerJoin(
@@ -111,7 +118,8 @@ export async function listSoftware(
     db,
     query,
     page,
-    list.map(({ count }) => sql`(${count})`),
+    sql`found.total`,
+    sql`(WITH ${few} counted AS (SELECT ${total} AS total) TABLE counted)`,
   );
 }
 
@@ -120,7 +128,7 @@ function partsOf(
   filters: SoftwareFilters,
   sort: string,
   { limit, offset }: PageRequest,
-): Part[] {
+): { parts: Part[]; few: RawBuilder<unknown> } {
   const { q, state, severity, rule_id, gather_job_id, label } = filters;
   const isDescending = sort.startsWith('-');
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
@@ -143,9 +151,12 @@ function partsOf(
   if (considersAll && jobKey !== undefined) {
     const rows = sql`SELECT j.id AS job_id, s.alert_config_id AS config_id, NULL AS key ${withJobs}
       WHERE ${isStored} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
-    return [{ rows, count: countOfStored }];
+    return { parts: [{ rows, count: countOfStored }], few: sql`` };
   }
 
+  const isOwn = sql`c.organization_id = ${organizationId}`;
+  // PostgreSQL takes an equation with a subquery for rare. Most are the worst of their job, so it should follow the order.
+  const isSame = (worst: RawBuilder<unknown>) => sql`coalesce(c.id = ${worst}, false)`;
   /** Of the alert configuration with this alias: whether it is considered at all. */
   const isConsidered = (alias: 'c' | 'o') => {
     const conditions = [sql`true`];
@@ -156,68 +167,82 @@ function partsOf(
           ? comparesWith(organizationId, gather_job_id)
           : sql`o.gather_organization_id IN (${organizationId}, 1) AND o.gather_job_id = ${gather_job_id}`,
       );
-    if (label !== undefined)
-      conditions.push(sql`${sql.ref(`${alias}.effective_labels`)} @> ${labelJson(label)}::jsonb`);
+    if (label !== undefined) conditions.push(hasLabel(`${alias}.effective_labels`, label));
     return sql`${sql.join(conditions, sql` AND `)}`;
   };
-  // Of those considered, by an index in this order, which PostgreSQL also chooses while it believes the table to be empty.
-  const worst = considersAll
-    ? sql`(SELECT s.alert_config_id FROM software s
-        WHERE s.organization_id = ${organizationId} AND s.scrape_job_id = c.scrape_job_id)`
-    : sql`(SELECT o.id FROM alert_configs o
-        WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
-        ORDER BY ${worstOfJob} LIMIT 1)`;
-  const conditions = [sql`c.organization_id = ${organizationId}`, isConsidered('c')];
-  if (state !== undefined) conditions.push(sql`c.state = ${state}`);
-  if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
-  // As the index of the order has it.
-  if (rank !== null && name === 'worst') conditions.push(sql`${rankOf(sql`c.severity`)} = ${rank}`);
-  if (q !== undefined)
-    conditions.push(sql`EXISTS (SELECT FROM scrape_jobs j
-      WHERE j.organization_id = ${organizationId} AND j.id = c.scrape_job_id AND ${isNamed})`);
-  // PostgreSQL takes an equation with a subquery for rare. Most are the worst of their job, so it should follow the order.
-  conditions.push(sql`coalesce(c.id = ${worst}, false)`);
-  const isWorst = sql`${sql.join(conditions, sql` AND `)}`;
-  const configs = (where: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`SELECT c.scrape_job_id AS job_id, c.id AS config_id, NULL AS key FROM alert_configs c
-      WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${most}`;
   const noRows = sql`SELECT 1 WHERE false`;
-  const count = considersAll ? countOfStored : sql`SELECT 1 FROM alert_configs c WHERE ${isWorst}`;
+  /** The parts of alert configurations in a table, each of them the worst of its job if `conditions` hold. */
+  const partsFrom = (table: RawBuilder<unknown>, conditions: readonly RawBuilder<unknown>[]): Part[] => {
+    const asked = [...conditions];
+    if (state !== undefined) asked.push(sql`c.state = ${state}`);
+    if (severity !== undefined) asked.push(sql`c.severity = ${severity}`);
+    // As the index of the order has it.
+    if (rank !== null && name === 'worst') asked.push(sql`${rankOf(sql`c.severity`)} = ${rank}`);
+    if (q !== undefined)
+      asked.push(sql`EXISTS (SELECT FROM scrape_jobs j
+        WHERE j.organization_id = ${organizationId} AND j.id = c.scrape_job_id AND ${isNamed})`);
+    const isWorst = sql`${sql.join(asked, sql` AND `)}`;
+    const configs = (where: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
+      sql`SELECT c.scrape_job_id AS job_id, c.id AS config_id, NULL AS key FROM ${table} c
+        WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${most}`;
+    const count = considersAll ? countOfStored : sql`SELECT 1 FROM ${table} c WHERE ${isWorst}`;
+    if (jobKey !== undefined) {
+      const rows = sql`SELECT j.id AS job_id, c.id AS config_id, ${jobKey} AS key
+        FROM ${table} c JOIN scrape_jobs j ON j.organization_id = ${organizationId} AND j.id = c.scrape_job_id
+        WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
+      return [{ rows, count }];
+    }
+    if (name === 'worst') {
+      // Without a severity, and so without a crossing, the oldest comes first, as the index by state has it.
+      const order =
+        state === undefined || state === 'alerting'
+          ? sql`${rankOf(sql`c.severity`)} ${down}, c.crossed_at ${up}, c.id ${up}`
+          : sql`c.created_at ${up}, c.id ${up}`;
+      return [{ rows: configs(sql`true`, order), count }];
+    }
+    // Those without a date come last in both directions.
+    const column = sql.ref(`c.${name}`);
+    return [
+      { rows: configs(sql`${column} IS NOT NULL`, sql`${column} ${up}, c.id ${up}`), count },
+      { rows: configs(sql`${column} IS NULL`, sql`c.id`), count: noRows },
+    ];
+  };
 
   const parts: Part[] = [];
+  let few = sql``;
   if (state === 'unmonitored') {
     // Only those without alert configurations.
-  } else if (jobKey !== undefined) {
-    const rows = sql`SELECT j.id AS job_id, c.id AS config_id, ${jobKey} AS key
-      FROM alert_configs c JOIN scrape_jobs j ON j.organization_id = c.organization_id AND j.id = c.scrape_job_id
-      WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${most}`;
-    parts.push({ rows, count });
-  } else if (name === 'worst' && considersAll) {
+  } else if (considersAll && name === 'worst') {
     const rows = sql`SELECT s.scrape_job_id AS job_id, s.alert_config_id AS config_id, NULL AS key ${stored}
       WHERE ${isStored} AND s.alert_config_id IS NOT NULL
       ORDER BY s.severity_rank ${down}, s.crossed_at ${up}, s.alert_config_id ${up} LIMIT ${most}`;
-    parts.push({ rows, count });
-  } else if (name === 'worst') {
-    // Without a severity, and so without a crossing, the oldest comes first, as the index by state has it.
-    const order =
-      state === undefined || state === 'alerting'
-        ? sql`${rankOf(sql`c.severity`)} ${down}, c.crossed_at ${up}, c.id ${up}`
-        : sql`c.created_at ${up}, c.id ${up}`;
-    parts.push({ rows: configs(sql`true`, order), count });
+    parts.push({ rows, count: countOfStored });
+  } else if (considersAll) {
+    const worst = sql`(SELECT s.alert_config_id FROM software s
+      WHERE s.organization_id = ${organizationId} AND s.scrape_job_id = c.scrape_job_id)`;
+    parts.push(...partsFrom(sql`alert_configs`, [isOwn, isSame(worst)]));
   } else {
-    // Those without a date come last in both directions.
-    const column = sql.ref(`c.${name}`);
+    const areFew = sql`${leastOf(organizationId, filters)} <= ${sql.lit(fewConfigs)}`;
+    few = sql`worst_of_few AS MATERIALIZED (
+      SELECT DISTINCT ON (o.scrape_job_id) o.* FROM (
+        SELECT o.scrape_job_id, o.id, o.state, o.severity, o.crossed_at, o.behind_since, o.ends_at, o.created_at
+        FROM alert_configs o WHERE o.organization_id = ${organizationId} AND ${isConsidered('o')} AND ${areFew} OFFSET 0
+      ) AS o ORDER BY o.scrape_job_id, ${worstOfJob}),`;
+    // By an index in this order, which PostgreSQL also chooses while it believes the table to be empty.
+    const worst = sql`(SELECT o.id FROM alert_configs o
+      WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
+      ORDER BY ${worstOfJob} LIMIT 1)`;
     parts.push(
-      { rows: configs(sql`${column} IS NOT NULL`, sql`${column} ${up}, c.id ${up}`), count },
-      { rows: configs(sql`${column} IS NULL`, sql`c.id`), count: noRows },
+      ...partsFrom(sql`worst_of_few`, [sql`true`]),
+      ...partsFrom(sql`alert_configs`, [isOwn, isConsidered('c'), isSame(worst), sql`NOT (${areFew})`]),
     );
   }
   const canBeUnmonitored =
     severity === undefined && rule_id === undefined && gather_job_id === undefined && state === undefined;
   if (canBeUnmonitored || state === 'unmonitored') {
-    const hasLabel =
-      label === undefined ? sql`true` : sql`j.labels @> ${labelJson(label)}::jsonb AND j.labels <> '{}'`;
-    const unmonitored = sql`${withJobs} WHERE ${isStored} AND s.state = 'unmonitored' AND ${hasLabel}`;
+    const isLabeled =
+      label === undefined ? sql`true` : sql`${hasLabel('j.labels', label)} AND j.labels <> '{}'`;
+    const unmonitored = sql`${withJobs} WHERE ${isStored} AND s.state = 'unmonitored' AND ${isLabeled}`;
     const key = jobKey ?? sql`lower(j.name)`;
     const direction = jobKey === undefined ? sql`ASC` : up;
     parts.push({
@@ -227,10 +252,23 @@ function partsOf(
       count: considersAll && parts.length > 0 ? noRows : sql`SELECT 1 ${unmonitored}`,
     });
   }
-  return parts;
+  return { parts, few };
 }
 
-function labelJson(label: string): string {
-  const equals = label.indexOf('=');
-  return JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
+/** An upper bound of how many alert configurations are considered, where not all are: sums, or counted by an index. */
+function leastOf(
+  organizationId: number,
+  { rule_id, gather_job_id, label }: SoftwareFilters,
+): RawBuilder<number> {
+  const counts: RawBuilder<unknown>[] = [];
+  if (rule_id !== undefined) counts.push(rowCount(organizationId, 'rule_uses', String(rule_id)));
+  if (label !== undefined) counts.push(labelCount(organizationId, 'alert_config_labels', label));
+  if (gather_job_id !== undefined)
+    counts.push(
+      countOf([
+        sql`(SELECT 1 FROM alert_configs c WHERE c.organization_id = ${organizationId}
+          AND ${comparesWith(organizationId, gather_job_id)})`,
+      ]),
+    );
+  return sql<number>`least(${sql.join(counts)})`;
 }

@@ -37,9 +37,10 @@ export {
   migrateDatabase,
   migrateWithin,
 } from './migrate.ts';
-export { countedUpTo, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
+export { countedUpTo, countOf, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
 export { instantOfJson } from './postgres-types.ts';
 export { renewStatistics } from './renew-statistics.ts';
+export { seekOrWalk } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { afterCommit, beforeCommit, hasSqlState, type Tx, transaction } from './transaction.ts';

@@ -25,21 +25,23 @@ export const countedUpTo = 10_000;
  */
 export const maxChoices = 10_000;
 
+/** What counts: queries that yield one row for each, or the number. */
+export type Counted = readonly Expression<unknown>[] | RawBuilder<number>;
+
 /**
  * Reads one page in one statement, however long it is: the rows, and in each of them how many there are. Only a page
  * past the end, which has no row to say it in, costs a second one.
  * `query` has its filters and its order, and neither limit nor offset. Where rows are grouped or distinct, or where
  * counting would pay for joins that only adorn the rows, give `countQueries`: together they yield one row for each that
  * counts. Several are counted one by one, which takes half as long as counting their union.
- * If they refer to a common table expression of `query`, give `pastEndQueries` that don't.
+ * If they refer to a common table expression of `query`, give `pastEndQueries` that don't. Where triggers keep the number of
+ * all rows, give that number instead.
  */
 export async function readPage<Tables, Names extends keyof Tables, Row>(
   db: Database,
   query: SelectQueryBuilder<Tables, Names, Row>,
   { limit, offset }: PageRequest,
-  countQueries: readonly Expression<unknown>[] = [
-    query.clearSelect().clearOrderBy().select(sql`1`.as('one')),
-  ],
+  countQueries: Counted = [query.clearSelect().clearOrderBy().select(sql`1`.as('one'))],
   pastEndQueries = countQueries,
 ): Promise<Page<Row>> {
   // Nobody reads the ten thousandth page, and counting a million rows would cost more than the page itself.
@@ -62,12 +64,18 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   };
 }
 
-function countOf(queries: readonly Expression<unknown>[]): RawBuilder<number> {
-  const counts = queries.map(
+/** How many rows these queries yield together. Each is counted up to one more than a page tells. */
+export function countOf(counted: Counted): RawBuilder<number> {
+  if (!isQueries(counted)) return counted;
+  const counts = counted.map(
     (matching) =>
       sql`(SELECT count(*) FROM (SELECT 1 FROM ${matching} AS matching LIMIT ${sql.lit(countedUpTo + 1)}) AS counted)`,
   );
   return sql<number>`(${sql.join(counts, sql` + `)})`;
+}
+
+function isQueries(counted: Counted): counted is readonly Expression<unknown>[] {
+  return Array.isArray(counted);
 }
 
 /** A first page without rows is one of nothing. */

@@ -57,8 +57,14 @@ describe('alert configurations', () => {
     const { configId } = await createMonitored(server, organization, { labels: { team: 'payments' } });
     await api.call('evaluateRules');
     await api.call('updateAlertConfig', { path: { id: configId }, body: { labels: { team: 'search' } } });
-    const { items } = await api.call('listAlerts', { query: { label: 'team=search' } });
+    const { items, total } = await api.call('listAlerts', { query: { label: 'team=search' } });
     expect(items.map(({ labels }) => labels)).toEqual([{ team: 'search' }]);
+    expect(total).toBe(1);
+    for (const [label, count] of [
+      ['team=search', 1],
+      ['team=payments', 0],
+    ] as const)
+      expect((await api.call('listAlertConfigs', { query: { label } })).total).toBe(count);
   });
 
   test('only versions that match the pattern are compared, and none that is ignored', async () => {

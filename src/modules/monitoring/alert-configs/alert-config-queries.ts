@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../../domain/rules/severity.ts';
 import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { DB } from '../../../generated/database.ts';
 import {
   contains,
   type Database,
@@ -10,11 +11,12 @@ import {
   type Page,
   type PageRequest,
   readPage,
+  seekOrWalk,
   sortOrder,
   type Tx,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { comparesWith } from '../../alerts/index.ts';
+import { comparesWith, hasLabel, labelCount, rowCount } from '../../alerts/index.ts';
 import { type LeftCriteria, removeFromCriteria } from '../../notifications/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
@@ -110,9 +112,14 @@ export const daysLeftNow = sql<
   number | null
 >`ceil(extract(epoch FROM c.ends_at - pacekeeper_now()) / 86400)::int`;
 
-function selectConfigs(db: Database | Tx, organizationId: number) {
+/** @param among Rows of alert configurations to select from. By default, the table. */
+function selectConfigs(
+  db: Database | Tx,
+  organizationId: number,
+  among: RawBuilder<Selectable<DB['alert_configs']>> = sql`${sql.table('alert_configs')}`,
+) {
   return db
-    .selectFrom('alert_configs as c')
+    .selectFrom(among.as('c'))
     .select(['c.id', 'c.name', 'c.scrape_job_id', 'c.gather_organization_id', 'c.gather_job_id', 'c.rule_id'])
     .select([
       lookUp<string>('scrape_jobs', 'name', {
@@ -181,15 +188,30 @@ export async function listAlertConfigs(
   page: PageRequest,
 ): Promise<Page<AlertConfigRow>> {
   const { sort = '-created_at' } = filters;
-  const query = selectConfigs(db, organizationId)
-    .where(matches(organizationId, filters))
-    .orderBy(sort === 'worst' ? worstFirst : sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'c.id'));
-  const count = db
-    .selectFrom('alert_configs as c')
-    .select(sql`1`.as('one'))
-    .where('c.organization_id', '=', organizationId)
-    .where(matches(organizationId, filters));
-  return readPage(db, query, page, [count]);
+  const order =
+    sort === 'worst' ? worstFirst : sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'c.id');
+  const isOwn = sql<boolean>`c.organization_id = ${organizationId}`;
+  if (!isByLabelAlone(filters)) {
+    const isWanted = sql<boolean>`${isOwn} AND ${matches(organizationId, filters)}`;
+    const query = selectConfigs(db, organizationId).where(isWanted).orderBy(order);
+    return readPage(db, query, page, [sql`(SELECT 1 FROM alert_configs AS c WHERE ${isWanted})`]);
+  }
+  const { label } = filters;
+  const matching = labelCount(organizationId, 'alert_config_labels', label);
+  const found = seekOrWalk<Selectable<DB['alert_configs']>>({
+    ...{ table: 'alert_configs', alias: 'c', condition: isOwn, order, matching },
+    filter: hasLabel('c.effective_labels', label),
+    all: rowCount(organizationId, 'alert_configs'),
+    reach: page.limit + page.offset,
+  });
+  return readPage(db, selectConfigs(db, organizationId, found).orderBy(order), page, matching);
+}
+
+/** Triggers count what has a label, and nothing knows how many of these pass another filter. */
+function isByLabelAlone(filters: AlertConfigFilters): filters is AlertConfigFilters & { label: string } {
+  const { label, q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id } = filters;
+  const others = [q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id];
+  return label !== undefined && others.every((filter) => filter === undefined);
 }
 
 function matches(organizationId: number, filters: AlertConfigFilters): RawBuilder<boolean> {
@@ -205,11 +227,7 @@ function matches(organizationId: number, filters: AlertConfigFilters): RawBuilde
   if (rule_id !== undefined) conditions.push(sql`c.rule_id = ${rule_id}`);
   if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
   if (gather_job_id !== undefined) conditions.push(comparesWith(organizationId, gather_job_id));
-  if (label !== undefined) {
-    const equals = label.indexOf('=');
-    const wanted = JSON.stringify({ [label.slice(0, equals)]: label.slice(equals + 1) });
-    conditions.push(sql`c.effective_labels @> ${wanted}::jsonb`);
-  }
+  if (label !== undefined) conditions.push(hasLabel('c.effective_labels', label));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

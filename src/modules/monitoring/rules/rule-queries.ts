@@ -13,6 +13,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
+import { rowCount } from '../../alerts/index.ts';
 
 export interface RuleRow {
   id: number;
@@ -60,10 +61,7 @@ const columns = [
   'rules.updated_at',
   'rules.revision',
   // Triggers count them, because a rule can have any number.
-  sql<number>`(SELECT coalesce(sum(amount), 0)::bigint FROM row_counts
-    WHERE row_counts.organization_id = rules.organization_id AND subject = 'rule_uses' AND kind = rules.id::text)`.as(
-    'alert_config_count',
-  ),
+  rowCount(sql`rules.organization_id`, 'rule_uses', sql`rules.id::text`).as('alert_config_count'),
   sql<number>`(SELECT count(*) FROM alerts
     WHERE alerts.organization_id = rules.organization_id AND alerts.rule_id = rules.id AND alerts.resolved_at IS NULL)`.as(
     'open_alert_count',
