@@ -143,7 +143,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./check-commands.ts')).testChannelCommand,
   },
   simulate: {
-    summary: 'Simulate a rule on history, or a notification rule',
+    summary: 'Simulate a rule against past data, or a notification rule',
     load: async () => (await import('./simulate-command.ts')).simulateCommand,
   },
   forecast: {

@@ -46,13 +46,18 @@ export const simulateCommand: CliCommand = (command, { io, connect }) => {
     )
     .option('-f, --file <file>', 'Simulate the rule in this file; - reads standard input')
     .option('--days <n>', 'Days of history to simulate, up to 730 (default: 180)', wholeNumber)
-    .addOption(severityOption('--severity <severity>', 'Simulate an alert of this severity instead'))
+    .addOption(
+      severityOption(
+        '--severity <severity>',
+        'Simulate how a notification rule routes an alert of this severity',
+      ),
+    )
     .addOption(
       new Option('--event <type>', 'With --severity: event type (default: alert.created)').choices(
         Object.keys(eventTypes).filter((type) => type.startsWith('alert.')),
       ),
     )
-    .option('--messages', 'Simulate the messages of notification rules on history instead')
+    .option('--messages', 'Simulate the messages that notification rules would have sent')
     .option('--config <id-or-name>', 'Alert configuration ID or name')
     .option('--label <key=value>', 'Label of alert configurations, or of the alert; repeatable', collect)
     .action(async (reference: string | undefined, options: SimulateOptions) => {

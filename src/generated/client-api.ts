@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable a monitoring rule
-         * @description Toggles whether a rule is active. Deactivating it resolves its open alerts as `disabled`.
+         * @description Toggles whether a rule is active. Disabling it resolves its open alerts as `disabled`.
          */
         post: operations["toggleRule"];
         delete?: never;
@@ -955,7 +955,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a monitoring rule on history
+         * Simulate a monitoring rule against past data
          * @description Replays stored releases and deployed versions, and returns the alerts and messages that a rule would have caused until now. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
          */
         post: operations["simulateRule"];
@@ -1408,7 +1408,7 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable an alert configuration
-         * @description Toggles whether an alert configuration is active. Deactivating it resolves its open alert as `disabled`.
+         * @description Toggles whether an alert configuration is active. Disabling it resolves its open alert as `disabled`.
          */
         post: operations["toggleAlertConfig"];
         delete?: never;
@@ -1487,7 +1487,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate an alert configuration on history
+         * Simulate an alert configuration against past data
          * @description Replays stored releases and deployed versions, and returns the alerts and messages that an alert configuration would have caused until now. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
          */
         post: operations["simulateAlertConfig"];
@@ -1844,7 +1844,7 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable a notification channel
-         * @description Toggles whether a channel is active. Deactivating it cancels its pending deliveries.
+         * @description Toggles whether a channel is active. Disabling it cancels its pending deliveries.
          */
         post: operations["toggleNotificationChannel"];
         delete?: never;
@@ -1995,7 +1995,7 @@ export interface paths {
         get: operations["getNotificationRule"];
         /**
          * Update a notification rule
-         * @description Updates the given fields of a notification rule. The change applies from the next event. A rule whose channels were all deleted can't be activated until it has channels (409).
+         * @description Updates the given fields of a notification rule. The change applies from the next event. A rule whose channels were all deleted can't be enabled until it has channels (409).
          */
         put: operations["updateNotificationRule"];
         post?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable a notification rule
-         * @description Toggles whether a rule is active. A rule whose channels were all deleted can't be activated until it has channels.
+         * @description Toggles whether a rule is active. A rule whose channels were all deleted can't be enabled until it has channels.
          */
         post: operations["toggleNotificationRule"];
         delete?: never;
@@ -2059,7 +2059,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate notification rules on history
+         * Simulate notification rules against past data
          * @description Replays stored releases and deployed versions under the current monitoring rules, and returns the messages that the notification rules would have sent until now, with and without a rule that isn't stored. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
          */
         post: operations["simulateNotificationRules"];
@@ -2498,7 +2498,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key and returns its secret once. Requires a login: returns 401 for API keys `login_required`. The role of the key is at most the creator's role. An organization can have 1,000 keys; deactivated and expired ones don't count.
+         * @description Creates an API key and returns its secret once. Requires a login: returns 401 for API keys `login_required`. The role of the key is at most the creator's role. An organization can have 1,000 keys; revoked and expired ones don't count.
          */
         post: operations["createAPIKey"];
         delete?: never;
@@ -2542,7 +2542,7 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable an API key
-         * @description Toggles whether a key is active, from the next request. A revoked key can't be activated.
+         * @description Toggles whether a key is active, from the next request. A revoked key can't be enabled.
          */
         post: operations["toggleAPIKey"];
         delete?: never;
@@ -6948,7 +6948,7 @@ export interface components {
             support_phase: components["schemas"]["SupportPhase"] | null;
             /** @description Releases younger than this many days are excluded. */
             min_release_age_days: number;
-            /** @description Whether the rule is evaluated. Deactivating it resolves its alerts. */
+            /** @description Whether the rule is evaluated. Disabling it resolves its alerts. */
             is_active: boolean;
             /** @description Number of alert configurations that use the rule. */
             alert_config_count: number;
@@ -8184,7 +8184,7 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was deactivated. `reconfigured`: its configuration changed.
+         * @description How an alert was resolved. `caught_up`: no longer behind. `manual`: resolved by a person. `disabled`: its rule or configuration was disabled. `reconfigured`: its configuration changed.
          * @example caught_up
          * @enum {string}
          */
@@ -10900,7 +10900,7 @@ export interface components {
             /** @description Whether the rule is active. */
             is_active: boolean;
             /**
-             * @description Why Pacekeeper disabled it. Null if it didn't. `criteria_deleted`: all monitoring rules or alert configurations it matched were deleted, and without them it would match other alerts. Set `rule_ids` or `alert_config_ids` to activate it again.
+             * @description Why Pacekeeper disabled it. Null if it didn't. `criteria_deleted`: all monitoring rules or alert configurations it matched were deleted, and without them it would match other alerts. Set `rule_ids` or `alert_config_ids`, then enable it again.
              * @enum {string|null}
              */
             inactive_reason: "channel_deleted" | "criteria_deleted" | null;
@@ -12672,7 +12672,7 @@ export interface components {
             api_key: components["schemas"]["NamedReference"] | null;
         };
         /**
-         * @description Status of a key. `inactive` keys can be activated again; `deactivated` (revoked) and `expired` keys can't.
+         * @description Status of a key. `inactive` keys can be enabled again; `deactivated` (revoked) and `expired` keys can't.
          * @example active
          * @enum {string}
          */

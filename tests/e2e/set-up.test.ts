@@ -233,7 +233,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     await logIn(page, server.url, organization, '/software/new');
     await urlOrName(page).fill(`https://${artifact}/releases`);
     await page.getByText('Already tracked').waitFor();
-    await page.getByText('reads this. It is used, and no other source is created.').waitFor();
+    await page.getByText('reads this. Pacekeeper uses it instead of creating another source.').waitFor();
     await page.getByText('2 releases, latest v2.0.0').waitFor();
     await version(page).fill('v1.0.0');
     await click(page, 'Add software');

@@ -48,7 +48,7 @@ export async function answerPress(
   const alertUrl = `${deps.baseUrl}/alerts/${alertId}`;
   if (channel === null)
     return reply(
-      "The channel of this message was deleted or no longer has buttons in Pacekeeper, so they don't work.",
+      "The channel of this message was deleted or no longer has buttons in Pacekeeper, so these buttons don't work.",
     );
   if (!readButtonToken(deps.buttonSigner, press.token, now).ok)
     return reply(`Buttons work for ${buttonDays} days. Open the alert in Pacekeeper instead:`, alertUrl);

@@ -29,7 +29,7 @@ export function HistorySimulation({ simulated }: { simulated: Simulated | null }
 }
 
 function sentenceOf(result: Schemas['SimulationResult'] | undefined, error: Error | null): string {
-  if (error !== null) return `Can't simulate this on history. ${describeError(error).detail}`;
+  if (error !== null) return `Can't simulate this against past data. ${describeError(error).detail}`;
   return result ? describeSimulation(result, days, monitor) : '';
 }
 

@@ -30,7 +30,7 @@ export function MessageSimulation({
   const sentence =
     error === null
       ? describeMessages(data!, days)
-      : `Can't simulate this on history. ${describeError(error).detail}`;
+      : `Can't simulate this against past data. ${describeError(error).detail}`;
   return (
     <section
       className={classes.panel}

@@ -78,8 +78,8 @@ export default function NotificationDeliveriesPage() {
           rowActions={mayRetry ? (delivery) => <RetryButton delivery={delivery} isInRow /> : undefined}
           empty={
             <EmptyState title="No deliveries yet">
-              When an alert triggers, notification rules decide which channels receive it. Each delivery
-              appears here with its attempts.
+              When an alert opens, escalates, or resolves, notification rules decide which channels receive
+              it. Each delivery appears here with its attempts.
             </EmptyState>
           }
         />

@@ -205,8 +205,8 @@ function TestResult({
         {!isChosen && (
           <Text size="sm">
             <Mark tone="ok">Already tracked</Mark> <strong>{gatherJob.name}</strong>
-            {gatherJob.scope === 'global' ? ', a shared source,' : ''} reads this. It is used, and no other
-            source is created.
+            {gatherJob.scope === 'global' ? ', a shared source,' : ''} reads this. Pacekeeper uses it instead
+            of creating another source.
           </Text>
         )}
         <LatestReleases gatherJob={gatherJob} />
