@@ -1307,7 +1307,7 @@ export interface components {
             }[];
         };
         /**
-         * @description A package whose records can't be fetched. Its stored records stay, and it's the last one in the next run.
+         * @description A package whose records can't be fetched. Its stored records stay, and it comes last in the next run.
          * @example {
          *       "package": "Hackage/text",
          *       "reason": "was rejected by OSV"

@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Link a chat account
-         * @description Links the chat account of a link that a button in a chat returned: its presses then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
+         * @description Links the chat account that a link from a button in a chat belongs to: its presses then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkChatAccount"];
         delete?: never;
@@ -419,7 +419,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a link of a chat account
+         * Preview a chat account link
          * @description Returns what would be linked, without using up the link. Returns 404 and 409 as `linkChatAccount` does. Limited to 10 requests per minute for an account (429).
          */
         post: operations["previewChatAccount"];

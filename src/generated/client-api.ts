@@ -739,7 +739,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the items of files
+         * Preview the items in files
          * @description Finds deployed versions in the given files, as a discovery job does, without storing anything. Returns the items that would be proposed, and why others wouldn't be.
          */
         post: operations["previewDiscovery"];
@@ -916,7 +916,7 @@ export interface paths {
         put?: never;
         /**
          * Evaluate all monitoring rules
-         * @description Evaluates every active alert configuration of the organization within the request. Calls of one organization run one after the other. Configurations left after 60 seconds are evaluated in the background.
+         * @description Evaluates every active alert configuration of the organization within the request. Calls from one organization run one after another. Configurations left after 60 seconds are evaluated in the background.
          */
         post: operations["evaluateRules"];
         delete?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the ends of support
+         * Get end-of-support dates
          * @description Returns when support ends for deployed versions, regardless of the rules: for each scrape job and gather job that enabled alert configurations compare, if the lifecycle of the deployed version is known. Support that ended on an unknown day comes first, then the others by day, then support whose end isn't known.
          */
         get: operations["getSupport"];
@@ -1033,7 +1033,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the calendar of the ends of support
+         * Get the calendar of end-of-support dates
          * @description Returns the URL of a calendar (iCalendar, RFC 5545) with the last days of support, to which calendar programs can subscribe. Anyone with the URL can view it without logging in, under the same conditions as the calendar of the forecast.
          */
         get: operations["getSupportCalendar"];
@@ -2138,7 +2138,7 @@ export interface paths {
         };
         /**
          * List reference data
-         * @description The data of third parties that rules use, and its age.
+         * @description Third-party data that rules use, and its age.
          */
         get: operations["listReferenceSources"];
         put?: never;
@@ -4412,7 +4412,7 @@ export interface components {
          */
         ParserType: "yq" | "jq" | "regex" | "manual";
         /**
-         * @description A new scrape job. Source `git` requires `repository_url`, `target_file`, and `parse_expression`, and `ref` defaults to `HEAD`. Source `http` requires `url` and `parse_expression`. Source `prometheus` requires `url`, `query`, and `label`, and `parser_type` is `regex`. If `parser_type` is `manual`, all of them, `credential_name`, and `cron_expression` must be absent or null.
+         * @description A new scrape job. Source `git` requires `repository_url`, `target_file`, and `parse_expression`, and `ref` defaults to `HEAD`. Source `http` requires `url` and `parse_expression`. Source `prometheus` requires `url`, `query`, and `label`, and `parser_type` is `regex`. If `parser_type` is `manual`, all of them, `credential_name`, and `cron_expression` must be omitted or null.
          * @example {
          *       "name": "web in production",
          *       "parser_type": "yq",
@@ -8112,9 +8112,9 @@ export interface components {
             from: string;
             /** @description Whether all alert configurations were included. The limit is 10,000. */
             is_complete: boolean;
-            /** @description The ends of this page. */
+            /** @description The dates of this page. */
             items: components["schemas"]["SupportEnd"][];
-            /** @description Total number of ends. */
+            /** @description Total number of dates. */
             total: number;
             /** @description The same as `is_complete`. */
             total_is_exact: boolean;
@@ -11708,7 +11708,7 @@ export interface components {
             offset: number;
         };
         /**
-         * @description Data of a third party that rules use, and its age.
+         * @description Third-party data that rules use, and its age.
          * @example {
          *       "name": "end_of_life",
          *       "label": "endoflife.date",
@@ -16899,7 +16899,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The items of the files. */
+            /** @description The items in the files. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17623,7 +17623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the ends of support. */
+            /** @description One page of end-of-support dates. */
             200: {
                 headers: {
                     [name: string]: unknown;
