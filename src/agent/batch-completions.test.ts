@@ -137,6 +137,19 @@ describe('tasks that need no parts', () => {
     expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' } });
   });
 
+  test('of which the service fails at one: it fails, and the others are ended', async () => {
+    service.refuse = (path) => {
+      const { tasks = [] } = service.calls.at(-1)!.body as { tasks?: { task_id: number }[] };
+      const isFailing = path === '/tasks/complete-batch' && tasks.some(({ task_id }) => task_id === 2);
+      return isFailing ? { status: 500, code: 'internal' } : null;
+    };
+    addTasks(5);
+    start();
+    await service.ended();
+    expect(states()).toEqual(['completed', 'failed', 'completed', 'completed', 'completed']);
+    expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' }, retryable: true });
+  }, 30_000);
+
   test('are all ended when the agent is stopped at once', async () => {
     addTasks(3);
     let begun = 0;

@@ -60,6 +60,12 @@ export function createBatchCompletions(
         else resolve();
       }
     } catch (error) {
+      // One that the service fails at must not hold up the others for as long as it is tried again.
+      if (error instanceof ApiCallError && error.status === 500 && batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2);
+        await complete(batch.slice(0, middle));
+        return complete(batch.slice(middle));
+      }
       const isRefused = error instanceof ApiCallError && error.status !== null && error.status < 429;
       // Too much at once, or a service that does not know this call: no reason to fail them all.
       for (const { task, resolve, reject } of batch) {

@@ -19,6 +19,9 @@ export interface HoldOptions {
   onEnd(): void;
 }
 
+/** The service failed at the same call so often in a row: that it is busy or away, it says otherwise. */
+const maxServerErrors = 4;
+
 /** Takes a claimed task into hold. Calls are repeated while the server is away, as long as the lease lasts. */
 export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOptions): HeldTask<Task> {
   const { api, leaseSeconds, stopped, log } = options;
@@ -73,6 +76,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   /** Until it is done, or the lease is over. @throws LeaseLostError, or the refusal of the server. */
   async function insist<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     const backOff = createBackOff({ maxMs: 5_000 });
+    let serverErrors = 0;
     for (;;) {
       lost.signal.throwIfAborted();
       try {
@@ -84,6 +88,9 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         }
         if (!(error instanceof ApiCallError)) throw error;
         if (!isRetryable(error)) throw error;
+        serverErrors = error.status === 500 ? serverErrors + 1 : 0;
+        // Its lease is renewed meanwhile, and without an end to this the job would never run again.
+        if (serverErrors >= maxServerErrors) throw error;
         if (performance.now() >= leaseEndsAt) {
           lose(error);
           throw new LeaseLostError();
