@@ -335,6 +335,22 @@ test('a replay has no effect for an hour, with its ID or another', async () => {
   await expect.poll(() => hookRuns(id)).toBe(1);
 });
 
+test('events of GitLab that one event caused are told apart, and a retry is not', async () => {
+  const hook = await createHook('gitlab');
+  await createScrapeJob('https://gitlab.example.org/acme/web');
+  const sendPush = async (after: string, key: string) => {
+    const body = JSON.stringify({
+      after,
+      project: { git_http_url: 'https://gitlab.example.org/acme/web.git' },
+    });
+    const headers = { 'x-gitlab-event-uuid': 'u1', 'idempotency-key': key, 'x-gitlab-token': hook.secret };
+    return (await send(hook, body, headers)).body;
+  };
+  expect(await sendPush('a', 'k1')).toEqual({ duplicate: false, jobs: 1 });
+  expect(await sendPush('b', 'k2')).toEqual({ duplicate: false, jobs: 1 });
+  expect(await sendPush('c', 'k2')).toEqual({ duplicate: true, jobs: 0 });
+});
+
 test('the same event at another time is another delivery of a generic sender', async () => {
   const hook = await createHook('generic');
   await createScrapeJob('https://git.example.org/acme/web');

@@ -48,7 +48,8 @@ export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): B
   const names: Partial<Record<HookKind, string>> = {
     github: 'x-github-delivery',
     gitea: 'x-gitea-delivery',
-    gitlab: 'x-gitlab-event-uuid',
+    // `X-Gitlab-Event-UUID` is also that of the events that the receivers of an event cause.
+    gitlab: 'idempotency-key',
   };
   const name = names[kind];
   const id = name === undefined ? '' : headerOf(headers, name);
