@@ -245,6 +245,29 @@ describe('clocks that jump', () => {
     expect(received()).toHaveLength(1);
   });
 
+  test('after the clock stood ahead for a while, what was tried meanwhile is tried again soon', async () => {
+    const { organizationId, channelId, path, received } = await setUp();
+    answers.set(path, { status: 500 });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    const hasFailed = (times: number) =>
+      eventually(async () => {
+        const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
+        return consecutive_failures === times && lease_token === null;
+      });
+    await hasFailed(1);
+    await setClockOffset(db, '6 hours');
+    await trigger(organizationId);
+    await hasFailed(2);
+    await loop.stop();
+    await resetClockOffset(db);
+    await recoverFromClockJumpAcrossOrganizations(db);
+    answers.set(path, { status: 200 });
+    loop = world.startLoop();
+    await allFinal(organizationId, 1);
+    expect(received()).toHaveLength(3);
+  });
+
   test('a jump back while it runs is noticed', async () => {
     const { organizationId, path, received } = await setUp();
     await loop.stop();

@@ -29,7 +29,9 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
       FROM notification_channels c
       WHERE c.organization_id = d.organization_id AND c.id = d.channel_id
         AND d.status IN ('pending', 'failed', 'in_progress') AND NOT d.waits_for_channel AND NOT d.waits_for_reading
-        AND NOT d.waits_for_hours AND d.series_started_at > pacekeeper_now() + interval '1 minute'
+        AND NOT d.waits_for_hours
+        -- Planned, or tried and planned again, by the former clock.
+        AND greatest(d.series_started_at, d.last_attempt_at) > pacekeeper_now() + interval '1 minute'
       RETURNING d.organization_id, d.channel_id, c.timezone, CASE WHEN ${waitsForSchedule} THEN c.digest_schedule END AS schedule`.execute(
       tx,
     );
