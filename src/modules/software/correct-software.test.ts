@@ -208,4 +208,28 @@ describe('many rows in one statement read a bounded number of rows each', () => 
       expect((await readRows(tx)) - added).toBeLessThan(10 * count);
     });
   });
+
+  test.each([
+    ['deleted', sql`DELETE FROM alert_configs`],
+    ['evaluated', sql`UPDATE alert_configs SET state = 'ok', severity = NULL`],
+    [
+      'moved',
+      sql`UPDATE alert_configs SET scrape_job_id = (
+      SELECT max(id) FROM scrape_jobs j WHERE j.organization_id = alert_configs.organization_id)`,
+    ],
+  ])('when alert configurations of one scrape job are %s', async (_, change) => {
+    const organizationId = await insertOrganization(db);
+    await insertAlerts(db, organizationId, { count });
+    await addJobs(db, organizationId, 1);
+    await transaction(db, async (tx) => {
+      await sql`${change} WHERE organization_id = ${organizationId}`.execute(tx);
+      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
+      const { rows } = await sql<{ count: number }>`
+        SELECT pg_stat_get_xact_tuples_returned('alert_configs_worst_of_job'::regclass)::integer AS count`.execute(
+        tx,
+      );
+      expect(rows[0]!.count).toBeLessThan(10 * count);
+    });
+    expect(await differing(organizationId)).toEqual([]);
+  });
 });
