@@ -13,12 +13,11 @@ export {
   alertConfigEdits,
   checkAlertConfig,
   toAlertConfig,
-  toAlertConfigFromJson,
 } from './alert-configs/alert-config-edits.ts';
 export { alertConfigHandlers } from './alert-configs/alert-config-handlers.ts';
 export {
-  type AlertConfigJson,
-  alertConfigJson,
+  type AlertConfigRow,
+  alertConfigOf,
   behindByNow,
   countedSince,
   daysLeftNow,

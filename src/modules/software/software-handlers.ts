@@ -1,7 +1,7 @@
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database, WakeUps } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
-import { toAlertConfigFromJson } from '../monitoring/index.ts';
+import { toAlertConfig } from '../monitoring/index.ts';
 import { changeSoftware } from './change-software.ts';
 import { countLabels } from './label-counts.ts';
 import { listSoftware, type SoftwareRow } from './software-queries.ts';
@@ -30,14 +30,21 @@ export function softwareHandlers({
   };
 }
 
-function toSoftware({ worst, deployed_at, ...row }: SoftwareRow): Schemas['SoftwareItem'] {
-  const config = worst && toAlertConfigFromJson(worst);
+function toSoftware(row: SoftwareRow): Schemas['SoftwareItem'] {
+  const { job_id, job_name, job_labels, is_job_active, job_version, deployed_at, ...rest } = row;
+  const { alert_config_count, open_alert_count, ...config } = rest;
+  const worst = config.id === null ? null : toAlertConfig(config);
   return {
-    ...row,
+    id: job_id,
+    name: job_name,
+    is_active: is_job_active,
+    labels: worst?.effective_labels ?? job_labels,
+    deployed_version: job_version,
     deployed_at: deployed_at?.toISOString() ?? null,
-    labels: config?.effective_labels ?? row.labels,
-    state: config?.state ?? 'unmonitored',
-    severity: config?.severity ?? null,
-    worst: config,
+    state: worst?.state ?? 'unmonitored',
+    severity: worst?.severity ?? null,
+    alert_config_count,
+    open_alert_count,
+    worst,
   };
 }

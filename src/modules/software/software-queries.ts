@@ -10,18 +10,20 @@ import {
   readPage,
 } from '../../platform/database/index.ts';
 import { comparesWith, hasLabel, labelCount, rowCount } from '../alerts/index.ts';
-import { type AlertConfigJson, alertConfigJson } from '../monitoring/index.ts';
+import { type AlertConfigRow, alertConfigOf } from '../monitoring/index.ts';
 
-export interface SoftwareRow {
-  id: number;
-  name: string;
-  labels: Record<string, string>;
-  is_active: boolean;
-  deployed_version: string | null;
+/** A scrape job beside its worst alert configuration, whose columns are null if it has none. */
+export type SoftwareRow = SoftwareJob & (AlertConfigRow | { [Column in keyof AlertConfigRow]: null });
+
+interface SoftwareJob {
+  job_id: number;
+  job_name: string;
+  job_labels: Record<string, string>;
+  is_job_active: boolean;
+  job_version: string | null;
   deployed_at: Date | null;
   alert_config_count: number;
   open_alert_count: number;
-  worst: AlertConfigJson | null;
 }
 
 export interface SoftwareFilters {
@@ -94,26 +96,33 @@ export async function listSoftware(
         WHERE organization_id = ${organizationId} AND id = found.job_id)`.as('j'),
       (join) => join.onTrue(),
     )
-    .select(['j.id', 'j.name', 'j.is_active'])
+    .innerJoin(
+      sql<{ alert_config_count: number; open_alert_count: number }>`LATERAL (
+        SELECT count(*)::int AS alert_config_count, coalesce(sum((SELECT count(*) FROM alerts a
+          WHERE a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL)), 0)::int
+          AS open_alert_count
+        FROM alert_configs c WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = found.job_id)`.as(
+        'used',
+      ),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(alertConfigOf(db, organizationId, sql`found.config_id`).as('worst'), (join) =>
+      join.onTrue(),
+    )
+    .selectAll('worst')
+    .select(['j.id as job_id', 'j.name as job_name', 'j.is_active as is_job_active'])
+    .select(['used.alert_config_count', 'used.open_alert_count'])
     .select([
-      sql<Record<string, string>>`j.labels`.as('labels'),
-      sql<string | null>`j.latest_version`.as('deployed_version'),
+      sql<Record<string, string>>`j.labels`.as('job_labels'),
+      sql<string | null>`j.latest_version`.as('job_version'),
       sql<Date | null>`coalesce((
         SELECT v.created_at FROM versions v
         WHERE v.organization_id = ${organizationId} AND v.scrape_job_id = found.job_id AND v.is_change
         ORDER BY v.id DESC LIMIT 1), j.latest_version_at)`.as('deployed_at'),
-      sql<number>`(SELECT count(*)::int FROM alert_configs c
-        WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = found.job_id)`.as(
-        'alert_config_count',
-      ),
-      sql<number>`(SELECT coalesce(sum((SELECT count(*) FROM alerts a
-          WHERE a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL)), 0)::int
-        FROM alert_configs c WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = found.job_id)`.as(
-        'open_alert_count',
-      ),
-      alertConfigJson(db, organizationId, sql`found.config_id`).as('worst'),
     ])
-    .orderBy('found.place');
+    .orderBy('found.place')
+    // One alert configuration is null as a whole or not at all.
+    .$castTo<SoftwareRow>();
   return readPage(
     db,
     query,

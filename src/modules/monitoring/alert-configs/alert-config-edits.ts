@@ -3,17 +3,15 @@ import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts
 import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import { endOfDay } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { beforeCommit, instantOfJson, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { beforeCommit, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
-  type AlertConfigJson,
   type AlertConfigRow,
   type AlertConfigValues,
-  type AlertConfigWith,
   type ComparedParts,
   type DistinctParts,
   deleteAlertConfigs,
@@ -258,17 +256,8 @@ function checkPattern(pattern: string | null | undefined): void {
 }
 
 export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
-  return describe(row, (time) => time.toISOString());
-}
-
-/** As the contract describes it, from a JSON value of the database. */
-export function toAlertConfigFromJson(json: AlertConfigJson): Schemas['AlertConfig'] {
-  return describe(json, instantOfJson);
-}
-
-function describe<Time>(row: AlertConfigWith<Time>, text: (time: Time) => string): Schemas['AlertConfig'] {
   const { scrape_job_name, gather_job_name, rule_name, gather_organization_id: _, ...rest } = row;
-  const at = (time: Time | null) => (time === null ? null : text(time));
+  const at = (time: Date | null) => (time === null ? null : time.toISOString());
   return {
     ...rest,
     open_alert_count: row.active_alert_id === null ? 0 : 1,
@@ -281,7 +270,7 @@ function describe<Time>(row: AlertConfigWith<Time>, text: (time: Time) => string
     crossed_at: row.severity === null ? null : at(row.crossed_at),
     last_evaluated_at: at(row.last_evaluated_at),
     next_evaluation_at: at(row.next_evaluation_at),
-    created_at: text(row.created_at),
-    updated_at: text(row.updated_at),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
 }

@@ -239,26 +239,12 @@ export async function findAlertConfig(
   return selectConfigs(db, organizationId).where('c.id', '=', id).executeTakeFirst();
 }
 
-/** An alert configuration whose times have another type. */
-export type AlertConfigWith<Time> = {
-  [Field in keyof AlertConfigRow]: AlertConfigRow[Field] extends Date
-    ? Time
-    : AlertConfigRow[Field] extends Date | null
-      ? Time | null
-      : AlertConfigRow[Field];
-};
-
-/** An alert configuration as a JSON value, whose times are strings. Null if there is none with this ID. */
-export type AlertConfigJson = AlertConfigWith<string>;
-
-/** Reads the alert configuration with this ID within a row of another query. */
-export function alertConfigJson(
-  db: Database,
-  organizationId: number,
-  id: RawBuilder<unknown>,
-): RawBuilder<AlertConfigJson | null> {
-  const found = selectConfigs(db, organizationId).where(sql<boolean>`c.id = ${id}`);
-  return sql<AlertConfigJson | null>`(SELECT to_json(config) FROM (${found}) AS config)`;
+/**
+ * The alert configuration with this ID, which refers to another row of the same query: for a lateral join, which looks it up
+ * for each of those rows. As JSON, its columns would take PostgreSQL three times as long.
+ */
+export function alertConfigOf(db: Database, organizationId: number, id: RawBuilder<unknown>) {
+  return selectConfigs(db, organizationId).where(sql<boolean>`c.id = ${id}`).offset(sql.lit(0));
 }
 
 /** Before a rule is deleted: nobody evaluates these configurations until the transaction ends. */
