@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { freshnessMetricsText } from '../modules/freshness/index.ts';
-import { fleetMetricsText } from '../modules/overview/index.ts';
+import { createFleetMetrics } from '../modules/overview/index.ts';
 import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
 import { type Database, isDatabaseUnavailable, poolStatistics } from '../platform/database/index.ts';
 import type { BodyBudget } from '../platform/http/index.ts';
@@ -13,8 +13,8 @@ export interface Metrics {
   onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
   onDelivery(outcome: DeliveryOutcome, durationMs: number): void;
   onRun: OnRun;
-  /** The text that Prometheus reads. Those who ask at the same time share one computation. */
-  text(): Promise<string>;
+  /** The text that Prometheus reads, in pieces. Those who ask at the same time share one computation. */
+  text(): Promise<readonly Buffer[]>;
 }
 
 /** What Pacekeeper says of itself. What is counted in rows is read when somebody asks, not kept up to date. */
@@ -142,9 +142,13 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
     },
   });
 
-  const readAll = async () =>
-    (await registry.metrics()) + (await fleetMetricsText(db)) + (await freshnessMetricsText(db));
-  let inFlight: Promise<string> | null = null;
+  const fleet = createFleetMetrics(db);
+  const readAll = async () => [
+    Buffer.from(await registry.metrics()),
+    ...(await fleet.read()),
+    Buffer.from(await freshnessMetricsText(db)),
+  ];
+  let inFlight: Promise<readonly Buffer[]> | null = null;
 
   return {
     onAnswered: ({ route, method, status, durationMs }) =>

@@ -1,4 +1,5 @@
 import { createServer, type ServerOptions } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -35,7 +36,7 @@ export async function serveMetrics(
     if (!caller) throw new ApiError('unauthenticated');
     if (!caller.isSystem)
       throw new ApiError('forbidden', 'Metrics cover the whole installation and require a system key.');
-    return reply.type(contentType).send(await metrics.text());
+    return reply.type(contentType).send(Readable.from(await metrics.text(), { objectMode: false }));
   });
   if (config.metricsPort === null) return async () => undefined;
 
@@ -51,7 +52,10 @@ export async function serveMetrics(
       return;
     }
     metrics.text().then(
-      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      (text) =>
+        Readable.from(text, { objectMode: false }).pipe(
+          response.writeHead(200, { 'content-type': contentType }),
+        ),
       () => response.writeHead(503).end(),
     );
   });

@@ -26,47 +26,88 @@ export type FleetRow = Pick<
   label_keys: readonly string[];
   /** Its labels of these keys. */
   labels: Readonly<Record<string, string>>;
+};
+
+/** Alert configurations that follow each other by ID, without any that isn't in the metrics. */
+export interface FleetBatch {
+  first_id: number;
+  last_id: number;
+  size: number;
+  organization_ids: number[];
+  /** Changes with everything that the metrics say of them. */
+  fingerprint: string;
   /** How many configurations there are in all, those beyond the limit included. */
   total: number;
-};
+}
 
 const optIn = 'metrics.alert_configs' satisfies SettingKey;
 const labelKeys = 'metrics.labels' satisfies SettingKey;
+
+const globalValue = (key: SettingKey) =>
+  sql`(SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${key})`;
+
+/** Of the organization `o`. */
+const labelKeysOf = sql`coalesce(
+  (SELECT value FROM settings WHERE organization_id = o.id AND key = ${labelKeys}), ${globalValue(labelKeys)},
+  ${JSON.stringify(settingKeys[labelKeys].default)}::jsonb)`;
 
 /**
  * The oldest alert configurations of all organizations that opted in, in one statement: with the oldest, none leaves when
  * another one comes. Nothing is read of those that did not opt in, and nothing of the rest beyond the limit but their number:
  * that is why it goes from organization to organization, which a join would not always do.
  */
-export async function listFleetAcrossOrganizations(db: Database, limit: number): Promise<FleetRow[]> {
-  const globalValue = (key: SettingKey) =>
-    sql`(SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${key})`;
-  const { rows } = await sql<FleetRow>`
+export async function listFleetBatchesAcrossOrganizations(
+  db: Database,
+  limit: number,
+  batchSize: number,
+): Promise<FleetBatch[]> {
+  const { rows } = await sql<FleetBatch>`
     WITH opted_in AS (
       SELECT organization_id FROM settings WHERE key = ${optIn} AND value = 'true'
       UNION ALL
       SELECT o.id FROM organizations o
       WHERE ${globalValue(optIn)} = 'true'
         AND NOT EXISTS (SELECT FROM settings own WHERE own.organization_id = o.id AND own.key = ${optIn})
+    ), shared AS MATERIALIZED (
+      -- What many configurations have in common.
+      SELECT o.id AS organization_id, hashtextextended(jsonb_build_array(o.name, ${labelKeysOf}, (
+        SELECT jsonb_agg(jsonb_build_array(r.id, r.rule_type) ORDER BY r.id) FROM rules r WHERE r.organization_id = o.id
+      ))::text, 0) AS fingerprint
+      FROM opted_in JOIN organizations o ON o.id = opted_in.organization_id
     ), shown AS (
-      SELECT c.* FROM opted_in CROSS JOIN LATERAL (
-        SELECT * FROM alert_configs c WHERE c.organization_id = opted_in.organization_id ORDER BY c.id LIMIT ${limit}
+      SELECT c.*, row_number() OVER (ORDER BY c.id) - 1 AS place FROM shared CROSS JOIN LATERAL (
+        -- The transaction that wrote a row last names its contents.
+        SELECT c.organization_id, c.id,
+          concat_ws(' ', c.id, c.xmin, ${behindByNow}, shared.fingerprint) AS contents
+        FROM alert_configs c WHERE c.organization_id = shared.organization_id ORDER BY c.id LIMIT ${limit}
       ) AS c
       ORDER BY c.id LIMIT ${limit}
     )
-    SELECT c.id, c.name, c.state, c.severity, c.deployed_version, c.latest_version, c.latest_stable_version,
-      ${behindByNow} AS behind_by,
-      c.organization_id, o.name AS organization_name, r.rule_type, wanted.label_keys,
-      coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(c.effective_labels)
-        WHERE jsonb_exists(wanted.label_keys, key)), '{}') AS labels,
+    SELECT min(id) AS first_id, max(id) AS last_id, count(*) AS size, array_agg(DISTINCT organization_id) AS organization_ids,
+      md5(string_agg(contents, ',' ORDER BY id)) AS fingerprint,
       (SELECT sum(amount)::bigint FROM opted_in JOIN row_counts USING (organization_id)
         WHERE subject = 'alert_configs') AS total
-    FROM shown c
-    JOIN organizations o ON o.id = c.organization_id
+    FROM shown GROUP BY place / ${batchSize}::bigint ORDER BY first_id`.execute(db);
+  return rows;
+}
+
+/** The alert configurations of a batch. */
+export async function readFleetBatchAcrossOrganizations(
+  db: Database,
+  batch: Pick<FleetBatch, 'first_id' | 'last_id' | 'organization_ids'>,
+): Promise<FleetRow[]> {
+  const { rows } = await sql<FleetRow>`
+    SELECT c.id, c.name, c.state, c.severity, c.deployed_version, c.latest_version, c.latest_stable_version,
+      ${behindByNow} AS behind_by,
+      c.organization_id, o.name AS organization_name, r.rule_type, o.label_keys,
+      coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(c.effective_labels)
+        WHERE jsonb_exists(o.label_keys, key)), '{}') AS labels
+    FROM (
+      SELECT o.id, o.name, ${labelKeysOf} AS label_keys FROM organizations o
+      WHERE o.id = ANY(${batch.organization_ids}::bigint[])
+    ) AS o
+    JOIN alert_configs c ON c.organization_id = o.id AND c.id BETWEEN ${batch.first_id} AND ${batch.last_id}
     JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
-    LEFT JOIN settings own ON own.organization_id = c.organization_id AND own.key = ${labelKeys}
-    CROSS JOIN LATERAL (SELECT coalesce(own.value, ${globalValue(labelKeys)},
-      ${JSON.stringify(settingKeys[labelKeys].default)}::jsonb) AS label_keys) AS wanted
     ORDER BY c.id`.execute(db);
   return rows;
 }

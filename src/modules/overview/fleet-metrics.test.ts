@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
 import { createMonitored } from '../../../tests/helpers/monitored.ts';
@@ -7,7 +7,7 @@ import { startTestServer, type TestOrganization } from '../../../tests/helpers/t
 import { insertAlerts } from '../../server/server-fixture.ts';
 import { createSystemKey } from '../accounts/index.ts';
 import type { SettingKey } from '../settings/index.ts';
-import { fleetMetricsText } from './fleet-metrics.ts';
+import { createFleetMetrics } from './fleet-metrics.ts';
 
 const server = await startTestServer();
 const { db } = server;
@@ -15,6 +15,8 @@ const { key: systemKey } = await createSystemKey(db, { name: 'metrics', role: 'v
 
 const set = (organization: TestOrganization, key: SettingKey, value: unknown) =>
   organization.owner.call('putOrgOverride', { path: { key }, body: { value } });
+
+const textOf = (parts: readonly Buffer[]) => Buffer.concat(parts).toString();
 
 async function optedIn(name: string, labels: readonly string[] = []): Promise<TestOrganization> {
   const organization = await server.createOrganization(name);
@@ -165,7 +167,8 @@ describe('the metrics of alert configurations', () => {
     await sql`DELETE FROM settings`.execute(db);
     const acme = await optedIn('Acme');
     await insertAlerts(db, acme.id, { count: 12, name: 'service' });
-    const families = readMetrics(await fleetMetricsText(db, 9));
+    const fleet = createFleetMetrics(db, { limit: 9, atOnce: 4 });
+    const families = readMetrics(textOf(await fleet.read()));
     expect(
       families.get('pacekeeper_alert_config_info')!.samples.map(({ labels }) => labels['alert_config']),
     ).toEqual(Array.from({ length: 9 }, (_, index) => `service ${index + 1}`));
@@ -174,34 +177,101 @@ describe('the metrics of alert configurations', () => {
     expect(all.get('pacekeeper_alert_configs_left_out')!.samples[0]!.value).toBe(0);
   });
 
-  test('cost one statement, whose plan reads only what is opted in', async () => {
+  test('cost two statements, whose plans read only what is opted in', async () => {
     const acme = await optedIn('Acme');
     await createMonitored(server, acme);
     const queries = await server.queriesOf(scrape);
-    const own = queries.filter(({ text }) => text.includes('opted_in'));
-    expect(own).toHaveLength(1);
+    const own = queries.filter(({ text }) => text.includes('alert_configs c'));
+    expect(own).toHaveLength(2);
     await sql`ANALYZE`.execute(db);
     await insertAlerts(db, (await server.createOrganization()).id, { count: 3_000 });
     await sql`ANALYZE`.execute(db);
-    // The statement as it is, with its values in it.
-    const text = own[0]!.text.replaceAll(/\$(\d+)/g, (_, place: string) => {
-      const value = own[0]!.parameters[Number(place) - 1];
-      return typeof value === 'number' ? String(value) : `'${String(value)}'`;
+    for (const { text, parameters } of own) {
+      // The statement as it is, with its values in it.
+      const withValues = text.replaceAll(/\$(\d+)/g, (_, place: string) => {
+        const value = parameters[Number(place) - 1];
+        if (Array.isArray(value)) return `'{${value.join(',')}}'`;
+        return typeof value === 'number' ? String(value) : `'${String(value)}'`;
+      });
+      const { rows } = await sql<{
+        'QUERY PLAN': object[];
+      }>`${sql.raw(`EXPLAIN (ANALYZE, FORMAT JSON) ${withValues}`)}`.execute(db);
+      const read = scansOf(rows[0]!['QUERY PLAN']).filter(({ table }) => table === 'alert_configs');
+      expect(read.length).toBeGreaterThan(0);
+      expect(Math.max(...read.map(({ rows }) => rows))).toBeLessThan(100);
+    }
+  });
+
+  test('are what they would be if they were all read anew, and only batches with changes are read', async () => {
+    await sql`DELETE FROM settings`.execute(db);
+    const acme = await optedIn('Acme', ['team']);
+    await insertAlerts(db, acme.id, { count: 11, name: 'service' });
+    const other = await optedIn('Other');
+    const { configId, scrapeJobId, ruleId } = await createMonitored(server, other, {
+      rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
     });
-    const { rows } = await sql<{
-      'QUERY PLAN': object[];
-    }>`${sql.raw(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`)}`.execute(db);
-    const read = scansOf(rows[0]!['QUERY PLAN']).filter(({ table }) => table === 'alert_configs');
-    expect(read.length).toBeGreaterThan(0);
-    expect(Math.max(...read.map(({ rows }) => rows))).toBeLessThan(100);
+    await other.api.call('evaluateRules');
+    const options = { limit: 12, atOnce: 4 };
+    let batchesRead = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (result.rows.some((row) => 'organization_name' in row)) batchesRead++;
+        return result;
+      },
+    };
+    const fleet = createFleetMetrics(db.withPlugin(counting), options);
+    await fleet.read();
+    const path = { id: configId };
+    const changes: [batches: number, change: () => Promise<unknown>][] = [
+      [0, async () => undefined],
+      // With a rule: what all configurations of an organization have in common has changed.
+      [3, () => insertAlerts(db, acme.id, { count: 1, name: 'beyond the limit' })],
+      [1, () => other.api.call('updateAlertConfig', { path, body: { name: 'renamed' } })],
+      [1, () => other.api.call('updateAlertConfig', { path, body: { labels: { team: 'a' } } })],
+      [1, () => set(other, 'metrics.labels', ['team'])],
+      [1, () => sql`UPDATE organizations SET name = 'New' WHERE id = ${other.id}`.execute(db)],
+      [
+        1,
+        async () => {
+          await other.api.call('setScrapeJobVersion', {
+            path: { id: scrapeJobId },
+            body: { version: '2.0.0' },
+          });
+          await other.api.call('evaluateRules');
+        },
+      ],
+      [1, () => setClockOffset(db, '10 days')],
+      [1, () => setClockOffset(db, '0')],
+      [
+        1,
+        () =>
+          other.api.call('updateRule', {
+            path: { id: ruleId },
+            body: { rule_type: 'majors_behind', thresholds: { high: 1 } },
+          }),
+      ],
+      [3, () => sql`UPDATE organizations SET name = 'Both'`.execute(db)],
+      [1, () => set(other, 'metrics.alert_configs', false)],
+      [1, () => set(other, 'metrics.alert_configs', true)],
+      [3, () => sql`DELETE FROM alert_configs WHERE name = 'service 1'`.execute(db)],
+    ];
+    for (const [batches, change] of changes) {
+      await change();
+      batchesRead = 0;
+      const text = textOf(await fleet.read());
+      expect(text, String(change)).toBe(textOf(await createFleetMetrics(db, options).read()));
+      expect(batchesRead, String(change)).toBe(batches);
+    }
   });
 });
 
 test('nothing is told of alert configurations while the database is away', async () => {
   const { db: away } = await createTestDatabase();
-  expect(await fleetMetricsText(away)).toContain('pacekeeper_alert_configs_left_out 0');
+  const fleet = createFleetMetrics(away);
+  expect(textOf(await fleet.read())).toContain('pacekeeper_alert_configs_left_out 0');
   await away.destroy();
-  expect(await fleetMetricsText(away)).toBe('');
+  expect(textOf(await fleet.read())).toBe('');
 });
 
 /** Every scan of a table in a plan, with the rows that it touched. */

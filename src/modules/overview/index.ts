@@ -6,7 +6,7 @@ export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-pa
 export { badgeHandlers } from './badge-handlers.ts';
 export { calendarHandlers } from './calendar-handlers.ts';
 export { detectFailingJobsAcrossOrganizations } from './detect-failing-jobs.ts';
-export { fleetMetricsText } from './fleet-metrics.ts';
+export { createFleetMetrics } from './fleet-metrics.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';
 export { serveCalendars } from './serve-calendars.ts';
