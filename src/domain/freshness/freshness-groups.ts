@@ -1,10 +1,11 @@
 import { matchesLabels } from '../routing/match-rule.ts';
 import { behindDays } from '../rules/behind-days.ts';
-import { type FreshnessMetric, freshnessMetrics } from './freshness-metrics.ts';
+import { freshnessMetrics } from './freshness-metrics.ts';
 import { type FreshnessTarget, isWithinTarget } from './freshness-target.ts';
-import { type FreshnessReading, type FreshnessSummary, summarizeFreshness } from './summarize-freshness.ts';
+import type { KnownValues } from './known-values.ts';
+import { type FreshnessSummary, summarizeFreshness } from './summarize-freshness.ts';
 
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 export interface FreshnessGroup {
   readonly grouping: 'all' | 'label' | 'target';
@@ -18,79 +19,69 @@ export interface GroupedTarget extends FreshnessTarget {
   readonly id: number;
 }
 
-/** What is known of a resource at an instant. */
-export type KnownValues = Pick<FreshnessReading, 'values' | 'isEstimate'>;
-
 /** More values of a label are neither stored nor shown. */
 const maxValuesOfLabel = 100;
 
 /** Resources in the groups that are summed up: all of them, those with each value of some labels, and those of targets. */
 export class FreshnessGroups {
   readonly groups: readonly FreshnessGroup[];
-  readonly #groupsOf: readonly (readonly number[])[];
-  readonly #targetsOf: readonly (readonly GroupedTarget[])[];
+  readonly #kindOf: Uint32Array;
+  readonly #kinds: readonly Kind[];
   readonly #targets: readonly GroupedTarget[];
 
-  /** @param labels Of each resource, by its index. */
+  /** @param labels Of each resource, by its index. What has the same object is grouped together. */
   constructor(labels: readonly Labels[], labelKeys: readonly string[], targets: readonly GroupedTarget[]) {
+    const kinds = new Map<Labels, Kind & { readonly index: number; count: number; groups: number[] }>();
+    this.#kindOf = Uint32Array.from(labels, (each) => {
+      let kind = kinds.get(each);
+      if (kind === undefined) {
+        const own = targets.filter(({ labelMatchers }) => matchesLabels(labelMatchers, each));
+        kind = { index: kinds.size, labels: each, count: 0, groups: [0], targets: own };
+        kinds.set(each, kind);
+      }
+      kind.count++;
+      return kind.index;
+    });
     const groups: FreshnessGroup[] = [{ grouping: 'all', key: '', value: '' }];
-    const groupsOf: number[][] = labels.map(() => [0]);
+    const all = [...kinds.values()];
     for (const key of labelKeys) {
-      for (const [value, members] of mostFrequent(labels, key)) {
-        for (const index of members) groupsOf[index]!.push(groups.length);
+      for (const [value, members] of mostFrequent(all, key)) {
+        for (const kind of members) kind.groups.push(groups.length);
         groups.push({ grouping: 'label', key, value });
       }
     }
-    const targetsOf = labels.map((each) =>
-      targets.filter(({ labelMatchers }) => matchesLabels(labelMatchers, each)),
-    );
     for (const target of targets) {
-      for (const [index, own] of targetsOf.entries()) {
-        if (own.includes(target)) groupsOf[index]!.push(groups.length);
-      }
+      for (const kind of all) if (kind.targets.includes(target)) kind.groups.push(groups.length);
       groups.push({ grouping: 'target', key: '', value: String(target.id) });
     }
     this.groups = groups;
-    this.#groupsOf = groupsOf;
-    this.#targetsOf = targetsOf;
+    this.#kinds = all;
     this.#targets = targets;
   }
 
   /** Whether a resource is within all targets that apply to it. `null` if none does or nothing is known. */
-  isWithinTargets(index: number, values: KnownValues['values']): boolean | null {
+  isWithinTargets(index: number, known: KnownValues): boolean | null {
     let within: boolean | null = null;
-    for (const target of this.#targetsOf[index]!) {
-      const isWithin = isWithinTarget(target, values);
+    for (const target of this.#kind(index).targets) {
+      const isWithin = isWithinTarget(target, known.value(index, target.metric));
       if (isWithin === false) return false;
       within ??= isWithin;
     }
     return within;
   }
 
-  /**
-   * Sums up each group, in the order of `groups`. That of a target counts only this target.
-   *
-   * @param known By the index of the resource. `null` for one that didn't run yet.
-   */
-  summarize(known: readonly (KnownValues | null)[]): FreshnessSummary[] {
-    const indexes: number[] = [];
-    const readings: FreshnessReading[] = [];
-    for (const [index, each] of known.entries()) {
-      if (each === null) continue;
-      indexes.push(index);
-      readings.push({ ...each, isWithinTarget: this.isWithinTargets(index, each.values) });
-    }
-    const summaries = summarizeFreshness(
-      readings,
-      (place) => this.#groupsOf[indexes[place]!]!,
-      this.groups.length,
-    );
+  /** Sums up each group, in the order of `groups`. That of a target counts only this target. */
+  summarize(known: KnownValues): FreshnessSummary[] {
+    const summaries = summarizeFreshness(known, {
+      count: this.groups.length,
+      of: (index) => this.#kind(index).groups,
+      isWithinTarget: (index) => this.isWithinTargets(index, known),
+    });
     const firstTarget = this.groups.length - this.#targets.length;
     for (const [place, target] of this.#targets.entries()) {
       const counts = { targeted: 0, withinTarget: 0 };
-      for (const [at, { values }] of readings.entries()) {
-        if (!this.#targetsOf[indexes[at]!]!.includes(target)) continue;
-        const isWithin = isWithinTarget(target, values);
+      for (const index of this.#withTarget(target, known)) {
+        const isWithin = isWithinTarget(target, known.value(index, target.metric));
         if (isWithin !== null) counts.targeted++;
         if (isWithin === true) counts.withinTarget++;
       }
@@ -100,35 +91,58 @@ export class FreshnessGroups {
   }
 
   /** Resources within a target at `nowMs` that leave it by `laterMs` if nothing is upgraded or released. */
-  countLeaving(target: GroupedTarget, known: readonly KnownValues[], nowMs: number, laterMs: number): number {
+  countLeaving(target: GroupedTarget, known: KnownValues, nowMs: number, laterMs: number): number {
     if (!freshnessMetrics[target.metric].growsWithTime) return 0;
     const days = behindDays(nowMs, laterMs);
     let count = 0;
-    for (const [index, { values }] of known.entries()) {
-      if (!this.#targetsOf[index]!.includes(target)) continue;
-      const value = values[target.metric];
+    for (const index of this.#withTarget(target, known)) {
+      const value = known.value(index, target.metric);
       // Without a newer release, nothing grows.
-      if (value === null || value > target.limit || !isExposed(values)) continue;
+      if (value === null || value > target.limit || !isExposed(known, index)) continue;
       if (value + days > target.limit) count++;
     }
     return count;
   }
-}
 
-function isExposed(values: Readonly<Record<FreshnessMetric, number | null>>): boolean {
-  return (values.exposure_days ?? 0) > 0 || (values.releases ?? 0) > 0 || (values.libyears ?? 0) > 0;
-}
-
-/** The values of a label with their resources: the most frequent ones first, then by name. */
-function mostFrequent(labels: readonly Labels[], key: string): [value: string, members: number[]][] {
-  const byValue = new Map<string, number[]>();
-  for (const [index, each] of labels.entries()) {
-    const value = (Object.hasOwn(each, key) ? each[key] : '') ?? '';
-    const members = byValue.get(value);
-    if (members === undefined) byValue.set(value, [index]);
-    else members.push(index);
+  /** The resources that run and have a target. */
+  *#withTarget(target: GroupedTarget, known: KnownValues): Generator<number, void, undefined> {
+    for (let index = 0; index < known.size; index++) {
+      if (known.has(index) && this.#kind(index).targets.includes(target)) yield index;
+    }
   }
+
+  #kind(index: number): Kind {
+    return this.#kinds[this.#kindOf[index]!]!;
+  }
+}
+
+/** Resources with the same labels. */
+interface Kind {
+  readonly labels: Labels;
+  readonly count: number;
+  readonly groups: readonly number[];
+  readonly targets: readonly GroupedTarget[];
+}
+
+function isExposed(known: KnownValues, index: number): boolean {
+  return (['exposure_days', 'releases', 'libyears'] as const).some(
+    (metric) => (known.value(index, metric) ?? 0) > 0,
+  );
+}
+
+/** The values of a label with the kinds that have them: those of the most resources first, then by name. */
+function mostFrequent<K extends Pick<Kind, 'labels' | 'count'>>(
+  kinds: readonly K[],
+  key: string,
+): (readonly [value: string, members: readonly K[]])[] {
+  const byValue = Map.groupBy(kinds, ({ labels }) => (Object.hasOwn(labels, key) ? labels[key] : '') ?? '');
   return [...byValue]
-    .sort(([a, as], [b, bs]) => bs.length - as.length || (a < b ? -1 : 1))
-    .slice(0, maxValuesOfLabel);
+    .map(([value, members]) => ({
+      value,
+      members,
+      count: members.reduce((sum, kind) => sum + kind.count, 0),
+    }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, maxValuesOfLabel)
+    .map(({ value, members }) => [value, members] as const);
 }

@@ -1,6 +1,6 @@
 import type { LabelMatcher } from '../routing/match-rule.ts';
 import { dayMs } from '../rules/behind-days.ts';
-import type { FreshnessMetric, TargetMetric } from './freshness-metrics.ts';
+import type { TargetMetric } from './freshness-metrics.ts';
 
 /** How far behind resources may be, and what share of them has to be within the limit. */
 export interface FreshnessTarget {
@@ -11,12 +11,11 @@ export interface FreshnessTarget {
   readonly goalPercent: number;
 }
 
-/** @returns `null` if the value is unknown. */
+/** @returns `null` if the value of its metric is unknown. */
 export function isWithinTarget(
-  { metric, limit }: Pick<FreshnessTarget, 'metric' | 'limit'>,
-  values: Readonly<Record<FreshnessMetric, number | null>>,
+  { limit }: Pick<FreshnessTarget, 'limit'>,
+  value: number | null,
 ): boolean | null {
-  const value = values[metric];
   return value === null ? null : value <= limit;
 }
 

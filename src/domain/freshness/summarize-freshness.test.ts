@@ -1,34 +1,77 @@
 import { describe, expect, it, test } from 'vitest';
 import { dayMs } from '../rules/behind-days.ts';
 import { followTarget, isGoalMet, percentWithin } from './freshness-target.ts';
-import { type FreshnessReading, summarizeFreshness } from './summarize-freshness.ts';
+import { KnownValues, type MetricValues } from './known-values.ts';
+import { summarizeFreshness } from './summarize-freshness.ts';
 
-function reading(value: number | null, more: Partial<FreshnessReading> = {}): FreshnessReading {
-  const values = { libyears: value, exposure_days: 0, majors: value, minors: value, releases: value };
-  return { values, isEstimate: false, isWithinTarget: null, ...more };
+function metrics(value: number | null): MetricValues {
+  return { libyears: value, exposure_days: 0, majors: value, minors: value, releases: value };
 }
 
 it('each group has the sum, the median, and the 90th percentile of what is known of it', () => {
-  const readings = [5, 1, null, 4, 2, 3, 10, 9, 8, 7, 6].map((value) => reading(value));
-  const [all, few, none] = summarizeFreshness(readings, (index) => (index < 3 ? [0, 1] : [0]), 3);
+  const known = new KnownValues([5, 1, null, 4, 2, 3, 10, 9, 8, 7, 6].map((value) => [metrics(value)]));
+  const [all, few, none] = summarizeFreshness(known, {
+    count: 3,
+    of: (index) => (index < 3 ? [0, 1] : [0]),
+    isWithinTarget: () => null,
+  });
   expect(all).toMatchObject({ things: 11, unknown: 1 });
   expect(all!.metrics.libyears).toEqual({ known: 10, sum: 55, median: 5, p90: 9 });
   expect(few!.metrics.majors).toEqual({ known: 2, sum: 6, median: 1, p90: 5 });
   expect(none).toMatchObject({ things: 0, metrics: { minors: { known: 0, sum: 0, median: 0, p90: 0 } } });
 });
 
-it('estimates and targets are counted', () => {
-  const [all] = summarizeFreshness(
-    [
-      reading(1, { isEstimate: true, isWithinTarget: true }),
-      reading(2, { isWithinTarget: false }),
-      reading(3),
-    ],
-    () => [0],
-    1,
-  );
-  expect(all).toMatchObject({ things: 3, estimated: 1, targeted: 2, withinTarget: 1 });
+it('estimates and targets are counted, and nothing of what didn’t run yet', () => {
+  const known = new KnownValues([[metrics(1), true], [metrics(2)], [metrics(3)], [null]]);
+  const [all] = summarizeFreshness(known, {
+    count: 1,
+    of: () => [0],
+    isWithinTarget: (index) => [true, false, null, null][index]!,
+  });
+  expect(all).toMatchObject({ things: 3, unknown: 0, estimated: 1, targeted: 2, withinTarget: 1 });
+  expect(all!.metrics.releases).toEqual({ known: 3, sum: 6, median: 2, p90: 3 });
 });
+
+it('the sums are those of a plain computation, whatever the values and the groups', () => {
+  const random = createRandom(11);
+  for (let round = 0; round < 50; round++) {
+    const groupCount = 1 + random(6);
+    const rows = Array.from({ length: random(300) }, () => ({
+      values: random(9) === 0 ? null : metrics(random(7) === 0 ? null : random(40) / 7),
+      groups: Array.from({ length: groupCount }, (_, group) => group).filter(() => random(3) > 0),
+    }));
+    const known = new KnownValues();
+    // Room of the instant before.
+    known.add(metrics(1), true);
+    known.clear();
+    for (const { values } of rows) known.add(values);
+    const summaries = summarizeFreshness(known, {
+      count: groupCount,
+      of: (index) => rows[index]!.groups,
+      isWithinTarget: () => null,
+    });
+    for (const [group, summary] of summaries.entries()) {
+      const ofGroup = rows.flatMap(({ values, groups }) => (groups.includes(group) ? (values ?? []) : []));
+      const libyears = ofGroup.flatMap((values) => values.libyears ?? []).sort((a, b) => a - b);
+      expect(summary).toMatchObject({ things: ofGroup.length, unknown: ofGroup.length - libyears.length });
+      expect(summary.metrics.libyears).toEqual({
+        known: libyears.length,
+        sum: libyears.reduce((sum, value) => sum + value, 0),
+        median: libyears[Math.ceil(libyears.length / 2) - 1] ?? 0,
+        p90: libyears[Math.ceil(libyears.length * 0.9) - 1] ?? 0,
+      });
+    }
+  }
+});
+
+/** Equal seeds, equal numbers. */
+function createRandom(start: number): (below: number) => number {
+  let state = start;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
 
 describe('a goal', () => {
   test.each([

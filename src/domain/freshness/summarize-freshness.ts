@@ -1,4 +1,5 @@
 import { type FreshnessMetric, freshnessMetricNames } from './freshness-metrics.ts';
+import type { KnownValues } from './known-values.ts';
 
 /** One metric of several resources. All are 0 if no value is known. */
 export interface MetricSummary {
@@ -23,77 +24,77 @@ export interface FreshnessSummary {
   readonly metrics: Readonly<Record<FreshnessMetric, MetricSummary>>;
 }
 
-/** One resource at one instant. */
-export interface FreshnessReading {
-  /** `null` where unknown. */
-  readonly values: Readonly<Record<FreshnessMetric, number | null>>;
-  readonly isEstimate: boolean;
+/** By the index of a resource. */
+export interface SummarizedGroups {
+  readonly count: number;
+  /** The groups of a resource, from 0. */
+  readonly of: (index: number) => readonly number[];
   /** Whether it is within its targets. `null` without targets, or if a value that they need is unknown. */
-  readonly isWithinTarget: boolean | null;
+  readonly isWithinTarget: (index: number) => boolean | null;
 }
 
-/** Sums up one group after the other. Each value is sorted once, not once for each group. */
-export function summarizeFreshness(
-  readings: readonly FreshnessReading[],
-  /** The groups of each reading, from 0. */
-  groupsOf: (index: number) => readonly number[],
-  groupCount: number,
-): FreshnessSummary[] {
-  const groups = Array.from({ length: groupCount }, () => new Group());
-  for (const [index, reading] of readings.entries()) {
-    for (const group of groupsOf(index)) groups[group]!.count(reading);
-  }
-  for (const metric of freshnessMetricNames) {
-    const known: number[] = [];
-    for (const [index, { values }] of readings.entries()) if (values[metric] !== null) known.push(index);
-    // The same values have the same sum in whichever order the resources come.
-    known.sort((a, b) => readings[a]!.values[metric]! - readings[b]!.values[metric]!);
-    for (const index of known) {
-      for (const group of groupsOf(index)) groups[group]!.add(metric, readings[index]!.values[metric]!);
+/** Sums up one group after the other. */
+export function summarizeFreshness(known: KnownValues, groups: SummarizedGroups): FreshnessSummary[] {
+  const counts = Array.from({ length: groups.count }, () => ({
+    ...{ things: 0, unknown: 0, estimated: 0, targeted: 0, withinTarget: 0 },
+  }));
+  for (let index = 0; index < known.size; index++) {
+    if (!known.has(index)) continue;
+    const isWithin = groups.isWithinTarget(index);
+    for (const group of groups.of(index)) {
+      const count = counts[group]!;
+      count.things++;
+      if (known.value(index, 'libyears') === null) count.unknown++;
+      if (known.isEstimate(index)) count.estimated++;
+      if (isWithin !== null) count.targeted++;
+      if (isWithin === true) count.withinTarget++;
     }
   }
-  return groups.map((group) => group.summary());
+  const values = new GroupedValues(counts.map(({ things }) => things));
+  const metrics = freshnessMetricNames.map(
+    (name) => [name, values.summarize(known, name, groups.of)] as const,
+  );
+  return counts.map((count, group) => ({
+    ...count,
+    metrics: Object.fromEntries(metrics.map(([name, ofGroup]) => [name, ofGroup[group]!])) as Record<
+      FreshnessMetric,
+      MetricSummary
+    >,
+  }));
 }
 
-class Group {
-  #things = 0;
-  #unknown = 0;
-  #estimated = 0;
-  #targeted = 0;
-  #withinTarget = 0;
-  /** Ascending. */
-  readonly #values = new Map<FreshnessMetric, number[]>(freshnessMetricNames.map((name) => [name, []]));
+/** The values of one metric, those of each group together, in room for those of all resources. */
+class GroupedValues {
+  readonly #values: Float64Array<ArrayBuffer>;
+  readonly #starts: Uint32Array;
 
-  count({ values, isEstimate, isWithinTarget }: FreshnessReading): void {
-    this.#things++;
-    if (values.libyears === null) this.#unknown++;
-    if (isEstimate) this.#estimated++;
-    if (isWithinTarget !== null) this.#targeted++;
-    if (isWithinTarget === true) this.#withinTarget++;
+  /** @param sizes How many resources each group has. */
+  constructor(sizes: readonly number[]) {
+    let count = 0;
+    this.#starts = Uint32Array.from(sizes, (size) => (count += size) - size);
+    this.#values = new Float64Array(count);
   }
 
-  add(metric: FreshnessMetric, value: number): void {
-    this.#values.get(metric)!.push(value);
-  }
-
-  summary(): FreshnessSummary {
-    const metrics = Object.fromEntries(
-      [...this.#values].map(([name, values]) => [name, summarize(values)]),
-    ) as Record<FreshnessMetric, MetricSummary>;
-    return {
-      things: this.#things,
-      unknown: this.#unknown,
-      estimated: this.#estimated,
-      targeted: this.#targeted,
-      withinTarget: this.#withinTarget,
-      metrics,
-    };
+  summarize(
+    known: KnownValues,
+    metric: FreshnessMetric,
+    groupsOf: SummarizedGroups['of'],
+  ): readonly MetricSummary[] {
+    const ends = this.#starts.slice();
+    for (let index = 0; index < known.size; index++) {
+      const value = known.value(index, metric);
+      if (value === null) continue;
+      for (const group of groupsOf(index)) this.#values[ends[group]!++] = value;
+    }
+    return Array.from(ends, (end, group) => summarize(this.#values.subarray(this.#starts[group], end)));
   }
 }
 
-function summarize(ascending: readonly number[]): MetricSummary {
-  const known = ascending.length;
+function summarize(values: Float64Array): MetricSummary {
+  const known = values.length;
   if (known === 0) return { known, sum: 0, median: 0, p90: 0 };
+  // The same values have the same sum in whichever order the resources come.
+  const ascending = values.sort();
   return {
     known,
     sum: ascending.reduce((sum, value) => sum + value, 0),

@@ -39,6 +39,7 @@ export {
 } from './migrate.ts';
 export { countedUpTo, countOf, maxChoices, type Page, type PageRequest, readPage } from './page.ts';
 export { instantOfJson } from './postgres-types.ts';
+export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { seekOrWalk } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';

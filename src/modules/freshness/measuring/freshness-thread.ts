@@ -17,6 +17,8 @@ export interface FreshnessThread {
 
 /** The heap of the thread, in MB. */
 const maxHeapMb = 512;
+/** V8 would let it grow to 96 MB. */
+const maxYoungMb = 24;
 /** An idle thread ends after so long: it holds releases and a connection. */
 const idleMs = 30_000;
 
@@ -41,7 +43,7 @@ export function createFreshnessThread(options: {
     };
     const started = new Worker(new URL('./freshness-worker.ts', import.meta.url), {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungMb },
     });
     started.unref();
     started.on('message', (message: FromFreshnessWorker) => {

@@ -35,7 +35,8 @@ export type FromFreshnessWorker =
 
 const data: FreshnessWorkerData = workerData;
 const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'freshness' });
-const releaseCache = createReleaseCache();
+/** Pairs are read gather job by gather job, so what is kept serves the next batch of the same ones: about 12 MB. */
+const releaseCache = createReleaseCache({ maxReleases: 25_000 });
 let database: Promise<Database> | null = null;
 
 // One task at a time.

@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
 import { type FreshnessFigures, measureFreshness } from '../../../domain/freshness/freshness-figures.ts';
-import { FreshnessGroups, type KnownValues } from '../../../domain/freshness/freshness-groups.ts';
+import { FreshnessGroups, type Labels } from '../../../domain/freshness/freshness-groups.ts';
 import { freshnessMetrics } from '../../../domain/freshness/freshness-metrics.ts';
 import { isGoalMet } from '../../../domain/freshness/freshness-target.ts';
+import { KnownValues, type MetricValues } from '../../../domain/freshness/known-values.ts';
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../../monitoring/index.ts';
 import { readPairs } from './measure-pairs.ts';
 import { writePoints } from './point-writes.ts';
 import {
-  type ChangedPair,
+  type ChangedPairs,
   hasOtherLabels,
   listChangedPairs,
   type MeasuringContext,
   readContext,
+  SharedLabels,
 } from './population-queries.ts';
 import {
   readThings,
@@ -68,7 +70,7 @@ export async function measureNow(
   const fromDay = isAll ? yesterday - pastDays + 1 : Math.max(state.throughDay + 1, yesterday - pastDays + 1);
   const missing = fromDay <= yesterday && (isAll || isNewDay) ? { fromDay, toDay: yesterday, isAll } : null;
   const isSettled =
-    changed.length === 0 &&
+    changed.ids.length === 0 &&
     deletedCount === 0 &&
     missing === null &&
     !state.hasNewTargets &&
@@ -83,19 +85,17 @@ async function measureChanged(
   db: Database,
   releaseCache: ReleaseCache,
   organizationId: number,
-  changed: readonly ChangedPair[],
+  { ids, fingerprints }: ChangedPairs,
   nowMs: number,
 ): Promise<void> {
-  const fingerprints = new Map(changed.map(({ id, fingerprint }) => [id, fingerprint]));
   let measured: ThingRow[] = [];
-  const ids = changed.map(({ id }) => id);
   for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, nowMs)) {
     const existing = releases.asOf(nowMs, 'released');
-    for (const { id, options, versions } of pairs) {
+    for (const { index, options, versions } of pairs) {
       const deployed = versions.at(-1)?.version;
-      const fingerprint = fingerprints.get(id);
-      if (deployed === undefined || fingerprint === undefined) continue;
-      measured.push(toRow(id, fingerprint, deployed, measureFreshness(existing, options, deployed)));
+      if (deployed === undefined) continue;
+      const figures = measureFreshness(existing, options, deployed);
+      measured.push(toRow(ids[index]!, fingerprints[index]!, deployed, figures));
     }
     if (measured.length < writtenAtOnce) continue;
     await writeThings(db, organizationId, measured);
@@ -128,24 +128,29 @@ function toRow(
 async function sumUp(
   db: Database,
   organizationId: number,
-  { nowMs, today, labelKeys, targets }: MeasuringContext,
+  { nowMs, today, labelKeys, groupingKeys, targets }: MeasuringContext,
 ): Promise<MeasuredTarget[]> {
-  const things = await readThings(db, organizationId);
-  const known = things.map((thing) => toKnown(thing, nowMs));
-  const groups = new FreshnessGroups(
-    things.map(({ labels }) => labels),
-    labelKeys,
-    targets,
-  );
+  const ids: number[] = [];
+  const labels: Labels[] = [];
+  const wereWithin: (boolean | null)[] = [];
+  const known = new KnownValues();
+  const shared = new SharedLabels(groupingKeys);
+  await readThings(db, organizationId, (thing) => {
+    ids.push(thing.id);
+    labels.push(shared.share(thing.labels));
+    wereWithin.push(thing.isWithinTarget);
+    known.add(valuesOf(thing, nowMs), thing.isEstimate);
+  });
+  const groups = new FreshnessGroups(labels, labelKeys, targets);
   const summaries = groups.summarize(known);
   await writePoints(db, organizationId, { fromDay: today, toDay: today, groups: groups.groups }, [summaries]);
-  const isWithin = known.map(({ values }, index) => groups.isWithinTargets(index, values));
   await writeWithinTarget(
     db,
     organizationId,
-    things.flatMap(({ id, isWithinTarget }, index) =>
-      isWithinTarget === isWithin[index] ? [] : [{ id, isWithinTarget: isWithin[index]! }],
-    ),
+    ids.flatMap((id, index) => {
+      const isWithinTarget = groups.isWithinTargets(index, known);
+      return isWithinTarget === wereWithin[index] ? [] : [{ id, isWithinTarget }];
+    }),
   );
   await sql`
     UPDATE freshness_states SET measured_at = to_timestamp(${nowMs}::float8 / 1000),
@@ -165,11 +170,8 @@ async function sumUp(
   });
 }
 
-function toKnown(
-  { isKnown, isEstimate, exposedSinceMs, ...counts }: StoredThing,
-  nowMs: number,
-): KnownValues {
-  const { libyears, majors, minors, releases } = counts;
+function valuesOf(thing: StoredThing, nowMs: number): MetricValues {
+  const { isKnown, exposedSinceMs, libyears, majors, minors, releases } = thing;
   const exposure_days = isKnown ? freshnessMetrics.exposure_days.valueOf({ exposedSinceMs }, nowMs) : null;
-  return { values: { libyears, exposure_days, majors, minors, releases }, isEstimate };
+  return { libyears, exposure_days, majors, minors, releases };
 }

@@ -17,7 +17,8 @@ const pairsAtOnce = 1_000;
 const jobsAtOnce = 20;
 
 export interface MeasuredPair extends FreshnessSubject {
-  readonly id: number;
+  /** In the list of those that are read. */
+  readonly index: number;
 }
 
 /**
@@ -35,6 +36,7 @@ export async function* readPairs(
 ): AsyncGenerator<{ releases: ReleaseSet; pairs: MeasuredPair[] }> {
   for (let at = 0; at < ids.length; at += pairsAtOnce) {
     const some = ids.slice(at, at + pairsAtOnce);
+    const indexes = new Map(some.map((id, index) => [id, at + index]));
     const slices = new TimeSlices();
     const { configs } = await selectConfigs(db, organizationId, { kind: 'ids', ids: some }, slices);
     const scrapeJobs = configs.map(({ scrapeJobId }) => scrapeJobId);
@@ -51,7 +53,7 @@ export async function* readPairs(
       for (const ofJob of together) {
         yield {
           releases: releasesOf(ofJob[0]!.gatherJob),
-          pairs: ofJob.map((config) => toPair(config, changes)),
+          pairs: ofJob.map((config) => toPair(indexes.get(config.id!)!, config, changes)),
         };
         // Others have their turn, such as a request to stop.
         await nextTurn();
@@ -61,12 +63,13 @@ export async function* readPairs(
 }
 
 function toPair(
+  index: number,
   config: SimulatedConfig,
   changes: Awaited<ReturnType<typeof readVersionChanges>>,
 ): MeasuredPair {
   const { ignoredVersions, countedVersions } = config;
   return {
-    id: config.id!,
+    index,
     options: {
       candidatePattern: candidatePattern(config.candidatePattern),
       ignoredVersions,

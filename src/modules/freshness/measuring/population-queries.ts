@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { GroupedTarget } from '../../../domain/freshness/freshness-groups.ts';
+import type { GroupedTarget, Labels } from '../../../domain/freshness/freshness-groups.ts';
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
-import type { Database } from '../../../platform/database/index.ts';
+import { type Database, readInBatches } from '../../../platform/database/index.ts';
 import { readSettings } from '../../settings/index.ts';
 
 /** What a measurement needs besides resources. */
@@ -82,10 +82,37 @@ export async function readContext(
   };
 }
 
-/** A pair of a scrape job and a gather job, under its oldest active alert configuration. */
-export interface Pair {
-  readonly id: number;
-  readonly labels: Readonly<Record<string, string>>;
+/** An organization can have a hundred thousand pairs. */
+const pairsAtOnce = 2_000;
+
+/** Pairs of a scrape job and a gather job, each under its oldest active alert configuration, by their index. */
+export interface Pairs {
+  readonly ids: readonly number[];
+  /** Those that decide how pairs are grouped. Equal ones are one object. */
+  readonly labels: readonly Labels[];
+}
+
+/** Keeps the labels with some keys. Equal ones become one object, because an organization has few of them. */
+export class SharedLabels {
+  readonly #keys: readonly string[];
+  readonly #known = new Map<string, Labels>();
+
+  constructor(keys: readonly string[]) {
+    this.#keys = keys;
+  }
+
+  share(labels: Labels): Labels {
+    const values = this.#keys.map((key) => (Object.hasOwn(labels, key) ? labels[key]! : null));
+    const name = JSON.stringify(values);
+    let shared = this.#known.get(name);
+    if (shared === undefined) {
+      shared = Object.fromEntries(
+        this.#keys.flatMap((key, place) => (values[place] == null ? [] : [[key, values[place]]])),
+      );
+      this.#known.set(name, shared);
+    }
+    return shared;
+  }
 }
 
 /** With everything that a measurement compares. Without comparisons with another scrape job, which isn't upstream. */
@@ -104,34 +131,56 @@ const pairsOf = (organizationId: number) => sql`
   ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
 
 /** All pairs with a version, those of a gather job together. */
-export async function listPairs(db: Database, organizationId: number): Promise<Pair[]> {
-  const { rows } = await sql<Pair>`
+export async function listPairs(
+  db: Database,
+  organizationId: number,
+  groupingKeys: readonly string[],
+): Promise<Pairs> {
+  const ids: number[] = [];
+  const labels: Labels[] = [];
+  const shared = new SharedLabels(groupingKeys);
+  const query = sql<{ id: number; labels: Labels }>`
     SELECT id, labels FROM (${pairsOf(organizationId)}) AS pair
-    ORDER BY gather_organization_id, gather_job_id, id`.execute(db);
-  return rows;
+    ORDER BY gather_organization_id, gather_job_id, id`;
+  await readInBatches(db, query, pairsAtOnce, (rows) => {
+    for (const row of rows) {
+      ids.push(row.id);
+      labels.push(shared.share(row.labels));
+    }
+  });
+  return { ids, labels };
 }
 
-export interface ChangedPair {
-  readonly id: number;
-  readonly fingerprint: string;
+/** By their index. */
+export interface ChangedPairs {
+  readonly ids: readonly number[];
+  readonly fingerprints: readonly string[];
 }
 
 /** Pairs that changed since they were measured, and how many stored ones are no longer there, which it deletes. */
 export async function listChangedPairs(
   db: Database,
   organizationId: number,
-): Promise<{ changed: ChangedPair[]; deletedCount: number }> {
-  const { rows: changed } = await sql<ChangedPair>`
+): Promise<{ changed: ChangedPairs; deletedCount: number }> {
+  const ids: number[] = [];
+  const fingerprints: string[] = [];
+  const query = sql<{ id: number; fingerprint: string }>`
     SELECT pair.id, pair.fingerprint FROM (${pairsOf(organizationId)}) AS pair
     LEFT JOIN freshness_things t ON t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
     WHERE t.fingerprint IS DISTINCT FROM pair.fingerprint
-    ORDER BY gather_organization_id, gather_job_id, pair.id`.execute(db);
+    ORDER BY gather_organization_id, gather_job_id, pair.id`;
+  await readInBatches(db, query, pairsAtOnce, (rows) => {
+    for (const { id, fingerprint } of rows) {
+      ids.push(id);
+      fingerprints.push(fingerprint);
+    }
+  });
   const { numAffectedRows } = await sql`
     DELETE FROM freshness_things t WHERE t.organization_id = ${organizationId}
       AND NOT EXISTS (SELECT FROM (${pairsOf(organizationId)}) AS pair WHERE pair.id = t.alert_config_id)`.execute(
     db,
   );
-  return { changed, deletedCount: Number(numAffectedRows ?? 0) };
+  return { changed: { ids, fingerprints }, deletedCount: Number(numAffectedRows ?? 0) };
 }
 
 /** Whether a pair that the stored days count now has other labels, of those that decide how it is grouped. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
-import type { Pair } from './population-queries.ts';
+import type { Pairs } from './population-queries.ts';
 
 interface ThingValues {
   readonly id: number;
@@ -57,16 +57,29 @@ export async function writeThings(
       is_estimate = excluded.is_estimate`.execute(db);
 }
 
-export async function readThings(db: Database, organizationId: number): Promise<StoredThing[]> {
-  const { rows } = await sql<StoredThing>`
-    SELECT t.alert_config_id AS id, c.effective_labels AS labels, t.libyears,
-      (extract(epoch FROM t.exposed_since) * 1000)::bigint AS "exposedSinceMs",
-      t.majors, t.minors, t.releases, t.is_known AS "isKnown", t.is_estimate AS "isEstimate",
-      t.is_within_target AS "isWithinTarget"
-    FROM freshness_things t
-    JOIN alert_configs c ON c.organization_id = t.organization_id AND c.id = t.alert_config_id
-    WHERE t.organization_id = ${organizationId} ORDER BY t.alert_config_id`.execute(db);
-  return rows;
+/** What one statement reads or changes: an organization can have a hundred thousand. */
+const thingsAtOnce = 2_000;
+
+/** Reads what is stored of all pairs in the order of their IDs. */
+export async function readThings(
+  db: Database,
+  organizationId: number,
+  read: (thing: StoredThing) => void,
+): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const { rows } = await sql<StoredThing>`
+      SELECT t.alert_config_id AS id, c.effective_labels AS labels, t.libyears,
+        (extract(epoch FROM t.exposed_since) * 1000)::bigint AS "exposedSinceMs",
+        t.majors, t.minors, t.releases, t.is_known AS "isKnown", t.is_estimate AS "isEstimate",
+        t.is_within_target AS "isWithinTarget"
+      FROM freshness_things t
+      JOIN alert_configs c ON c.organization_id = t.organization_id AND c.id = t.alert_config_id
+      WHERE t.organization_id = ${organizationId} AND t.alert_config_id > ${afterId}
+      ORDER BY t.alert_config_id LIMIT ${sql.lit(thingsAtOnce)}`.execute(db);
+    rows.forEach(read);
+    if (rows.length < thingsAtOnce) return;
+    afterId = rows.at(-1)!.id;
+  }
 }
 
 export async function writeWithinTarget(
@@ -74,28 +87,28 @@ export async function writeWithinTarget(
   organizationId: number,
   changed: readonly { readonly id: number; readonly isWithinTarget: boolean | null }[],
 ): Promise<void> {
-  if (changed.length === 0) return;
-  await sql`
-    UPDATE freshness_things t SET is_within_target = changed.is_within_target
-    FROM unnest(${changed.map(({ id }) => id)}::bigint[],
-      ${changed.map(({ isWithinTarget }) => isWithinTarget)}::boolean[]) AS changed (id, is_within_target)
-    WHERE t.organization_id = ${organizationId} AND t.alert_config_id = changed.id`.execute(db);
+  for (let at = 0; at < changed.length; at += thingsAtOnce) {
+    const some = changed.slice(at, at + thingsAtOnce);
+    await sql`
+      UPDATE freshness_things t SET is_within_target = changed.is_within_target
+      FROM unnest(${some.map(({ id }) => id)}::bigint[],
+        ${some.map(({ isWithinTarget }) => isWithinTarget)}::boolean[]) AS changed (id, is_within_target)
+      WHERE t.organization_id = ${organizationId} AND t.alert_config_id = changed.id`.execute(db);
+  }
 }
 
 /** Remembers the labels by which pairs are grouped in the stored days. */
 export async function writeFilledLabels(
   db: Database,
   organizationId: number,
-  pairs: readonly Pair[],
-  groupingKeys: readonly string[],
+  { ids, labels }: Pairs,
 ): Promise<void> {
-  const keys = new Set(groupingKeys);
-  const labels = pairs.map((pair) =>
-    JSON.stringify(Object.fromEntries(Object.entries(pair.labels).filter(([key]) => keys.has(key)))),
-  );
-  await sql`
-    UPDATE freshness_things t SET filled_labels = pair.labels
-    FROM unnest(${pairs.map(({ id }) => id)}::bigint[], ${labels}::jsonb[]) AS pair (id, labels)
-    WHERE t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
-      AND t.filled_labels IS DISTINCT FROM pair.labels`.execute(db);
+  for (let at = 0; at < ids.length; at += thingsAtOnce) {
+    const texts = labels.slice(at, at + thingsAtOnce).map((each) => JSON.stringify(each));
+    await sql`
+      UPDATE freshness_things t SET filled_labels = pair.labels
+      FROM unnest(${ids.slice(at, at + thingsAtOnce)}::bigint[], ${texts}::jsonb[]) AS pair (id, labels)
+      WHERE t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
+        AND t.filled_labels IS DISTINCT FROM pair.labels`.execute(db);
+  }
 }

@@ -30,7 +30,7 @@ export interface ReleaseCache {
 }
 
 /** Releases kept in all sets together: about 50 MB. */
-const maxReleases = 100_000;
+const keptReleases = 100_000;
 
 /** Jobs of one statement: what is read takes several times the memory of what is kept of it. */
 const jobsPerStatement = 20;
@@ -39,7 +39,7 @@ const jobsPerStatement = 20;
  * The releases of gather jobs, read and ordered once for all configurations and evaluations that use them.
  * A set is kept under its revision, which is read with the configuration: an old one is never used.
  */
-export function createReleaseCache(): ReleaseCache {
+export function createReleaseCache({ maxReleases = keptReleases } = {}): ReleaseCache {
   const sets = new Map<string, ReleaseSet>();
   let releaseCount = 0;
   const charts = createChartCache();

@@ -1,0 +1,70 @@
+import { type FreshnessMetric, freshnessMetricNames } from './freshness-metrics.ts';
+
+/** The metrics of one resource. `null` where unknown. */
+export type MetricValues = Readonly<Record<FreshnessMetric, number | null>>;
+
+type Column = Float64Array<ArrayBuffer>;
+
+const isThere = 1;
+const isEstimated = 2;
+
+/**
+ * What is known of resources at an instant, by their index. In columns: objects of a hundred thousand resources take 20 MB,
+ * once for each day that is computed.
+ */
+export class KnownValues {
+  #size = 0;
+  #flags = new Uint8Array(0);
+  /** NaN where unknown. */
+  readonly #columns: Record<FreshnessMetric, Column>;
+
+  constructor(resources: Iterable<readonly [MetricValues | null, isEstimate?: boolean]> = []) {
+    this.#columns = Object.fromEntries(
+      freshnessMetricNames.map((name) => [name, new Float64Array(0)]),
+    ) as Record<FreshnessMetric, Column>;
+    for (const [values, isEstimate] of resources) this.add(values, isEstimate);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @param values `null` for a resource that didn't run yet */
+  add(values: MetricValues | null, isEstimate = false): void {
+    const index = this.#size++;
+    if (index === this.#flags.length) this.#grow();
+    this.#flags[index] = values === null ? 0 : isThere | (isEstimate ? isEstimated : 0);
+    for (const name of freshnessMetricNames) this.#columns[name][index] = values?.[name] ?? NaN;
+  }
+
+  /** Forgets all resources and keeps the room for them. */
+  clear(): void {
+    this.#size = 0;
+  }
+
+  /** Whether the resource ran at the instant. */
+  has(index: number): boolean {
+    return (this.#flags[index]! & isThere) !== 0;
+  }
+
+  isEstimate(index: number): boolean {
+    return (this.#flags[index]! & isEstimated) !== 0;
+  }
+
+  value(index: number, metric: FreshnessMetric): number | null {
+    const value = this.#columns[metric][index]!;
+    return Number.isNaN(value) ? null : value;
+  }
+
+  #grow(): void {
+    const room = Math.max(64, this.#flags.length * 2);
+    const flags = new Uint8Array(room);
+    flags.set(this.#flags);
+    this.#flags = flags;
+    for (const name of freshnessMetricNames) {
+      const column = new Float64Array(room);
+      column.set(this.#columns[name]);
+      this.#columns[name] = column;
+    }
+  }
+}
