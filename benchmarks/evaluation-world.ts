@@ -15,7 +15,7 @@ import {
   type PostgresAddress,
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
-import { limitMemory } from '../src/platform/limit-memory.ts';
+import { limitMemory, limitYoungGeneration } from '../src/platform/limit-memory.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { type StartOptions, startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
@@ -132,6 +132,7 @@ export async function serveBench(
   options: Pick<StartOptions, 'poolSize'> = {},
 ): Promise<void> {
   limitMemory();
+  limitYoungGeneration();
   const takeUsage = countUsage();
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();

@@ -1,23 +1,41 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** Size of the young generation in MB after many young objects stayed in use. */
-async function youngGenerationMb(first: string): Promise<number> {
-  const module = new URL('./limit-memory.ts', import.meta.url).href;
+const module = new URL('./limit-memory.ts', import.meta.url);
+
+/** How large the young generation of a busy process and then of a thread of it becomes, in MB. */
+function measureYoung(setUp: string): { process: number; thread: number } {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import * as limits from ${JSON.stringify(module)};
-    ${first}
-    const kept = [];
-    for (let at = 0; at < 1_500_000; at += 1) kept[at % 60_000] = { at, text: 'x' + at };
-    const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    process.stdout.write(String(space.space_size / 2 ** 20));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
-  return Number(stdout);
+    import { Worker } from 'node:worker_threads';
+    import * as limits from ${JSON.stringify(module.href)};
+    ${setUp}
+    const youngMb = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 2 ** 20;
+    async function work() {
+      let kept = [];
+      let most = 0;
+      for (let round = 0; round < 200; round++) {
+        for (let index = 0; index < 20_000; index++) kept.push({ index, list: [round] });
+        if (kept.length > 200_000) kept = [];
+        most = Math.max(most, youngMb());
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return most;
+    }
+    const inProcess = await work();
+    const worker = new Worker(work + ';const youngMb=' + youngMb + ';' +
+      'const { getHeapSpaceStatistics } = require("node:v8");' +
+      'work().then((most) => require("node:worker_threads").parentPort.postMessage(most))', { eval: true, execArgv: [] });
+    const inThread = await new Promise((resolve) => worker.once('message', resolve));
+    console.log(JSON.stringify({ process: inProcess, thread: inThread }));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }),
+  );
 }
 
-test("the young generation of an agent doesn't grow", async () => {
-  expect(await youngGenerationMb('limits.keepYoungGenerationSmall();')).toBeLessThan(16);
-  expect(await youngGenerationMb('')).toBeGreaterThanOrEqual(16);
+test('the young generation of the server stays small, also in its threads', { timeout: 60_000 }, () => {
+  const limited = measureYoung('limits.limitYoungGeneration();');
+  // It may double once more before its size is looked at. Without the limit, it takes 128 MB.
+  expect(limited.process).toBeLessThanOrEqual(40);
+  expect(limited.thread).toBeLessThanOrEqual(24);
 });

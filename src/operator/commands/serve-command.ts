@@ -4,7 +4,7 @@ import {
   EmbeddedPostgresError,
   MigrationError,
 } from '../../platform/database/index.ts';
-import { limitMemory } from '../../platform/limit-memory.ts';
+import { limitMemory, limitYoungGeneration } from '../../platform/limit-memory.ts';
 import { createLog } from '../../platform/log.ts';
 import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
@@ -28,6 +28,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     return 2;
   }
   limitMemory();
+  limitYoungGeneration();
   const shutdownSignal = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
   try {
     const config = readConfig(env);
