@@ -32,3 +32,33 @@ test('reading directories of a hundred thousand files one after another takes bo
   expect(most).toBeLessThan(20_000_000);
   expect(await findFile(oidOf(0), 'd0/1')).toEqual({ kind: 'file', oid: oidOf(99) });
 });
+
+test('files that are searched for at the same time have each directory read once', async () => {
+  const entry = (mode: string, name: string, oid: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
+  const oidOf = (index: number) => index.toString(16).padStart(40, '0');
+  const folder = Buffer.concat(
+    Array.from({ length: 50 }, (_, index) => entry('100644', `f${index}`, oidOf(100 + index))),
+  );
+  const contents = new Map([
+    [oidOf(0), Buffer.concat([entry('40000', 'a', oidOf(1)), entry('40000', 'b', oidOf(2))])],
+    [oidOf(1), folder],
+    [oidOf(2), folder],
+  ]);
+  const read: string[] = [];
+  const findFile = createFileFinder({
+    async read(oid) {
+      read.push(oid);
+      await new Promise((resolve) => setImmediate(resolve));
+      const content = contents.get(oid)!;
+      return { oid, type: 'tree', size: content.byteLength, content };
+    },
+    close: () => undefined,
+  });
+  const files = Array.from({ length: 50 }, (_, index) => [`a/f${index}`, `b/f${index}`]).flat();
+  const found = await Promise.all(files.map((file) => findFile(oidOf(0), file)));
+  expect(found).toEqual(
+    files.map((file) => ({ kind: 'file', oid: oidOf(100 + Number(file.slice('a/f'.length))) })),
+  );
+  expect(read.sort()).toEqual([oidOf(0), oidOf(1), oidOf(2)]);
+});

@@ -30,15 +30,24 @@ interface Tree {
 
 /**
  * Finds files in trees that are in the repository already. Links are followed here, within the tree and no further:
- * nothing is ever written as a file. Keeps the trees that it has read, for the next file.
+ * nothing is ever written as a file. Keeps the trees that it has read, for the next file. Files can be searched for at the
+ * same time: each folder is read once for all of them.
  */
 export function createFileFinder(objects: ObjectReader) {
   const trees = new Map<string, Tree>();
+  /** Those that are on their way, for all files that need them. */
+  const reading = new Map<string, Promise<Tree>>();
   let keptBytes = 0;
 
-  async function readTree(oid: string): Promise<Tree> {
-    const known = trees.get(oid);
+  function treeOf(oid: string): Tree | Promise<Tree> {
+    const known = trees.get(oid) ?? reading.get(oid);
     if (known) return known;
+    const read = readTree(oid).finally(() => reading.delete(oid));
+    reading.set(oid, read);
+    return read;
+  }
+
+  async function readTree(oid: string): Promise<Tree> {
     const object = await objects.read(oid, maxTreeBytes);
     if (!object || object.type !== 'tree')
       throw new RunError('invalid_index', 'The repository data is corrupt: a directory is missing.');
@@ -74,7 +83,7 @@ export function createFileFinder(objects: ObjectReader) {
         if (isLast) throw refused(file, 'it is a directory');
         continue;
       }
-      const tree = await readTree(folders.at(-1) ?? rootTree);
+      const tree = await treeOf(folders.at(-1) ?? rootTree);
       const entry = findEntry(tree, name, rootTree.length / 2);
       if (!entry)
         throw new RunError(

@@ -28,8 +28,22 @@ export function openObjects(
   });
   const bytes = createByteQueue(child);
   let last: Promise<unknown> = Promise.resolve();
+  let isCorked = false;
   const onAbort = (): void => killGit(child);
   run.signal.addEventListener('abort', onAbort, { once: true });
+
+  /** What is asked for at one moment is one write, not a thousand. */
+  function ask(name: string): void {
+    if (!isCorked) {
+      isCorked = true;
+      child.stdin.cork();
+      queueMicrotask(() => {
+        isCorked = false;
+        child.stdin.uncork();
+      });
+    }
+    child.stdin.write(`${name}\n`);
+  }
 
   async function readNext(maxBytes: number): Promise<GitObject | null> {
     const header = await bytes.line();
@@ -46,7 +60,7 @@ export function openObjects(
   return {
     async read(name, maxBytes) {
       run.signal.throwIfAborted();
-      child.stdin.write(`${name}\n`);
+      ask(name);
       const next = last.then(() => readNext(maxBytes));
       last = next.catch(() => {});
       return next;

@@ -76,8 +76,10 @@ async function findFiles(
     const objects = session.objects('contents');
     try {
       const findFile = createFileFinder(objects);
-      for (const want of open) {
-        const place = await findOne(want, commits, findFile);
+      // All at the same time: git answers one folder after the other while nobody waits for a single one.
+      const found = await Promise.all(open.map((want) => findOne(want, commits, findFile)));
+      for (const [index, want] of open.entries()) {
+        const place = found[index]!;
         if (!(place instanceof Error) && place.kind === 'needs') {
           missing.add(place.oid);
           waiting.push(want);
