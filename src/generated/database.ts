@@ -584,6 +584,7 @@ export interface GatherJobs {
   source_options: Generated<Json>;
   source_type: string;
   stable_count: Generated<number>;
+  success_noted_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
   version_of: Generated<string>;
@@ -1084,6 +1085,7 @@ export interface ScrapeJobs {
   revision: Generated<number>;
   series: Generated<Json>;
   source: Generated<string>;
+  success_noted_at: Timestamp | null;
   target_file: string | null;
   updated_at: Generated<Timestamp>;
   url: string | null;

@@ -233,6 +233,70 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(isFailing ? 1 : 0);
   });
 
+  test.each([['scrape_jobs'], ['gather_jobs']] as const)(
+    'of %s that succeeds again and again writes entries of indices every other day at most, and is found when it stops',
+    async (table) => {
+      const organizationId = await insertOrganization(db);
+      await insertDefaultChannel(organizationId);
+      const { gatherJobId, scrapeJobId } = await insertAlerts(db, organizationId);
+      const id = table === 'scrape_jobs' ? scrapeJobId : gatherJobId;
+      await sql`UPDATE ${sql.table(table)} SET cron_expression = '@hourly' WHERE id = ${id}`.execute(db);
+      /** Whether the indices got an entry. */
+      const succeed = () =>
+        transaction(db, async (tx) => {
+          const countHot = async () => {
+            const { rows } = await sql<{ count: number }>`
+              SELECT n_tup_hot_upd AS count FROM pg_stat_xact_user_tables WHERE relname = ${table}`.execute(
+              tx,
+            );
+            return rows[0]!.count;
+          };
+          const before = await countHot();
+          await sql`UPDATE ${sql.table(table)} SET last_success_at = pacekeeper_now() WHERE id = ${id}`.execute(
+            tx,
+          );
+          return (await countHot()) === before;
+        });
+      const isIndexed: boolean[] = [];
+      for (let hours = 0; hours <= 90; hours += 10) {
+        await setClockOffset(db, `${hours} hours`);
+        isIndexed.push(await succeed());
+      }
+      // The change of the job was noted itself.
+      const nothing = [false, false, false];
+      expect(isIndexed).toEqual([false, ...nothing, true, ...nothing, true, false]);
+      await setClockOffset(db, '137 hours');
+      await run('watch-sources');
+      expect(await failingOf(table, id)).toBe(false);
+      await setClockOffset(db, '139 hours');
+      await run('watch-sources');
+      expect(await failingOf(table, id)).toBe(true);
+    },
+  );
+
+  test('is found after the clock was ahead for a while, and while nothing is noted of it', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const ids = [await insertScrapeJob(organizationId, {}), await insertScrapeJob(organizationId, {})];
+    for (const id of ids) await age('scrape_jobs', id, { lastSuccess: '1 day', made: '9 days' });
+    const succeed = () =>
+      sql`UPDATE scrape_jobs SET last_success_at = pacekeeper_now() WHERE id = ANY(${ids}::bigint[])`.execute(
+        db,
+      );
+    await setClockOffset(db, '1 year');
+    await succeed();
+    await setClockOffset(db, '0');
+    await succeed();
+    // As a server of the version before leaves it.
+    await sql`UPDATE scrape_jobs SET success_noted_at = NULL WHERE id = ${ids[1]}`.execute(db);
+    await setClockOffset(db, '1 day');
+    await run('watch-sources');
+    expect(await Promise.all(ids.map((id) => failingOf('scrape_jobs', id)))).toEqual([false, false]);
+    await setClockOffset(db, '4 days');
+    await run('watch-sources');
+    expect(await Promise.all(ids.map((id) => failingOf('scrape_jobs', id)))).toEqual([true, true]);
+  });
+
   test('that fails has its configurations evaluated, and is told of once with its last error', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);

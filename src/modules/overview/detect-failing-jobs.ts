@@ -50,21 +50,30 @@ export async function detectFailingJobsAcrossOrganizations(
   return count;
 }
 
-/** Reads those without success for long enough for the shortest schedule, page by page, the longest first. */
+/** Kinds of many jobs, which each note a success every other day only: see the index on `success_noted_at`. */
+const notingKinds: ReadonlySet<WatchedKind> = new Set(['gather', 'scrape']);
+
+/** Reads those without success for long enough for the shortest schedule, page by page. */
 async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob> {
   const since = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
-  let last: SilentJob | undefined;
+  // Never later, and what the index is about.
+  const notedSince = notingKinds.has(kind)
+    ? sql`greatest(coalesce(success_noted_at, created_at), updated_at)`
+    : since;
+  let last: (SilentJob & { noted_since: Date }) | undefined;
   const pageSize = 500;
   for (;;) {
     const isAfter = last
-      ? sql`(${since}, organization_id, id) > (${last.since.toISOString()}::timestamptz, ${last.organization_id}::bigint, ${last.id}::bigint)`
+      ? sql`(${notedSince}, organization_id, id) > (${last.noted_since.toISOString()}::timestamptz, ${last.organization_id}::bigint, ${last.id}::bigint)`
       : sql`true`;
-    const { rows } = await sql<SilentJob>`
-      SELECT organization_id, id, name, cron_expression, last_success_at, ${since} AS since, pacekeeper_now() AS now
+    const { rows } = await sql<SilentJob & { noted_since: Date }>`
+      SELECT organization_id, id, name, cron_expression, last_success_at, ${since} AS since, ${notedSince} AS noted_since,
+        pacekeeper_now() AS now
       FROM ${sql.table(jobKinds[kind].table)}
       WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
-        AND ${since} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
-      ORDER BY ${since}, organization_id, id LIMIT ${pageSize}`.execute(tx);
+        AND ${notedSince} <= pacekeeper_now() - ${minFailingAge} AND ${since} <= pacekeeper_now() - ${minFailingAge}
+        AND ${isAfter}
+      ORDER BY ${notedSince}, organization_id, id LIMIT ${pageSize}`.execute(tx);
     yield* rows;
     last = rows.at(-1);
     if (rows.length < pageSize) return;

@@ -29,6 +29,13 @@ export interface RecordedVersion {
   scrape_job_name: string;
 }
 
+interface LockedJob {
+  organization_id: number;
+  id: number;
+  name: string;
+  version_transform: VersionTransform;
+}
+
 /** What became of one that was found: stored; or the job is gone or does not take it; or it is no version, and why. */
 export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | { noVersion: string };
 
@@ -50,13 +57,13 @@ export async function recordVersionsAcrossOrganizations(
 ): Promise<VersionOutcome[]> {
   if (found.length === 0) return [];
   // Their locks are what makes the snapshots of a job a sequence. What is read after them sees all that came before.
-  const { rows } = await sql<{ organization_id: number; id: number; version_transform: VersionTransform }>`
-    SELECT organization_id, id, version_transform FROM scrape_jobs
+  const { rows } = await sql<LockedJob>`
+    SELECT organization_id, id, name, version_transform FROM scrape_jobs
     WHERE (organization_id, id) IN (SELECT * FROM unnest(
         ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[]))
       AND ${takes(source)}
     ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
-  const transforms = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job.version_transform]));
+  const jobs = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job]));
   const { recorded, toWake } = await storeVersions(tx, source, found, { isReading, isAlone: false });
   // Other environments may be compared with these jobs.
   await recordDeployedVersionsAcrossOrganizations(
@@ -70,10 +77,11 @@ export async function recordVersionsAcrossOrganizations(
   for (const topic of toWake) wakeUps.wakeAfterCommit(tx, topic);
   return found.map((each): VersionOutcome => {
     const key = keyOf(each.organizationId, each.scrapeJobId);
-    const transform = transforms.get(key);
-    if (!transform) return { noJob: true };
+    const job = jobs.get(key);
+    if (!job) return { noJob: true };
     const stored = recorded.get(key);
-    return stored ? { recorded: stored } : { noVersion: whyNoVersion(each.rawVersion, transform) };
+    if (stored) return { recorded: { ...stored, scrape_job_name: job.name } };
+    return { noVersion: whyNoVersion(each.rawVersion, job.version_transform) };
   });
 }
 
@@ -210,7 +218,7 @@ async function storeVersions(
       WHERE versions.organization_id = surplus.organization_id AND versions.id = surplus.id
       RETURNING versions.organization_id, versions.scrape_job_id
     ), known AS (
-      -- Of a manual job the last success means nothing; left alone it spares every index of the job.
+      -- Of a manual job the last success means nothing.
       UPDATE scrape_jobs AS known
       SET latest_version = job.version, latest_version_at = pacekeeper_now(), match = job.match,
           failing_since = CASE WHEN ${isReading} THEN NULL ELSE known.failing_since END,
@@ -230,10 +238,9 @@ async function storeVersions(
           AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${source === 'manual'}))`)}
       RETURNING 1
     )
-    SELECT snapshot.*, job.name AS scrape_job_name, (SELECT count(*) FROM marked) AS marked
-    FROM snapshot JOIN job ON job.organization_id = snapshot.organization_id AND job.id = snapshot.scrape_job_id`.execute(
-    db,
-  );
+    -- Of many jobs the caller knows the names: PostgreSQL would compare each snapshot with each job.
+    SELECT snapshot.*, (SELECT name FROM job LIMIT 1) AS scrape_job_name, (SELECT count(*) FROM marked) AS marked
+    FROM snapshot`.execute(db);
   const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
   if (rows[0] && rows[0].marked > 0) toWake.push(evaluationsDue.name);
   return {
