@@ -12,6 +12,23 @@ import { createDeliveryFixture } from '../delivery-fixture.ts';
 import { createAttemptRecorder } from './record-attempts.ts';
 
 const { db, connectAgain, world, trigger } = await createDeliveryFixture();
+
+/** A delivery to the channel, claimed. */
+async function claimDelivery(organizationId: number, channelId: number) {
+  const [alertId] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+  await trigger(organizationId);
+  const [delivery] = await readDueDeliveriesAcrossOrganizations(db, [
+    { organizationId, channelId, maxCount: 1 },
+  ]);
+  const leases = await leaseDeliveriesAcrossOrganizations(db, [
+    { delivery: delivery!, body: null, maxAttempts: 1, leaseMs: 60_000 },
+  ]);
+  return {
+    ...{ delivery: delivery!, lease: leases.get(delivery!.deliveryId)! },
+    series: { attemptCount: 1, startedAt: new Date(), retryScheduleSeconds: [], timeoutSeconds: 10 },
+  };
+}
 const evaluating = await connectAgain({ poolSize: 1 });
 
 test('storing results locks no channel before all that it locks, so an evaluation between them is no deadlock', async () => {
@@ -23,20 +40,11 @@ test('storing results locks no channel before all that it locks, so an evaluatio
   ];
   const attempted = await world.createChannel(organizationId, { url, name: 'third' });
   await world.setSetting(organizationId, 'default_notification_channel_id', attempted);
-  const [alertId] = await world.createAlerts(organizationId);
-  await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-
-  await trigger(organizationId);
+  const attempt = await claimDelivery(organizationId, attempted);
   const claims = await claimDueRows<ChannelRow>(db, channelsDue, {
     ...{ limit: 10, leaseMs: 60_000 },
     columns: ['consecutive_failures', 'last_failure_at', 'probe_count'],
   });
-  const [delivery] = await readDueDeliveriesAcrossOrganizations(db, [
-    { organizationId, channelId: attempted, maxCount: 1 },
-  ]);
-  const leases = await leaseDeliveriesAcrossOrganizations(db, [
-    { delivery: delivery!, body: null, maxAttempts: 1, leaseMs: 60_000 },
-  ]);
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
 
   let storing: Promise<unknown> | undefined;
@@ -45,8 +53,7 @@ test('storing results locks no channel before all that it locks, so an evaluatio
     await lock.execute(tx);
     storing = Promise.all([
       recorder.record({
-        ...{ delivery: delivery!, lease: leases.get(delivery!.deliveryId)! },
-        series: { attemptCount: 1, startedAt: new Date(), retryScheduleSeconds: [], timeoutSeconds: 10 },
+        ...attempt,
         answer: { status: 200, body: null, retryAfter: null, durationMs: 1, error: null },
       }),
       ...claims.filter(({ row }) => finished.includes(row.id)).map((claim) => recorder.finish(claim)),
@@ -73,4 +80,23 @@ test('storing results locks no channel before all that it locks, so an evaluatio
   expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'succeeded' }]);
   for (const id of finished)
     expect(await world.channel(organizationId, id)).toMatchObject({ lease_token: null });
+});
+
+test('a result whose message cannot be stored is stored without it, and not sent again', async () => {
+  const organizationId = await world.createOrganization();
+  const channelId = await world.createChannel(organizationId, {
+    url: 'https://hooks.example.com/',
+    name: 'only',
+  });
+  await world.setSetting(organizationId, 'default_notification_channel_id', channelId);
+  const attempt = await claimDelivery(organizationId, channelId);
+  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  await recorder.record({
+    ...attempt,
+    answer: {
+      ...{ status: 404, body: null, retryAfter: null, durationMs: 1 },
+      error: { code: 'http_status', message: 'No such user: \0' },
+    },
+  });
+  expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'dead_letter' }]);
 });

@@ -56,6 +56,8 @@ const maxBatch = 500;
 /** Longer than any lease: whoever took the delivery over has told its story by then. */
 const giveUpAfterMs = 90_000;
 
+const plainMessage = "The delivery failed. The receiver's message can't be stored.";
+
 type Item = { kind: 'result'; result: AttemptResult } | { kind: 'finish'; claim: Claim<ChannelRow> };
 interface Waiting {
   item: Item;
@@ -103,7 +105,12 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
         return;
       } catch (error) {
         if (isOfTheData(error)) {
-          if (batch.length === 1) return log.error({ err: error }, 'storing a delivery result failed');
+          if (batch.length === 1) {
+            log.error({ err: error }, 'storing a delivery result failed');
+            const [result] = batch.flatMap(withPlainMessage);
+            // Not stored at all, it would be sent again each time its lease ends.
+            return result && flushOrSplit([result]);
+          }
           const middle = Math.ceil(batch.length / 2);
           await flushOrSplit(batch.slice(0, middle));
           return flushOrSplit(batch.slice(middle));
@@ -266,6 +273,14 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
     });
   }
   return [...rows.values()];
+}
+
+/** The same result with a message of ours, which can be stored; none if it has one already. */
+function withPlainMessage({ item, ...waiting }: Waiting): Waiting[] {
+  const answer = item.kind === 'result' ? item.result.answer : null;
+  if (item.kind !== 'result' || !answer?.error || answer.error.message === plainMessage) return [];
+  const error = { ...answer.error, message: plainMessage };
+  return [{ ...waiting, item: { ...item, result: { ...item.result, answer: { ...answer, error } } } }];
 }
 
 function isOfTheData(error: unknown): boolean {
