@@ -1,6 +1,8 @@
 -- Each success of a job wrote an entry into every index of its table, because one of them was about the last success. That index is
 -- now about a success that is noted when the one noted before is older than a day and a half. Who searches for jobs that
 -- might be failing finds those that succeeded after it as well, and looks at `last_success_at`.
+SET LOCAL lock_timeout = '500ms';
+
 ALTER TABLE scrape_jobs ADD COLUMN success_noted_at timestamptz;
 ALTER TABLE gather_jobs ADD COLUMN success_noted_at timestamptz;
 DROP INDEX scrape_jobs_by_success;
