@@ -98,11 +98,12 @@ export async function startBenchWorld(
   async function startServerProcess(
     number: number,
   ): Promise<Pick<BenchWorld, 'server' | 'url' | 'api' | 'token'>> {
-    const server = fork(benchFile, [
-      'server',
-      databaseUrl(postgres.connection),
-      join(folder, `server-${number}`),
-    ]);
+    const server = fork(
+      benchFile,
+      ['server', databaseUrl(postgres.connection), join(folder, `server-${number}`)],
+      // As `main.ts` keeps it while the server is loaded.
+      { execArgv: [...process.execArgv, '--semi-space-growth-factor=1'] },
+    );
     const [url] = (await Promise.race([
       once(server, 'message'),
       once(server, 'exit').then(() => Promise.reject(new Error('the server did not start'))),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { cliCommands } from './cli/command-list.ts';
 import { callerDirectory } from './platform/caller-directory.ts';
+import { keepYoungGenerationSmall } from './platform/limit-memory.ts';
 
 // What was compiled once is not compiled again: a later start takes half the time. Not in the shared temporary folder,
 // where another user could put code into it.
@@ -14,7 +15,11 @@ type Command = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<numb
 const commands: Readonly<Record<string, { summary: string; load(): Promise<Command> }>> = {
   serve: {
     summary: 'Start the server (with embedded PostgreSQL unless DATABASE_URL is set)',
-    load: async () => (await import('./operator/commands/serve-command.ts')).runServeCommand,
+    load: async () => {
+      // While its files are loaded, V8 lets it grow to 64 MB. The server lets it grow again, as far as it needs.
+      keepYoungGenerationSmall();
+      return (await import('./operator/commands/serve-command.ts')).runServeCommand;
+    },
   },
   agent: {
     summary: 'Start an agent that connects to a remote server',

@@ -25,6 +25,8 @@ const threadHalfMb = 4;
  */
 export function limitYoungGeneration(): void {
   setFlagsFromString(`--min-semi-space-size=${threadHalfMb}`);
+  // It may have been kept small until now.
+  setFlagsFromString('--semi-space-growth-factor=2');
   const observer = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     if (young === undefined || young.space_size < maxYoungBytes) return;
