@@ -228,7 +228,8 @@ describe('many rows in one statement read a bounded number of rows each', () => 
         SELECT pg_stat_get_xact_tuples_returned('alert_configs_worst_of_job'::regclass)::integer AS count`.execute(
         tx,
       );
-      expect(rows[0]!.count).toBeLessThan(10 * count);
+      // One to fourteen for each, as entries of former versions are passed over; searching past all changed ones reads 500.
+      expect(rows[0]!.count).toBeLessThan(50 * count);
     });
     expect(await differing(organizationId)).toEqual([]);
   });
