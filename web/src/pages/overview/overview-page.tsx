@@ -121,7 +121,7 @@ function Standing({ overview }: { overview: Overview }) {
         </div>
         <div>
           <Section
-            title="Version changes in the last 24 hours"
+            title="Changed in the last 24 hours"
             actions={
               <TextLink to="/versions" size="sm">
                 Version history
