@@ -37,7 +37,7 @@ export function createFleetMetrics(
 ): FleetMetrics {
   let texts: readonly BatchText[] = [];
 
-  async function readBatches(): Promise<FleetBatch[]> {
+  async function readBatches(): Promise<{ batches: FleetBatch[]; written: readonly BatchText[] }> {
     const batches = await listFleetBatchesAcrossOrganizations(db, limit, atOnce);
     const before = texts;
     const after: BatchText[] = [];
@@ -52,15 +52,16 @@ export function createFleetMetrics(
       await nextTurn();
     }
     texts = after;
-    return batches;
+    return { batches, written: after };
   }
 
   return {
     async read() {
       try {
-        const batches = await readBatches();
+        // What another collector has written meanwhile may be older.
+        const { batches, written } = await readBatches();
         const shown = batches.reduce((sum, { size }) => sum + size, 0);
-        return joinText(texts, limit, (batches[0]?.total ?? 0) - shown);
+        return joinText(written, limit, (batches[0]?.total ?? 0) - shown);
       } catch (error) {
         if (isDatabaseUnavailable(error)) return [];
         throw error;
