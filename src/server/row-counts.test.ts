@@ -12,7 +12,7 @@ import {
 } from '../modules/alerts/index.ts';
 import { countAlertConfigs } from '../modules/overview/overview-queries.ts';
 import { type Database, type Tx, transaction } from '../platform/database/index.ts';
-import { insertAlerts, insertOrganization } from './server-fixture.ts';
+import { insertAlerts, insertDeliveries, insertOrganization } from './server-fixture.ts';
 
 const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
@@ -187,20 +187,6 @@ async function found(organizationId: number) {
   };
 }
 
-/** One an hour, the newest now, of events that nothing else is known of. */
-async function insertDeliveries(organizationId: number, count: number): Promise<void> {
-  await sql`
-    WITH entry AS (
-      INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name, data)
-      VALUES (${organizationId}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id
-    )
-    INSERT INTO notification_deliveries
-      (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, created_at)
-    SELECT ${organizationId}, 'x', entry.id, gen_random_uuid(), 'alert.created',
-      CASE hours % 2 WHEN 0 THEN 'pending' ELSE 'canceled' END, 12, pacekeeper_now() - hours * interval '1 hour'
-    FROM entry CROSS JOIN generate_series(0, ${count - 1}) AS hours`.execute(db);
-}
-
 describe('counts of an organization', () => {
   test('are those of a recount, whatever several do at the same time, fail at, fold, and recount', {
     timeout: 120_000,
@@ -213,7 +199,10 @@ describe('counts of an organization', () => {
         await changes.run(all).execute(db);
         await changes.fail(sql`${all} AND id % 2 = 0`).execute(db);
         await changes.resolve(sql`${all} AND id % 3 = 0`).execute(db);
-        await insertDeliveries(organizationId, 6);
+        await insertDeliveries(db, organizationId, [
+          ...['0 hours', '2 hours', '4 hours'].map((age) => ({ status: 'pending', age })),
+          ...['1 hour', '3 hours', '5 hours'].map((age) => ({ status: 'canceled', age })),
+        ]);
         await changes.deliver(sql`${all} AND id % 3 = 0`).execute(db);
         await Promise.all(
           workers.map(async (transactions, worker) => {

@@ -60,3 +60,23 @@ export async function insertAlerts(
     ruleId: rule_id,
   };
 }
+
+/** Deliveries of an event that nothing else is known of. @param made `age` is an interval, such as `2 hours` */
+export async function insertDeliveries(
+  db: Database,
+  organizationId: number,
+  made: readonly { status: string; age: string; count?: number }[],
+): Promise<void> {
+  await sql`
+    WITH entry AS (
+      INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name, data)
+      VALUES (${organizationId}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id
+    )
+    INSERT INTO notification_deliveries
+      (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, created_at)
+    SELECT ${organizationId}, 'x', entry.id, gen_random_uuid(), 'alert.created', status, 12, pacekeeper_now() - age
+    FROM entry CROSS JOIN unnest(
+      ${made.map(({ status }) => status)}::text[], ${made.map(({ age }) => age)}::interval[],
+      ${made.map(({ count = 1 }) => count)}::integer[]
+    ) AS made (status, age, count) CROSS JOIN generate_series(1, made.count)`.execute(db);
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
 import { transaction } from '../../platform/database/index.ts';
 import { readContract } from '../../platform/http/index.ts';
-import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
+import { insertAlerts, insertDeliveries, insertOrganization } from '../../server/server-fixture.ts';
 import { overviewHandlers } from './overview-handlers.ts';
 import { countDeliveries } from './overview-queries.ts';
 
@@ -212,7 +212,6 @@ describe('the overview', () => {
 
   test('counts deliveries of a day, channels and agents', async () => {
     const organizationId = await insertOrganization(db);
-    const { alertIds } = await insertAlerts(db, organizationId);
     await sql`
       INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
       VALUES (${organizationId}, 'a', 'remote', 'a', '1', '{}', '{}', pacekeeper_now()),
@@ -223,16 +222,10 @@ describe('the overview', () => {
       INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, is_active, consecutive_failures)
       VALUES (${organizationId}, 'works', '', '', true, 9), (${organizationId}, 'fails', '', '', true, 10),
         (${organizationId}, 'is off', '', '', false, 10)`.execute(db);
-    await sql`
-      WITH entry AS (
-        INSERT INTO audit_entries (organization_id, alert_id, action, event_type, event_id, actor_type, actor_name, data)
-        VALUES (${organizationId}, ${alertIds[0]}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id
-      )
-      INSERT INTO notification_deliveries
-        (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, created_at)
-      SELECT ${organizationId}, 'x', entry.id, gen_random_uuid(), 'alert.created', status, 12, pacekeeper_now() - age::interval
-      FROM entry, (VALUES ('succeeded', '1 minute'), ('succeeded', '23 hours'), ('dead_letter', '2 hours'),
-        ('succeeded', '25 hours')) AS made (status, age)`.execute(db);
+    await insertDeliveries(db, organizationId, [
+      ...['1 minute', '23 hours', '25 hours'].map((age) => ({ status: 'succeeded', age })),
+      { status: 'dead_letter', age: '2 hours' },
+    ]);
     expect(await overviewOf(organizationId)).toMatchObject({
       deliveries_24h: { ...noDeliveries, succeeded: 2, dead_letter: 1 },
       channels: { total: 3, active: 2, failing: 1 },
@@ -242,19 +235,11 @@ describe('the overview', () => {
 
   test('counts the deliveries of a day without reading those that are finished, but for those of one hour', async () => {
     const organizationId = await insertOrganization(db);
-    const insert = (hours: number) =>
-      sql`
-      WITH entry AS (
-        INSERT INTO audit_entries (organization_id, action, event_type, event_id, actor_type, actor_name, data)
-        VALUES (${organizationId}, 'created', 'alert.created', gen_random_uuid(), 'system', 'x', '{}') RETURNING id
-      )
-      INSERT INTO notification_deliveries
-        (organization_id, channel_name, audit_entry_id, event_id, event_type, status, max_attempts, created_at)
-      SELECT ${organizationId}, 'x', entry.id, gen_random_uuid(), 'alert.created',
-        CASE WHEN n <= 10 THEN 'pending' ELSE 'succeeded' END, 12, pacekeeper_now() - ${`${hours} hours`}::interval
-      FROM entry CROSS JOIN generate_series(1, 1_000) AS n`.execute(db);
-    await insert(2);
-    await insert(26);
+    const ages = ['2 hours', '26 hours'];
+    await insertDeliveries(db, organizationId, [
+      ...ages.map((age) => ({ status: 'pending', age, count: 10 })),
+      ...ages.map((age) => ({ status: 'succeeded', age, count: 990 })),
+    ]);
     const { counted, fetched } = await transaction(db, async (tx) => {
       const { deliveries_24h } = await countDeliveries(tx, organizationId);
       const { rows } = await sql<{ fetched: number }>`
