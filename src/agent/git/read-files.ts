@@ -76,7 +76,7 @@ async function findFiles(
     const objects = session.objects('contents');
     try {
       const findFile = createFileFinder(objects);
-      // All at the same time: git answers one folder after the other while nobody waits for a single one.
+      // All at once, so that Git never waits between two directories.
       const found = await Promise.all(open.map((want) => findOne(want, commits, findFile)));
       for (const [index, want] of open.entries()) {
         const place = found[index]!;

@@ -14,8 +14,8 @@ const batchSize = 500;
 
 export interface FleetMetrics {
   /**
-   * What organizations that want it tell of their alert configurations: how far behind each one is, and what runs where.
-   * Nothing while the database is away. In pieces: 4 MB at once are copied for each collector and collected with the old generation.
+   * The metrics of the alert configurations of all organizations that opted in: how far behind each one is, and its versions.
+   * Empty while the database is unavailable. In pieces, because a single text of 4 MB would be copied for each collector.
    */
   read(): Promise<readonly Buffer[]>;
 }

@@ -352,7 +352,7 @@ export async function lockReferences(
 }
 
 /**
- * Waits until nobody is changing these scrape jobs and rules, and keeps them as they are until the transaction ends.
+ * Locks these scrape jobs and rules, so that nobody changes them until the transaction ends.
  *
  * Whoever records a version or changes a rule marks the configurations that use it, and doesn't see those of transactions
  * that aren't committed. If such a change committed after the first evaluation of a configuration, it would never be

@@ -31,7 +31,7 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
  * Waits to be put into a digest of its channel: it was never tried, which says more than its status does. That one
  * names the rows of the whole organization to PostgreSQL, where `isOpen` names those of the channel. What waits for
  * the digest of a new reading of versions goes out with that, and whatever came later of the same alert after it. It
- * also waits for what was tried by itself, before the channel collected digests or after a retry by hand.
+ * also waits for earlier messages about the same alert that are sent on their own, for example after a manual retry.
  */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
   ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
