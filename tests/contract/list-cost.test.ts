@@ -72,9 +72,11 @@ test('a list costs as many statements with many things as with few, and not many
   const grown: string[] = [];
   for (const { id } of lists) {
     const [before, now] = [few.get(id)!, await costOf(id, few.get(id)!.statements)];
-    expect(now.statements, `${id}: statements for ${now.items} things as for ${before.items}`).toBe(
-      before.statements,
-    );
+    // Fewer is no fault: a loop may have worked during each of the first tries.
+    expect(
+      now.statements,
+      `${id}: statements for ${now.items} things as for ${before.items}`,
+    ).toBeLessThanOrEqual(before.statements);
     expect(now.statements, id).toBeLessThanOrEqual(id === 'getOverview' ? 25 : 7);
     if (now.items > before.items) grown.push(id);
   }
