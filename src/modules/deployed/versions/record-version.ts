@@ -164,6 +164,20 @@ function versionByTransform(content: string): Partial<Record<VersionTransform, s
   );
 }
 
+/** A row by itself: joined with a set, all scrape jobs of a small organization would be read. */
+function oneFound({ organizationId, scrapeJobId, rawVersion, commitSha, match }: FoundVersion) {
+  return sql`(SELECT ${organizationId}::bigint, ${scrapeJobId}::bigint, ${rawVersion.trim()}::text,
+    ${JSON.stringify(versionByTransform(rawVersion))}::jsonb, ${commitSha}::text, ${match ?? null}::text)`;
+}
+
+function manyFound(found: readonly FoundVersion[]) {
+  return sql`unnest(
+    ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[],
+    ${found.map((each) => each.rawVersion.trim())}::text[],
+    ${found.map((each) => JSON.stringify(versionByTransform(each.rawVersion)))}::jsonb[],
+    ${found.map((each) => each.commitSha)}::text[], ${found.map((each) => each.match ?? null)}::text[])`;
+}
+
 function keyOf(organizationId: number, scrapeJobId: number): string {
   return `${organizationId}/${scrapeJobId}`;
 }
@@ -174,6 +188,12 @@ async function storeVersions(
   found: readonly FoundVersion[],
   { isReading, isAlone }: { isReading: boolean; isAlone: boolean },
 ): Promise<{ recorded: Map<string, RecordedVersion>; toWake: string[] }> {
+  // Of a manual job the last success means nothing.
+  const lastSuccess =
+    isReading && source !== 'manual'
+      ? sql`, last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at
+            ELSE pacekeeper_now() END`
+      : sql``;
   const { rows } = await sql<
     RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number }
   >`
@@ -181,12 +201,8 @@ async function storeVersions(
       SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, version_count, failing_since,
         latest_version,
         found.raw_version, found.commit_sha, found.match, found.by_transform ->> version_transform AS version
-      FROM unnest(
-        ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[],
-        ${found.map((each) => each.rawVersion.trim())}::text[],
-        ${found.map((each) => JSON.stringify(versionByTransform(each.rawVersion)))}::jsonb[],
-        ${found.map((each) => each.commitSha)}::text[], ${found.map((each) => each.match ?? null)}::text[]
-      ) AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
+      FROM ${isAlone ? oneFound(found[0]!) : manyFound(found)}
+        AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
       JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
       WHERE ${takes(source)}
         ${
@@ -218,22 +234,26 @@ async function storeVersions(
       WHERE versions.organization_id = surplus.organization_id AND versions.id = surplus.id
       RETURNING versions.organization_id, versions.scrape_job_id
     ), known AS (
-      -- Of a manual job the last success means nothing.
       UPDATE scrape_jobs AS known
       SET latest_version = job.version, latest_version_at = pacekeeper_now(), match = job.match,
           failing_since = CASE WHEN ${isReading} THEN NULL ELSE known.failing_since END,
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,
           -- One that somebody else has just dropped could not be dropped again: the next version makes up for it.
-          version_count = known.version_count + 1 - (SELECT count(*) FROM trimmed
-            WHERE trimmed.organization_id = known.organization_id AND trimmed.scrape_job_id = known.id),
-          last_success_at = CASE WHEN known.parser_type = 'manual' OR NOT ${isReading} THEN known.last_success_at
-            ELSE pacekeeper_now() END
-      FROM job
+          version_count = known.version_count + 1 - coalesce(dropped.count, 0)
+          ${lastSuccess}
+      FROM job LEFT JOIN (
+        SELECT organization_id, scrape_job_id, count(*) FROM trimmed GROUP BY organization_id, scrape_job_id
+      ) AS dropped ON dropped.organization_id = job.organization_id AND dropped.scrape_job_id = job.id
       WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
     ), marked AS (
-      ${evaluationMarks(sql`(organization_id, scrape_job_id) IN (
-        SELECT organization_id, id FROM job
+      -- A range and an array, of which PostgreSQL expects few rows. Where most configurations have belonged to a single job,
+      -- it would else expect that they belong to this one, and read all of the organization.
+      ${evaluationMarks(sql`(organization_id, id) IN (
+        SELECT organization_id, unnest(ARRAY(
+          SELECT used.id FROM alert_configs AS used
+          WHERE used.organization_id = job.organization_id AND used.scrape_job_id BETWEEN job.id AND job.id))
+        FROM job
         WHERE version IS NOT NULL
           AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${source === 'manual'}))`)}
       RETURNING 1

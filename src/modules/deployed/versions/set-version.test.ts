@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { transaction } from '../../../platform/database/index.ts';
 
 const server = await startTestServer();
 
@@ -125,6 +126,51 @@ describe('a version that is set by hand', () => {
     const isOwn = (text: string) =>
       /FROM api_keys|scrape_jobs|versions/.test(text) && !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text);
     expect(statements.filter(isOwn).map((text) => text.trim().split(' ')[0])).toEqual(['SELECT', 'WITH']);
+  });
+
+  test('reads no other jobs, and no alert configurations of other jobs', async () => {
+    const organization = await server.createOrganization();
+    const { api, id: organizationId } = organization;
+    const id = await createManual(organization);
+    const other = await createManual(organization);
+    const gatherJob = await api.call('createGatherJob', {
+      body: {
+        name: 'web',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/web',
+        is_active: false,
+      },
+    });
+    await sql`
+      WITH rule AS (
+        INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
+        SELECT ${organizationId}, 'r', 'days_behind', 30 FROM generate_series(1, 300) RETURNING id
+      )
+      INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, due_at)
+      SELECT ${organizationId}, 'c', ${other}, ${organizationId}, ${gatherJob.id}, id, 'infinity' FROM rule`.execute(
+      server.db,
+    );
+    await sql`
+      INSERT INTO scrape_jobs (organization_id, name, parser_type)
+      SELECT ${organizationId}, 'j', 'manual' FROM generate_series(1, 20)`.execute(server.db);
+    await sql`ANALYZE alert_configs, scrape_jobs`.execute(server.db);
+    const queries = await server.queriesOf(() => setVersions(organization, id, ['1.0.0']));
+    const query = queries.find(({ text }) => text.includes('INSERT INTO versions'))!;
+    await transaction(server.db, async (tx) => {
+      const rowsRead = async (table: string) => {
+        const { rows } = await sql<{ count: number }>`
+          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = ${table}`.execute(
+          tx,
+        );
+        return rows[0]!.count;
+      };
+      // What this connection did before may not have been reported yet.
+      const before = { jobs: await rowsRead('scrape_jobs'), configs: await rowsRead('alert_configs') };
+      await tx.executeQuery(CompiledQuery.raw(query.text, [...query.parameters]));
+      expect((await rowsRead('alert_configs')) - before.configs).toBe(0);
+      // Its own is read to lock it, to update it, and for the reference of its version.
+      expect((await rowsRead('scrape_jobs')) - before.jobs).toBeLessThan(10);
+    });
   });
 
   test('of a job that somebody holds is stored when it is free, and sees what was stored meanwhile', async () => {
