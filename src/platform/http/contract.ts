@@ -81,8 +81,16 @@ export interface ContractOperation {
 
 const methods = ['get', 'post', 'put', 'delete'] as const;
 
-/** Reads the bundled contract of one interface into its operations. */
-export function readContract(interfaceName: InterfaceName): ContractOperation[] {
+const contracts = new Map<InterfaceName, readonly ContractOperation[]>();
+
+/** The operations of one interface, from its bundled contract. A process reads them, and compiles their schemas, once. */
+export function readContract(interfaceName: InterfaceName): readonly ContractOperation[] {
+  const operations = contracts.get(interfaceName) ?? readOperations(interfaceName);
+  contracts.set(interfaceName, operations);
+  return operations;
+}
+
+function readOperations(interfaceName: InterfaceName): ContractOperation[] {
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   const compileForAll = createCompiler(document.components, { allErrors: true });

@@ -48,12 +48,8 @@ export function checkLargeBody({
   }
 }
 
-const contracts = new Map<InterfaceName, ContractOperation[]>();
-
 function findOperation(interfaceName: InterfaceName, operationId: OperationId): ContractOperation {
-  const operations = contracts.get(interfaceName) ?? readContract(interfaceName);
-  contracts.set(interfaceName, operations);
-  return operations.find((operation) => operation.operationId === operationId)!;
+  return readContract(interfaceName).find((operation) => operation.operationId === operationId)!;
 }
 
 function unpack(bytes: Uint8Array, maxBytes: number): Buffer {
