@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongTestsFirst } from './tests/helpers/long-tests-first.ts';
 
@@ -18,6 +19,8 @@ export default defineConfig({
     globalSetup: ['tests/helpers/global-setup.ts'],
     setupFiles: ['tests/helpers/set-up-file.ts'],
     maxWorkers: 2,
+    // Every server starts threads, and every isolated file a process: they load several hundred modules each.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     sequence: { sequencer: LongTestsFirst },
     testTimeout: 30_000,
     // Of 11,000 tests with real processes, one may meet a busy machine. The report lists what was retried.

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
 import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
@@ -63,6 +64,11 @@ test('the next process reuses the compile cache of a process that was killed', a
   expect(written.length).toBeGreaterThan(1);
   expect(await run('double', 21)).toBe(42);
   expect(kept()).toEqual(written);
+});
+
+test('a process uses a compile cache if its server has one', async () => {
+  expect(getCompileCacheDir()).toBeDefined();
+  expect(await start().run('environment')).toContain('NODE_COMPILE_CACHE');
 });
 
 test('jobs one after the other share a process', async () => {

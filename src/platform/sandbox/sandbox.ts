@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
 import { FairQueue } from './fair-queue.ts';
 import {
@@ -29,7 +30,7 @@ export interface SandboxOptions {
   niceness?: number;
   /**
    * Where processes store compiled modules. Later processes don't compile TypeScript, which saves each of them 25 MB and some
-   * startup time.
+   * startup time. Default: within the compile cache of this process, if it has one.
    */
   compileCacheFolder?: string;
   /** The file that a process runs; for a bundle that puts it elsewhere. */
@@ -86,6 +87,7 @@ const maxHoldMs = 300_000;
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { workers: maxWorkers, workersPerKey = Math.max(1, maxWorkers - 1) } = options;
+  const compileCacheFolder = options.compileCacheFolder ?? getCompileCacheDir();
   const queue = new FairQueue<Job>(options.queueLimit ?? 100);
   const workers = new Set<Worker>();
   const exiting = new Set<Promise<unknown>>();
@@ -175,7 +177,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   function startWorker(): Worker {
     const child = fork(options.entryUrl ?? new URL('./sandbox-process.ts', import.meta.url), {
       // Neither the secrets nor the flags of the server are there.
-      env: options.compileCacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: options.compileCacheFolder },
+      env: compileCacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheFolder },
       // A large young generation keeps a job's garbage until the next job: 30 MB per process, with no time saved.
       execArgv: [`--max-old-space-size=${options.maxHeapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
