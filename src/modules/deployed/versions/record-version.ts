@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
 import { type VersionTransform, versionTransforms } from '../../../domain/transforms/version-transform.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
@@ -64,7 +64,8 @@ export async function recordVersionsAcrossOrganizations(
       AND ${takes(source)}
     ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
   const jobs = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job]));
-  const { recorded, toWake } = await storeVersions(tx, source, found, { isReading, isAlone: false });
+  const stored = await storeStatement(source, manyFound(found), { isReading, isAlone: false }).execute(tx);
+  const { recorded, toWake } = outcomeOf(stored.rows);
   // Other environments may be compared with these jobs.
   await recordDeployedVersionsAcrossOrganizations(
     tx,
@@ -136,13 +137,18 @@ export async function recordVersionAtOnce(
   source: VersionSource,
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
-  const { recorded, toWake } = await storeVersions(db, source, [found], {
-    isReading: true,
-    isAlone: true,
-  });
+  const values = valuesOf(found);
+  const build = () => storeStatement(source, oneFound(values), { isReading: true, isAlone: true });
+  const text = (textsOfOne[source] ??= build().compile(db).sql);
+  const { recorded, toWake } = outcomeOf(
+    (await db.executeQuery<StoredRow>(CompiledQuery.raw(text, values))).rows,
+  );
   toWake.forEach(wakeUps.wake);
   return recorded.get(keyOf(found.organizationId, found.scrapeJobId));
 }
+
+/** The text is fixed, so that nothing is built for each request. */
+const textsOfOne: Partial<Record<VersionSource, string>> = {};
 
 /** What a person says is for manual jobs. */
 function takes(source: VersionSource): RawBuilder<unknown> {
@@ -164,45 +170,56 @@ function versionByTransform(content: string): Partial<Record<VersionTransform, s
   );
 }
 
-/** A row by itself: joined with a set, all scrape jobs of a small organization would be read. */
-function oneFound({ organizationId, scrapeJobId, rawVersion, commitSha, match }: FoundVersion) {
-  return sql`(SELECT ${organizationId}::bigint, ${scrapeJobId}::bigint, ${rawVersion.trim()}::text,
-    ${JSON.stringify(versionByTransform(rawVersion))}::jsonb, ${commitSha}::text, ${match ?? null}::text)`;
+type ValuesOfOne = [number, number, string, string, string | null, VersionMatch | null];
+
+function valuesOf({ organizationId, scrapeJobId, rawVersion, commitSha, match }: FoundVersion): ValuesOfOne {
+  const byTransform = JSON.stringify(versionByTransform(rawVersion));
+  return [organizationId, scrapeJobId, rawVersion.trim(), byTransform, commitSha, match ?? null];
 }
 
-function manyFound(found: readonly FoundVersion[]) {
+function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
+  const values = found.map(valuesOf);
   return sql`unnest(
-    ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[],
-    ${found.map((each) => each.rawVersion.trim())}::text[],
-    ${found.map((each) => JSON.stringify(versionByTransform(each.rawVersion)))}::jsonb[],
-    ${found.map((each) => each.commitSha)}::text[], ${found.map((each) => each.match ?? null)}::text[])`;
+    ${values.map((of) => of[0])}::bigint[], ${values.map((of) => of[1])}::bigint[], ${values.map((of) => of[2])}::text[],
+    ${values.map((of) => of[3])}::jsonb[], ${values.map((of) => of[4])}::text[], ${values.map((of) => of[5])}::text[])`;
+}
+
+/** A row by itself: joined with a set, all scrape jobs of a small organization would be read. */
+function oneFound(values: ValuesOfOne): RawBuilder<unknown> {
+  return sql`(SELECT ${values[0]}::bigint, ${values[1]}::bigint, ${values[2]}::text, ${values[3]}::jsonb,
+    ${values[4]}::text, ${values[5]}::text)`;
 }
 
 function keyOf(organizationId: number, scrapeJobId: number): string {
   return `${organizationId}/${scrapeJobId}`;
 }
 
-async function storeVersions(
-  db: Database | Tx,
+type StoredRow = RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number };
+
+interface StoreOptions {
+  isReading: boolean;
+  /** Whether the statement is a transaction by itself. */
+  isAlone: boolean;
+}
+
+/** Stores what is `found`, which are rows in the order of `ValuesOfOne`. It has no other parameters. */
+function storeStatement(
   source: VersionSource,
-  found: readonly FoundVersion[],
-  { isReading, isAlone }: { isReading: boolean; isAlone: boolean },
-): Promise<{ recorded: Map<string, RecordedVersion>; toWake: string[] }> {
+  found: RawBuilder<unknown>,
+  { isReading, isAlone }: StoreOptions,
+): RawBuilder<StoredRow> {
   // Of a manual job the last success means nothing.
   const lastSuccess =
     isReading && source !== 'manual'
       ? sql`, last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at
             ELSE pacekeeper_now() END`
       : sql``;
-  const { rows } = await sql<
-    RecordedVersion & { organization_id: number; scrape_job_id: number; marked: number }
-  >`
+  return sql<StoredRow>`
     WITH job AS MATERIALIZED (
       SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, version_count, failing_since,
         latest_version,
         found.raw_version, found.commit_sha, found.match, found.by_transform ->> version_transform AS version
-      FROM ${isAlone ? oneFound(found[0]!) : manyFound(found)}
-        AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
+      FROM ${found} AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
       JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
       WHERE ${takes(source)}
         ${
@@ -216,7 +233,7 @@ async function storeVersions(
     ), snapshot AS (
       INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, commit_sha, match,
         is_change)
-      SELECT organization_id, id, version, raw_version, version_transform, ${source}, commit_sha, match,
+      SELECT organization_id, id, version, raw_version, version_transform, ${sql.lit(source)}, commit_sha, match,
         version IS DISTINCT FROM latest_version
       FROM job WHERE version IS NOT NULL
       RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, match, is_change,
@@ -236,7 +253,7 @@ async function storeVersions(
     ), known AS (
       UPDATE scrape_jobs AS known
       SET latest_version = job.version, latest_version_at = pacekeeper_now(), match = job.match,
-          failing_since = CASE WHEN ${isReading} THEN NULL ELSE known.failing_since END,
+          failing_since = ${isReading ? sql`NULL` : sql`known.failing_since`},
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,
           -- One that somebody else has just dropped could not be dropped again: the next version makes up for it.
@@ -255,12 +272,16 @@ async function storeVersions(
           WHERE used.organization_id = job.organization_id AND used.scrape_job_id BETWEEN job.id AND job.id))
         FROM job
         WHERE version IS NOT NULL
-          AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${source === 'manual'}))`)}
+          AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${sql.lit(source === 'manual')}))`)}
       RETURNING 1
     )
     -- Of many jobs the caller knows the names: PostgreSQL would compare each snapshot with each job.
     SELECT snapshot.*, (SELECT name FROM job LIMIT 1) AS scrape_job_name, (SELECT count(*) FROM marked) AS marked
-    FROM snapshot`.execute(db);
+    FROM snapshot`;
+}
+
+/** Whom to wake for what was stored. */
+function outcomeOf(rows: readonly StoredRow[]): { recorded: Map<string, RecordedVersion>; toWake: string[] } {
   const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
   if (rows[0] && rows[0].marked > 0) toWake.push(evaluationsDue.name);
   return {
