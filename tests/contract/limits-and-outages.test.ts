@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { OperationId } from '../../src/generated/operations.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, toRequest, validCalls } from './calls.ts';
@@ -64,17 +64,19 @@ describe('too many requests', async () => {
   });
 });
 
+const server = await startTestServer(await withLoginProvider());
+const world = await worldOf(server);
+
 test('one stream too many is answered 429', async () => {
-  const server = await startTestServer(await withLoginProvider());
-  const world = await worldOf(server);
   const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(world)));
   checkRefused('streamEvents', await callOperation(world, 'streamEvents', {}), 429, 'rate_limited');
   for (const close of streams) close();
 });
 
 test('a fault of ours is answered 500 and says nothing of the inside', async () => {
-  const server = await startTestServer(await withLoginProvider());
-  const world = await worldOf(server);
+  onTestFinished(async () => {
+    await sql`ALTER TABLE rules_that_are_gone RENAME TO rules`.execute(server.db);
+  });
   await sql`ALTER TABLE rules RENAME TO rules_that_are_gone`.execute(server.db);
   for (const id of ['listRules', 'getRule', 'createRule'] as const) {
     const answer = await callOperation(world, id, await validCalls[id](world));
@@ -84,8 +86,6 @@ test('a fault of ours is answered 500 and says nothing of the inside', async () 
 });
 
 test('without its database every operation is answered 503, and all is well again with it', async () => {
-  const server = await startTestServer(await withLoginProvider());
-  const world = await worldOf(server);
   const requests: [id: OperationId, request: RawRequest][] = [];
   for (const operation of contractOperations) {
     // Is in a file, and tells a login page that can then say what is wrong.

@@ -163,7 +163,8 @@ describe('a retry while the channel is disabled', () => {
 
   test('keeps the order of its alert: later ones wait until it is final', async () => {
     const { organizationId, channelId, path, alertIds, dead, received } = await makeDead();
-    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
+    // Of both pauses the first one comes; what waits behind a failing receiver expires after their sum.
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60, 600]);
     await retry(organizationId, dead[0]!.id);
     // Raised while the channel is disabled, so it's canceled; a retry puts it in line behind the first.
     await world.raiseEvents(organizationId, [{ alertId: alertIds[0]!, eventType: 'alert.escalated' }]);
@@ -181,7 +182,6 @@ describe('a retry while the channel is disabled', () => {
       { status: 'pending', attempt_count: 0 },
     ]);
     answers.set(path, { status: 200 });
-    // After the pause of 60 seconds, and before what waits behind a failing receiver expires.
     await setClockOffset(db, '80 seconds');
     await trigger(organizationId);
     await allFinal(organizationId, 3);
