@@ -22,10 +22,12 @@ export default defineConfig({
     // Every server starts threads, and every isolated file a process: they load several hundred modules each.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     sequence: { sequencer: LongTestsFirst },
-    testTimeout: 30_000,
+    // The limits end what hangs. How long something takes on a busy machine is no fault.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     // Of 11,000 tests with real processes, one may meet a busy machine. The report lists what was retried.
     retry: process.env['CI'] ? 1 : 0,
-    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

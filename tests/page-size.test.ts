@@ -8,7 +8,7 @@ const dist = fileURLToPath(new URL('../web/dist', import.meta.url));
 /** As measured by benchmarks/browser.bench.ts. */
 const maxBytes = 190_000;
 
-test('login and overview load at most 190 kB of packed script', { timeout: 180_000 }, async () => {
+test('login and overview load at most 190 kB of packed script', async () => {
   await ensureWebPage();
   const page = readFileSync(`${dist}/index.html`, 'utf8');
   // Vite lists all that the first script imports.

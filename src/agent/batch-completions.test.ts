@@ -148,7 +148,7 @@ describe('tasks that need no parts', () => {
     await service.ended();
     expect(states()).toEqual(['completed', 'failed', 'completed', 'completed', 'completed']);
     expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' }, retryable: true });
-  }, 30_000);
+  });
 
   test('are all ended when the agent is stopped at once', async () => {
     addTasks(3);

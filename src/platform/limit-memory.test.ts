@@ -33,7 +33,7 @@ function measureYoung(setUp: string): { process: number; thread: number } {
   );
 }
 
-test('the young generation of the server stays small, also in its threads', { timeout: 60_000 }, () => {
+test('the young generation of the server stays small, also in its threads', () => {
   const limited = measureYoung('limits.keepYoungGenerationSmall(); limits.limitYoungGeneration();');
   // It may double once more before its size is looked at. Without the limit, it takes 128 MB.
   expect(limited.process).toBeLessThanOrEqual(40);

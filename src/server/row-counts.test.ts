@@ -188,9 +188,7 @@ async function found(organizationId: number) {
 }
 
 describe('counts of an organization', () => {
-  test('are those of a recount, whatever several do at the same time, fail at, fold, and recount', {
-    timeout: 120_000,
-  }, async () => {
+  test('are those of a recount, whatever several do at the same time, fail at, fold, and recount', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
         const organizationId = await insertOrganization(db);

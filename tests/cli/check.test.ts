@@ -48,7 +48,7 @@ beforeAll(async () => {
     is_active: false,
     scrape_job_id: await world.make.scrapeJob(),
   });
-}, 60_000);
+});
 
 afterAll(() => inbox.close());
 

@@ -35,7 +35,7 @@ function shownOutputs(name: string): { command: string; output: RegExp }[] {
 }
 
 describe('every command in the documentation does what it says', () => {
-  test('docs/cli.md', { timeout: 120_000 }, async () => {
+  test('docs/cli.md', async () => {
     // As the administrator who was created with the server.
     const [, email] = /--email (\S+)/.exec(page('cli.md'))!;
     const password = 'a password for tests';
@@ -63,7 +63,7 @@ describe('every command in the documentation does what it says', () => {
     expect(items[0]).toMatchObject({ version_pattern: '^v([0-9.]+)$', cron_expression: '@hourly' });
   });
 
-  test('docs/configuration-as-code.md', { timeout: 60_000 }, async () => {
+  test('docs/configuration-as-code.md', async () => {
     const organization = await server.createOrganization();
     const folder = temporaryFolder();
     const [example] = blocks(page('configuration-as-code.md'), 'yaml');

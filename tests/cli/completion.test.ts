@@ -69,7 +69,7 @@ beforeAll(async () => {
     ...apiPaths.map((name) => `${name} -`),
     ...operatorCommands.map(({ name }) => `${name} -`),
   ]);
-}, 60_000);
+});
 
 const offered = (line: string) => completions.get(line)?.toSorted();
 

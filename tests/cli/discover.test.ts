@@ -112,9 +112,7 @@ describe('errors', () => {
 const release = (name: string, version: string, repository: string) =>
   `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name} }\nspec: { source: { chart: ${name}, repoURL: "${repository}", targetRevision: ${version} } }\n`;
 
-test('the file is one that apply takes, and that changes nothing a second time', {
-  timeout: 60_000,
-}, async () => {
+test('the file is one that apply takes, and that changes nothing a second time', async () => {
   const folder = checkout({
     ...files,
     'staging/alpha.yaml': release('alpha', '1.0.0', 'https://charts.example.org'),

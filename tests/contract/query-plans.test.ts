@@ -91,9 +91,7 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
   },
 );
 
-test('what a new version, a run and the loops do reads no big table from the front', {
-  timeout: 60_000,
-}, async () => {
+test('what a new version, a run and the loops do reads no big table from the front', async () => {
   const api = createApiClient({ baseUrl: server.url, token: login.access_token });
   const queries = await queriesOfWork(server, api);
   // It counts all that an organization has. One that has little pays little: for the other, which has nearly every row of
@@ -111,9 +109,7 @@ test('what a new version, a run and the loops do reads no big table from the fro
   }
 });
 
-test('what simulations and forecasts read in their thread comes by indexes', {
-  timeout: 60_000,
-}, async () => {
+test('what simulations and forecasts read in their thread comes by indexes', async () => {
   const queries: TestQuery[] = [];
   const db = await connectDatabase({
     connection: server.connection,
@@ -218,7 +214,7 @@ describe('of services in environments', () => {
       UPDATE scrape_jobs SET labels = jsonb_build_object('service', 'service-' || id / 76, 'environment', 'stage-' || id / 19 % 4)
       WHERE id % 19 = 1`.execute(server.db);
     await sql`ANALYZE scrape_jobs, alert_configs`.execute(server.db);
-  }, 60_000);
+  });
 
   test.each(
     [
@@ -255,7 +251,7 @@ describe('of many gather jobs', () => {
       server.db,
     );
     await sql`ANALYZE gather_jobs`.execute(server.db);
-  }, 60_000);
+  });
 
   test('release notes find the project of a job by its artifact', async () => {
     const api = createApiClient({ baseUrl: server.url, token: login.access_token });

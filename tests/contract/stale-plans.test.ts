@@ -74,9 +74,7 @@ describe.each([
     return found;
   }
 
-  test('kept plans read no table from the front, and compare nothing each with each', {
-    timeout: 120_000,
-  }, async () => {
+  test('kept plans read no table from the front, and compare nothing each with each', async () => {
     const first = await growInstallation(server.db, 1, tiny, testSecretKey);
     if (analyze) await sql`VACUUM ANALYZE`.execute(server.db);
     for (const [, queries] of await queriesIn(1, first)) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('every command of the guides works', () => {
-  test('docs/getting-started.md, also after its part about the browser', { timeout: 60_000 }, async () => {
+  test('docs/getting-started.md, also after its part about the browser', async () => {
     const { api, apiKey } = await server.createOrganization();
     await createFromGuidedSetup(api);
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
@@ -31,7 +31,7 @@ describe('every command of the guides works', () => {
     ]);
   });
 
-  test('docs/deployed-versions.md', { timeout: 60_000 }, async () => {
+  test('docs/deployed-versions.md', async () => {
     const { api, apiKey } = await server.createOrganization();
     const job = await api.call('createScrapeJob', { body: { name: 'By curl', parser_type: 'manual' } });
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey, JOB: String(job.id) };
@@ -42,7 +42,7 @@ describe('every command of the guides works', () => {
     });
   });
 
-  test('docs/discovery.md', { timeout: 60_000 }, async () => {
+  test('docs/discovery.md', async () => {
     const { api, apiKey } = await server.createOrganization();
     const folder = temporaryFolder();
     const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
@@ -55,7 +55,7 @@ describe('every command of the guides works', () => {
     expect(found.items[0].labels).toEqual({ environment: 'prod', service: 'web', team: 'shop' });
   });
 
-  test('docs/operations.md', { timeout: 120_000 }, async () => {
+  test('docs/operations.md', async () => {
     const folder = temporaryFolder();
     const data = path.join(folder, 'data');
     const first = runProgram(['migrate'], { PACEKEEPER_DATA_DIR: data });

@@ -6,14 +6,14 @@ import { logIn, scrollsSideways, seriousViolations, setColours } from '../helper
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   test('takes a name, shows the one command with its key, and says when the agent has connected', async () => {
     const organization = await server.createOrganization();

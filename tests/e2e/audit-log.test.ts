@@ -10,56 +10,52 @@ import {
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(
-  `the audit log in a browser${whyNoBrowser}`,
-  { timeout: 60_000 },
-  () => {
-    let server: TestServer;
-    let browser: TestBrowser;
-    beforeAll(async () => {
-      await ensureWebPage();
-      server = await startTestServer();
-      browser = await startBrowser();
-    }, 180_000);
+describe.skipIf(browserPath === null)(`the audit log in a browser${whyNoBrowser}`, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  });
 
-    test('says who changed what, and is filtered by actor and by day', async () => {
-      const organization = await server.createOrganization();
-      const body = { name: 'Mine', rule_type: 'majors_behind', thresholds: { high: 1 } } as const;
-      const { id } = await organization.owner.call('createRule', { body });
-      await organization.owner.call('updateRule', { path: { id }, body: { thresholds: { high: 2 } } });
-      await organization.api.call('createRule', { body: { ...body, name: 'Of a key' } });
+  test('says who changed what, and is filtered by actor and by day', async () => {
+    const organization = await server.createOrganization();
+    const body = { name: 'Mine', rule_type: 'majors_behind', thresholds: { high: 1 } } as const;
+    const { id } = await organization.owner.call('createRule', { body });
+    await organization.owner.call('updateRule', { path: { id }, body: { thresholds: { high: 2 } } });
+    await organization.api.call('createRule', { body: { ...body, name: 'Of a key' } });
 
-      const { page, problems } = await browser.open();
-      const { settle } = watchRequests(page);
-      await logIn(page, server.url, organization, '/audit-log');
-      const rows = page.getByRole('table', { name: 'entries' });
-      await rows.getByText('Of a key').waitFor();
-      await rows.getByText('thresholds', { exact: false }).first().waitFor();
-      await rows.getByText('rule type', { exact: false }).first().waitFor();
+    const { page, problems } = await browser.open();
+    const { settle } = watchRequests(page);
+    await logIn(page, server.url, organization, '/audit-log');
+    const rows = page.getByRole('table', { name: 'entries' });
+    await rows.getByText('Of a key').waitFor();
+    await rows.getByText('thresholds', { exact: false }).first().waitFor();
+    await rows.getByText('rule type', { exact: false }).first().waitFor();
 
-      await page.getByRole('combobox', { name: 'Actor' }).click();
-      await page.getByRole('option', { name: 'Any API key' }).click();
-      await rows.getByText('Mine').first().waitFor({ state: 'detached' });
-      await rows.getByText('Of a key').waitFor();
-      await page.getByRole('button', { name: 'Clear filters' }).click();
-      await rows.getByText('Mine').first().waitFor();
+    await page.getByRole('combobox', { name: 'Actor' }).click();
+    await page.getByRole('option', { name: 'Any API key' }).click();
+    await rows.getByText('Mine').first().waitFor({ state: 'detached' });
+    await rows.getByText('Of a key').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows.getByText('Mine').first().waitFor();
 
-      await page.getByLabel('To day').fill('2020-01-31');
-      await page.getByText('No results match your filters.').waitFor();
-      await page.getByLabel('To day').fill('2120-01-31');
-      await page.getByLabel('From day').fill('2020-01-31');
-      await rows.getByText('Mine').first().waitFor();
-      await settle();
-      expect(await page.getByLabel('To day').inputValue()).toBe('2120-01-31');
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        for (const colours of ['light', 'dark'] as const) {
-          await setColours(page, colours);
-          expect(await seriousViolations(page), `${width}, ${colours}`).toEqual([]);
-        }
-        expect(await scrollsSideways(page)).toBe(false);
+    await page.getByLabel('To day').fill('2020-01-31');
+    await page.getByText('No results match your filters.').waitFor();
+    await page.getByLabel('To day').fill('2120-01-31');
+    await page.getByLabel('From day').fill('2020-01-31');
+    await rows.getByText('Mine').first().waitFor();
+    await settle();
+    expect(await page.getByLabel('To day').inputValue()).toBe('2120-01-31');
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const colours of ['light', 'dark'] as const) {
+        await setColours(page, colours);
+        expect(await seriousViolations(page), `${width}, ${colours}`).toEqual([]);
       }
-      expect(problems).toEqual([]);
-    });
-  },
-);
+      expect(await scrollsSideways(page)).toBe(false);
+    }
+    expect(problems).toEqual([]);
+  });
+});

@@ -4,100 +4,96 @@ import { logIn } from '../helpers/browser-checks.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(
-  `deleting a job in a browser${whyNoBrowser}`,
-  { timeout: 60_000 },
-  () => {
-    let server: TestServer;
-    let browser: TestBrowser;
-    beforeAll(async () => {
-      await ensureWebPage();
-      server = await startTestServer();
-      browser = await startBrowser();
-    }, 180_000);
+describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser}`, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  });
 
-    async function createCompared({ api }: TestOrganization) {
-      const scrapeJob = await api.call('createScrapeJob', {
-        body: { name: 'Shop in production', parser_type: 'manual' },
+  async function createCompared({ api }: TestOrganization) {
+    const scrapeJob = await api.call('createScrapeJob', {
+      body: { name: 'Shop in production', parser_type: 'manual' },
+    });
+    const gatherJob = await api.call('createGatherJob', {
+      body: {
+        name: 'Shop',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/shop',
+        is_active: false,
+      },
+    });
+    const rule = await api.call('createRule', {
+      body: { name: 'Days', rule_type: 'days_behind', thresholds: { high: 30 } },
+    });
+    const config = await api.call('createAlertConfig', {
+      body: {
+        name: 'Shop compared',
+        scrape_job_id: scrapeJob.id,
+        gather_job_id: gatherJob.id,
+        rule_id: rule.id,
+      },
+    });
+    return { scrapeJob, gatherJob, config };
+  }
+
+  test('names what uses it, leaves it when that is not wanted, and deletes all of it when it is', async () => {
+    const organization = await server.createOrganization();
+    const { gatherJob, config } = await createCompared(organization);
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization);
+    await page.goto(`${server.url}/gather-jobs/${gatherJob.id}`);
+    const question = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('link', { name: config.name }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete all' }).click();
+    await page.waitForURL(`${server.url}/gather-jobs`);
+    await page.getByText('No upstream sources yet').waitFor();
+    expect((await organization.api.call('listGatherJobs')).total).toBe(0);
+    expect((await organization.api.call('listAlertConfigs')).total).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('is not offered to a viewer, and neither is anything else that would be refused', async () => {
+    const organization = await server.createOrganization();
+    const { gatherJob, scrapeJob, config } = await createCompared(organization);
+    const email = `viewer-${organization.id}@example.org`;
+    const password = 'a password for a viewer';
+    const { accept_url } = await organization.owner.call('inviteMember', {
+      body: { email, role: 'viewer' },
+    });
+    const token = tokenOf(accept_url);
+    await server.anonymous.call('acceptInvitation', { body: { token, name: 'Viewer', password } });
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, { email, password });
+    for (const path of [
+      '/gather-jobs',
+      `/gather-jobs/${gatherJob.id}`,
+      '/scrape-jobs',
+      `/scrape-jobs/${scrapeJob.id}`,
+      '/helm-sync-jobs',
+      '/alert-configs',
+      `/alert-configs/${config.id}`,
+      '/set-up',
+    ]) {
+      await page.goto(server.url + path);
+      await page.locator('main h1').waitFor();
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+      const offered = page.locator('main').getByRole('button', {
+        name: /delete|edit|enable|disable|run now|set version|actions|continue|clear releases/i,
       });
-      const gatherJob = await api.call('createGatherJob', {
-        body: {
-          name: 'Shop',
-          source_type: 'github_releases',
-          artifact_name: 'github.com/acme/shop',
-          is_active: false,
-        },
-      });
-      const rule = await api.call('createRule', {
-        body: { name: 'Days', rule_type: 'days_behind', thresholds: { high: 30 } },
-      });
-      const config = await api.call('createAlertConfig', {
-        body: {
-          name: 'Shop compared',
-          scrape_job_id: scrapeJob.id,
-          gather_job_id: gatherJob.id,
-          rule_id: rule.id,
-        },
-      });
-      return { scrapeJob, gatherJob, config };
+      expect(await offered.count(), path).toBe(0);
+      expect(await page.locator('main a[href$="/new"]').count(), path).toBe(0);
     }
-
-    test('names what uses it, leaves it when that is not wanted, and deletes all of it when it is', async () => {
-      const organization = await server.createOrganization();
-      const { gatherJob, config } = await createCompared(organization);
-      const { page, problems } = await browser.open();
-      await logIn(page, server.url, organization);
-      await page.goto(`${server.url}/gather-jobs/${gatherJob.id}`);
-      const question = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await question.getByRole('link', { name: config.name }).waitFor();
-      await question.getByRole('button', { name: 'Cancel' }).click();
-      await question.waitFor({ state: 'hidden' });
-      expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
-
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await question.getByRole('button', { name: 'Delete all' }).click();
-      await page.waitForURL(`${server.url}/gather-jobs`);
-      await page.getByText('No upstream sources yet').waitFor();
-      expect((await organization.api.call('listGatherJobs')).total).toBe(0);
-      expect((await organization.api.call('listAlertConfigs')).total).toBe(0);
-      expect(problems).toEqual([]);
-    });
-
-    test('is not offered to a viewer, and neither is anything else that would be refused', async () => {
-      const organization = await server.createOrganization();
-      const { gatherJob, scrapeJob, config } = await createCompared(organization);
-      const email = `viewer-${organization.id}@example.org`;
-      const password = 'a password for a viewer';
-      const { accept_url } = await organization.owner.call('inviteMember', {
-        body: { email, role: 'viewer' },
-      });
-      const token = tokenOf(accept_url);
-      await server.anonymous.call('acceptInvitation', { body: { token, name: 'Viewer', password } });
-      const { page, problems } = await browser.open();
-      await logIn(page, server.url, { email, password });
-      for (const path of [
-        '/gather-jobs',
-        `/gather-jobs/${gatherJob.id}`,
-        '/scrape-jobs',
-        `/scrape-jobs/${scrapeJob.id}`,
-        '/helm-sync-jobs',
-        '/alert-configs',
-        `/alert-configs/${config.id}`,
-        '/set-up',
-      ]) {
-        await page.goto(server.url + path);
-        await page.locator('main h1').waitFor();
-        await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
-        const offered = page.locator('main').getByRole('button', {
-          name: /delete|edit|enable|disable|run now|set version|actions|continue|clear releases/i,
-        });
-        expect(await offered.count(), path).toBe(0);
-        expect(await page.locator('main a[href$="/new"]').count(), path).toBe(0);
-      }
-      expect(problems).toEqual([]);
-    });
-  },
-);
+    expect(problems).toEqual([]);
+  });
+});
 
 const tokenOf = (acceptUrl: string): string => /[?&#]token=([^&]+)/.exec(acceptUrl)?.[1] ?? '';

@@ -11,14 +11,14 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const environments = ['dev', 'staging', 'preprod', 'production'];
 
-describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, { timeout: 90_000 }, () => {
+describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   test('a cell shows the difference, from which a monitor is created', async () => {
     const organization = await server.createOrganization();

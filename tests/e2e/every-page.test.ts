@@ -49,9 +49,7 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-const options = { timeout: 120_000 };
-
-describe.skipIf(browserPath === null)(`every page of an installation in use${whyNoBrowser}`, options, () => {
+describe.skipIf(browserPath === null)(`every page of an installation in use${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let world: PageWorld;
@@ -101,7 +99,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
       open(login, { colorScheme, reducedMotion: 'reduce' });
     beforeAll(async () => {
       sessions = { light: await openIn('light', world.owner), dark: await openIn('dark', world.owner) };
-    }, 60_000);
+    });
 
     test.each(routes.map((route, index) => [route.path, route, colorSchemes[index % 2]!] as const))(
       '%s',
@@ -149,7 +147,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     let session: Session;
     beforeAll(async () => {
       session = await open(world.viewer);
-    }, 60_000);
+    });
 
     test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
       const { page, problems, follow } = session;
@@ -180,7 +178,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     let session: Session;
     beforeAll(async () => {
       session = await open(world.owner);
-    }, 60_000);
+    });
 
     const resourcePaths = routes.filter(({ path }) => path.endsWith('/$id')).map(({ path }) => path);
     test.each(resourcePaths)('%s', async (path) => {
@@ -203,7 +201,7 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
         expect.arrayContaining(['rules.name', 'alerts.release_url', 'releases.url', 'users.name']),
       );
       session = await open(world.owner);
-    }, 60_000);
+    });
 
     test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
       const { page, problems, follow } = session;

@@ -6,14 +6,14 @@ import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   test('shows the past of all and of each team, measures a new target, and prints a month', async () => {
     const organization = await server.createOrganization();

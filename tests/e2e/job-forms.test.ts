@@ -6,14 +6,14 @@ import { createReleases } from '../helpers/monitored.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   async function openPage(path: string, viewport = { width: 1280, height: 900 }) {
     const organization = await server.createOrganization();

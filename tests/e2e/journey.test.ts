@@ -8,9 +8,7 @@ import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-gith
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-const options = { timeout: 120_000 };
-
-describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, () => {
+describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
   let program: RunningProgram;
   let browser: TestBrowser;
   let github: FakeGithub;
@@ -29,11 +27,11 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, options, (
       PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
       PACEKEEPER_LOG_LEVEL: 'warn',
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await Promise.all([program?.stop(), github?.close(), inbox?.close()]);
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   test('from the first start over the first alert and its message to its end', async () => {
     github.repositories.set(

@@ -13,9 +13,8 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
 /** A journey is many steps, each of which a busy machine may keep waiting. */
-const options = { timeout: 120_000 };
 
-describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, options, () => {
+describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let mails: MailInbox;
@@ -29,7 +28,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
       PACEKEEPER_EMAIL_DOMAINS: 'ops.example',
     });
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   async function createWorld() {
     const organization = await server.createOrganization();

@@ -23,7 +23,7 @@ import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.
 
 const dayMs = 86_400_000;
 
-describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let github: FakeGithub;
@@ -36,7 +36,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, { time
     inbox = await createWebhookInbox();
     server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
     browser = await startBrowser();
-  }, 180_000);
+  });
   afterAll(() => Promise.all([github.close(), documents.close(), inbox.close()]));
 
   /** @param ageDays of the releases, the newest first: v3.0.0, v2.0.0, v1.0.0. */

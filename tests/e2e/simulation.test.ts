@@ -8,14 +8,14 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const releases = ['1.0.0', '2.0.0', '3.0.0', '4.0.0', '5.0.0', '6.0.0', '7.0.0', '8.0.0'];
 
-describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   /** Three things that ran 1.0.0 from 200 days ago, the first of them 8.0.0 from 40 days ago. A release a month. */
   async function createPast() {

@@ -13,18 +13,17 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-const options = { timeout: 120_000 };
 /** What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. */
 const soon = { timeout: 15_000 };
 
-describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, options, () => {
+describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
     browser = await startBrowser();
-  }, 180_000);
+  });
 
   async function openAs(login: Pick<TestOrganization, 'email' | 'password'>, to = '/') {
     const watched = await browser.open({ viewport: { width: 1280, height: 900 } });
@@ -461,7 +460,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, o
   });
 });
 
-describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, options, () => {
+describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, () => {
   const folder = temporaryFolder();
   const login = { email: 'ada@example.org', password: 'a password for tests' };
   let program: RunningProgram;
@@ -483,11 +482,11 @@ describe.skipIf(browserPath === null)(`a server that is lost${whyNoBrowser}`, op
     await ensureWebPage();
     browser = await startBrowser();
     port = await freePort();
-  }, 180_000);
+  });
   afterAll(async () => {
     await program?.stop();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   test('is told of; what was read stays in sight; its return is seen, and everything read anew', async () => {
     const url = await start();

@@ -120,7 +120,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
 }
 
 describe('an acknowledged write is there after kill -9 at a random point', {
-  timeout: isLong ? 600_000 : 90_000,
+  timeout: isLong ? 600_000 : 300_000,
 }, () => {
   test('with the embedded database', () =>
     checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));

@@ -64,7 +64,7 @@ async function stop(server: Awaited<ReturnType<typeof startServerProcess>>): Pro
   return tookMs;
 }
 
-describe('SIGTERM', { timeout: 120_000 }, () => {
+describe('SIGTERM', () => {
   test('finishes what is in flight, gives everything back, and ends with 0; the next server goes on', async () => {
     const { server, organizationId, apiKey, api, scrapeJobId, publish, channelNames } =
       await createService(60);

@@ -64,4 +64,4 @@ test('an email arrives, with the same Message-ID, though the server is killed be
     { error: { code: 'worker_lost' } },
     { response_status: 250, error: null },
   ]);
-}, 60_000);
+});

@@ -96,7 +96,7 @@ function complaints(server: FaultServer): Map<string, number> {
   return counts;
 }
 
-describe('the embedded PostgreSQL', { timeout: isLong ? 300_000 : 90_000 }, () => {
+describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
   const folder = temporaryFolder();
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -176,7 +176,7 @@ describe('the embedded PostgreSQL', { timeout: isLong ? 300_000 : 90_000 }, () =
 const isRoot = process.getuid?.() === 0;
 const mount = (...args: string[]) => isRoot && spawnSync('/bin/mount', args).status === 0;
 
-describe('the disk of the embedded PostgreSQL', { timeout: 180_000 }, () => {
+describe('the disk of the embedded PostgreSQL', () => {
   test('that is full is told with 503, and the service goes on when there is room again', async (context) => {
     const folder = temporaryFolder();
     context.skip(
@@ -246,4 +246,4 @@ test('a disk that takes no more lines of the log does not end the service', asyn
     rmSync(folder, { recursive: true, force: true });
   }
   expect(child.exitCode).toBe(0);
-}, 120_000);
+});

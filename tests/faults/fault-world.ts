@@ -152,7 +152,7 @@ export async function wakeAll(db: Database): Promise<void> {
 export async function until<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   for (const deadline = performance.now() + timeoutMs; ; await sleep(25)) {
     const answer = await ask();

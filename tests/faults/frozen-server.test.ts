@@ -59,7 +59,7 @@ async function freezeDuringSend(then: WebhookAnswer) {
   return { organizationId, before, ...service };
 }
 
-describe('a server that is frozen past its lease', { timeout: 120_000 }, () => {
+describe('a server that is frozen past its lease', () => {
   test('and wakes changes nothing of what another one did for it meanwhile', async () => {
     const { organizationId, before, channelNames } = await freezeDuringSend({ status: 200, body: 'in time' });
     const noted = new Map<number, number>();

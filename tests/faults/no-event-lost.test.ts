@@ -53,7 +53,7 @@ async function createService(counts: { configs: number; channels: number }) {
   return { ...service, organizationId, api };
 }
 
-describe('every event reaches every channel', { timeout: isLong ? 900_000 : 120_000 }, () => {
+describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_000 }, () => {
   test('though the server is killed again and again within a fan-out of 1,000 configurations', async () => {
     const { organizationId, channelNames, publish, api, scrapeJobId, configIds } = await createService({
       configs: 1_000,

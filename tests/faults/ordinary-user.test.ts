@@ -43,7 +43,7 @@ async function write(server: Pick<FaultServer, 'url'>): Promise<number> {
 
 const canRun = isRoot && othersMayRead(import.meta.dirname) && othersMayRead(process.execPath);
 
-describe.skipIf(!canRun)('as an ordinary user, with the embedded database', { timeout: 90_000 }, () => {
+describe.skipIf(!canRun)('as an ordinary user, with the embedded database', () => {
   test('it starts, keeps what it was told through kill -9, and everything is its own', async () => {
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o700 });

@@ -160,7 +160,7 @@ function releasesOf(job: number, look: number) {
   })).toReversed();
 }
 
-describe('two servers, three agents and one database', { timeout: isLong ? 900_000 : 120_000 }, () => {
+describe('two servers, three agents and one database', { timeout: isLong ? 900_000 : 300_000 }, () => {
   test('every run ends, none is lost and none is applied twice, though agents and a server are killed', async () => {
     delay(github, () => random.between(20, 300));
     if (git) delay(git, () => random.between(20, 150));

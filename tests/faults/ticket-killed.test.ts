@@ -85,7 +85,7 @@ test('an alert has one ticket, though the server is killed between the request a
     trackers.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/issues')),
   ).toHaveLength(1);
   await server.stop();
-}, 90_000);
+});
 
 test('two servers, of which one is frozen, leave one ticket of each alert open', async () => {
   const [first, second] = [await startServerProcess(env), await startServerProcess(env)];
@@ -115,4 +115,4 @@ test('two servers, of which one is frozen, leave one ticket of each alert open',
   await world.deploy(second, '2.0.0', 6);
   await untilQuiet(db, world.id);
   expect(trackers.issues.filter(({ state }) => state === 'open')).toEqual([]);
-}, 90_000);
+});

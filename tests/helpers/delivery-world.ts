@@ -344,7 +344,7 @@ export function createDeliveryWorld({
 /** Asks again and again until the answer is neither `undefined` nor `false`. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs;
   for (;;) {

@@ -48,7 +48,7 @@ export function runProgram(
     stdout: () => stdout,
     stderr: () => stderr,
     exited,
-    waitForOutput(pattern, timeoutMs = 30_000) {
+    waitForOutput(pattern, timeoutMs = 120_000) {
       return new Promise((resolve, reject) => {
         const finish = (act: () => void) => {
           clearTimeout(timer);

@@ -12,4 +12,4 @@ test('tests see the page that people get, not one for development', async () => 
   const isForDevelopment = (script: string) =>
     readFileSync(path.join(webFolder, script), 'utf8').includes('react.dev/link/react-devtools');
   expect(scripts.filter(isForDevelopment)).toEqual([]);
-}, 180_000);
+});

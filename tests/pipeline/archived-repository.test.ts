@@ -11,9 +11,7 @@ afterAll(() => Promise.all([github.close(), inbox.close()]));
 const server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true' });
 const { db } = server;
 
-test('a repository that is archived alerts with the highest severity, and resolves when it no longer is', {
-  timeout: 120_000,
-}, async () => {
+test('a repository that is archived alerts with the highest severity, and resolves when it no longer is', async () => {
   github.repositories.set('acme/app', [{ tag: '1.0.0', publishedAt: daysAgo(10) }]);
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;

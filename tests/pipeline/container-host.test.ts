@@ -206,7 +206,7 @@ describe('a job for a container host', () => {
 });
 
 describe.skipIf(!hasDocker)('a real Docker host (needs dockerd, docker, and busybox-static)', () => {
-  test('is read with its containers, and with the services of its Swarm', { timeout: 120_000 }, async () => {
+  test('is read with its containers, and with the services of its Swarm', async () => {
     const folder = temporaryFolder();
     const host = await startDocker(folder);
     const real = createHostAgent(host.socket);

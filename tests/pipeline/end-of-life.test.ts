@@ -324,9 +324,6 @@ describe('a rule about it', () => {
 
   test.skipIf(!hasTestData)(
     'finds the severity of a reference for real release lines on five days',
-    {
-      timeout: 60_000,
-    },
     async () => {
       const all = readRealProducts();
       const real = all.filter((_, index) => index % 23 === 0);

@@ -418,7 +418,7 @@ test('a storm of pushes is two runs of a job, and the last push is followed', as
     server.db,
   );
   expect(rows).toEqual([{ due: false }]);
-}, 180_000);
+});
 
 test('an organization can have fifty hooks', async () => {
   for (let count = 0; count < 50; count++) await createHook('github');

@@ -104,7 +104,7 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
   const folder = temporaryFolder();
   beforeAll(async () => {
     real = await startKubernetes(folder);
-  }, 180_000);
+  });
   afterAll(() => real?.close());
 
   const deploy = (name: string, image: string) => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
     records: osvBatches([record]),
     ...{ asOfMs, isConfirmed: true },
   });
-}, 60_000);
+});
 
 const preview = (body: Parameters<typeof api.call<'previewRule'>>[1]['body']) =>
   api.call('previewRule', { body });

@@ -185,9 +185,7 @@ describe('a snooze', () => {
 });
 
 describe('a source that no longer succeeds', () => {
-  test('makes its configurations stale and is told once; the alert stays; a success ends it', {
-    timeout: 60_000,
-  }, async () => {
+  test('makes its configurations stale and is told once; the alert stays; a success ends it', async () => {
     const world = await createPipelineWorld(server, inbox);
     const releases = [
       { tag: '2.0.0', at: clock.daysAgo(10) },

@@ -43,9 +43,7 @@ async function startTwo(): Promise<string[]> {
   return Promise.all(programs.map(async (program) => (await program.waitForOutput(/running at (\S+)/))[1]!));
 }
 
-test('two servers on one database and one secret key are one service: each event arrives once in each channel', {
-  timeout: 60_000,
-}, async () => {
+test('two servers on one database and one secret key are one service: each event arrives once in each channel', async () => {
   const urls = await startTwo();
   const { access_token } = await createApiClient({ baseUrl: urls[0]! }).call('login', { body: login });
   // A login of one is a login of the other.

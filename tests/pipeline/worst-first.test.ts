@@ -18,9 +18,7 @@ const releasedDaysAgo: Readonly<Record<string, number>> = {
 /** Behind by 300, 200 and 1 days: its days count from the first newer release. */
 const ordinary = ['1.1.0', '1.2.0', '1.3.0'];
 
-test('of hundreds of alerts the overview and the lists begin with the one that is 1,478 days behind', {
-  timeout: 60_000,
-}, async () => {
+test('of hundreds of alerts the overview and the lists begin with the one that is 1,478 days behind', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   const gatherJobId = await createReleases(server, organization, Object.keys(releasedDaysAgo));

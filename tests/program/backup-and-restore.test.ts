@@ -103,7 +103,7 @@ beforeAll(async () => {
     body: { name: 'Team', url: inbox.url, headers: { 'x-team': 'secret of the header' } },
   });
   channelId = channel.id;
-}, 90_000);
+});
 
 afterAll(async () => {
   await Promise.all([...servers].map((program) => program.stop()));
@@ -111,7 +111,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a backup of the embedded database', { timeout: 120_000 }, () => {
+describe('a backup of the embedded database', () => {
   test('is taken while the server runs, and a server on another folder goes on from it', async () => {
     const taken = await run(['backup', file], { PACEKEEPER_DATA_DIR: source });
     expect(taken).toMatchObject({ code: 0, stdout: '' });
@@ -202,7 +202,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
             SELECT 2, 'user', 'x', (SELECT string_agg(md5(n || '-' || m), '') FROM generate_series(1, 100) AS m)
             FROM generate_series(1, 8000) AS n`.execute(db)),
       );
-    }, 60_000);
+    });
 
     const inTheMiddle = async (folder: string) => {
       const program = runProgram(['backup', path.join(folder, 'backup.tar.gz')], {
@@ -255,7 +255,7 @@ describe('a backup of the embedded database', { timeout: 120_000 }, () => {
   });
 });
 
-describe('migrate-data', { timeout: 120_000 }, async () => {
+describe('migrate-data', async () => {
   const { db, connection } = await createTestDatabase({ schema: 'empty' });
   const env = { PACEKEEPER_DATA_DIR: source, DATABASE_URL: databaseUrl(connection) };
 

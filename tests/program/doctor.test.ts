@@ -32,4 +32,4 @@ test('the doctor looks at an embedded database while its server runs, and when i
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -40,7 +40,7 @@ async function logIn(program: RunningProgram): Promise<void> {
   expect((await createApiClient({ baseUrl: url! }).call('login', { body })).user.email).toBe(email);
 }
 
-describe('the generated password', { timeout: 120_000 }, () => {
+describe('the generated password', () => {
   test('is not lost when the port of the first start is in use: nothing is created', async () => {
     const dataDir = dataFolder();
     const other = createServer();

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   tarball = path.join(folder, packed.filename);
   files = packed.files.map((file) => file.path);
-}, 120_000);
+});
 
 afterAll(() => {
   for (const child of started) signalGroup(child, 'SIGKILL');
@@ -122,9 +122,7 @@ test('the npm package has the license text of every package whose code is in it'
   expect(sections.join('')).not.toMatch(/\bundefined\b|\[object/);
 });
 
-test('npx runs the server, the command line, and an agent in an empty folder', {
-  timeout: 180_000,
-}, async () => {
+test('npx runs the server, the command line, and an agent in an empty folder', async () => {
   // As root, the data would be in /var/lib/pacekeeper.
   const server = startNpx(['serve'], {
     PORT: '0',

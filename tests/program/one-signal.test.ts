@@ -97,7 +97,7 @@ async function checkCleanEnd({ family, exited, output, dataDir }: Awaited<Return
   expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\n$/);
 }
 
-describe('one signal ends all of it, with exit code 0', { timeout: 120_000 }, () => {
+describe('one signal ends all of it, with exit code 0', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s to npm start', async (signal) => {
     const running = await start('npm', ['start']);
     process.kill(running.child.pid!, signal);

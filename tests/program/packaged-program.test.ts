@@ -31,7 +31,7 @@ beforeAll(async () => {
     { main: path.join(packaged, 'pacekeeper.mjs') },
   );
   url = (await program.waitForOutput(/running at (\S+)/))[1]!;
-}, 120_000);
+});
 
 afterAll(async () => {
   expect(await program?.stop()).toBe(0);
@@ -105,4 +105,4 @@ test('the packaged program backs up and restores', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -270,5 +270,5 @@ describe('claims that wait', () => {
     const { refusals } = startPolls(agent, [...agentIds, ...agentIds, ...agentIds, ...agentIds]);
     await expect.poll(() => refusals.length, { timeout: 20_000 }).toBe(4);
     expect(refusals).toEqual(Array(4).fill(refusal('200 waiting claims of one organization')));
-  }, 60_000);
+  });
 });

@@ -57,7 +57,7 @@ async function checkClosed({ host, port, user, database }: PostgresAddress): Pro
 const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres/pacekeeper-password');
 const rulesFile = (dataDir: string) => path.join(dataDir, 'postgres/pg_hba.conf');
 
-describe('the embedded database', { timeout: 60_000 }, () => {
+describe('the embedded database', () => {
   test('lets no one in who has only its socket', async () => {
     const { connection } = await serve(dataFolder());
     await checkClosed(connection);

@@ -58,7 +58,7 @@ describe.skipIf(!hasSshd)('repositories of one organization that never answer (n
     // None of the others has timed out meanwhile: such a run would be queued again, with the reason.
     const runs = await Promise.all(attack.map(async (id) => (await jobOf(attacker, id)).last_run));
     expect(runs.filter((run) => run?.error)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** With the embedded agent; started by the test, because its credentials come first. */

@@ -184,7 +184,7 @@ test('the embedded agent works on, whatever keys its own address sends', async (
     return (await api.call('getGatherJob', { path: { id } })).last_run?.error ?? null;
   };
   await expect.poll(ofJob, { timeout: 20_000 }).not.toBeNull();
-}, 40_000);
+});
 
 describe('an acknowledge link', async () => {
   const secretKey = randomBytes(32);

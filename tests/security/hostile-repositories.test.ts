@@ -77,7 +77,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     expect(text.isWellFormed()).toBe(true);
     expect(text).not.toContain('\\u0000');
     expect(Math.max(...items.map((item) => JSON.stringify(item).length))).toBeLessThan(5_000);
-  }, 60_000);
+  });
 
   test('end at a limit where a tree contains itself ten times, and ten times again', async () => {
     const repository = newRepository();
@@ -90,7 +90,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     repository.git('update-ref', 'refs/heads/bomb', repository.git('commit-tree', tree, '-m', 'bomb').trim());
     const { error } = await agent.run({ repository_url: repository.url, ref: 'bomb' });
     expect(error).toMatchObject({ code: 'too_large', message: 'The repository has too many files.' });
-  }, 60_000);
+  });
 
   test('with more files than are read', async () => {
     const repository = newRepository();
@@ -106,7 +106,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
       ...{ files: maxScannedFiles + 100, found: 50_000, files_read: 1 },
       reasons: { too_large: 101 },
     });
-  }, 120_000);
+  });
 
   test('where one file needs more memory than there is', async () => {
     const repository = newRepository();
@@ -122,7 +122,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
       reasons: { too_large: 1 },
       skipped_examples: [{ name: 'heavy/values.yaml', reason: 'Reading it exceeded 40 MB of memory.' }],
     });
-  }, 60_000);
+  });
 });
 
 /** A directory whose name isn't UTF-8. */

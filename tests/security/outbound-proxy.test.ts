@@ -293,5 +293,4 @@ test.runIf(hasTinyproxy && hasGitHttpBackend)(
     const expected = [...Object.values(ports), Number(new URL(server.url).port)];
     expect(new Set(proxy.targets())).toEqual(new Set(expected.map((port) => `127.0.0.1:${port}`)));
   },
-  60_000,
 );

@@ -125,4 +125,4 @@ test('a run whose source never comes to an end fails in time, and its place is f
     await parts.close();
     await service.close();
   }
-}, 30_000);
+});

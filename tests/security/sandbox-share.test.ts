@@ -32,4 +32,4 @@ test('what one organization has parsed, validated and rendered leaves processes 
   expect(ended).toBe(0);
   await Promise.all(attack);
   expect(ended).toBe(4);
-}, 60_000);
+});

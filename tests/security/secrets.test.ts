@@ -145,7 +145,7 @@ beforeAll(async () => {
       parse_expression: '.a',
     },
   });
-}, 120_000);
+});
 
 /** The forms in which a value could lie around. */
 function formsOf(value: string): string[] {

@@ -95,7 +95,7 @@ beforeAll(async () => {
     },
     60_000,
   );
-}, 120_000);
+});
 
 describe('what somebody wrote into a name', () => {
   test('comes back as it was written, as JSON that no browser takes for anything else', async () => {

@@ -83,73 +83,69 @@ const repositories = [
 ];
 
 describe.skipIf(!hasTestData)('commits of real repositories', () => {
-  test.each(repositories)(
-    '%s: nothing that stays is lost, and no move ends a history',
-    { timeout: 120_000 },
-    (name) => {
-      const tree: Record<string, string> = {};
-      let known: (StoredItem<string> & { isMissing: boolean })[] = [];
-      let nextId = 0;
-      const cache = new Map<string, Extracted>();
-      const counts = { commits: 0, items: 0, moved: 0, lost: 0, broken: 0 };
-      for (const { files } of readCommits(name)) {
-        const before = { ...tree };
-        for (const [path, text] of Object.entries(files)) {
-          if (text === null) delete tree[path];
-          else tree[path] = text;
-        }
-        const found = discoverFiles(tree, { cache }).items.map(({ key, place }) =>
-          item(key, place.file, tree[place.file]),
-        );
-        const { ids, missing } = match(known, found);
-        const idsBefore = new Map(known.filter(({ isMissing }) => !isMissing).map((each) => [each.id, each]));
-        // Lost: the file and the key are still there, but another item has them.
-        const placesNow = new Map(
-          found.map((each, at) => [`${each.path} ${each.key} ${ordinalOf(found, at)}`, ids[at]]),
-        );
-        const perPlace = new Map<string, number>();
-        for (const each of idsBefore.values()) {
-          const place = `${each.path} ${each.key}`;
-          const ordinal = perPlace.get(place) ?? 0;
-          perPlace.set(place, ordinal + 1);
-          const now = placesNow.get(`${place} ${ordinal}`);
-          if (now !== undefined && now !== each.id) counts.lost++;
-        }
-        // Broken: a file went away and came with the same content under another path, and its items are new.
-        const gone = new Set(
-          Object.keys(files)
-            .filter((path) => files[path] === null)
-            .map((path) => before[path]),
-        );
-        for (const [at, each] of found.entries()) {
-          const isMoved =
-            files[each.path] !== undefined && before[each.path] === undefined && gone.has(tree[each.path]);
-          if (!isMoved) continue;
-          counts.moved++;
-          if (ids[at] === null) counts.broken++;
-        }
-        const current = found.map((each, at) => ({
-          ...each,
-          id: ids[at] ?? String(nextId++),
-          isMissing: false,
-        }));
-        const missed = new Set(missing);
-        known = [
-          ...current,
-          ...known.filter(({ id }) => missed.has(id)).map((each) => ({ ...each, isMissing: true })),
-        ];
-        counts.commits++;
-        counts.items = found.length;
+  test.each(repositories)('%s: nothing that stays is lost, and no move ends a history', (name) => {
+    const tree: Record<string, string> = {};
+    let known: (StoredItem<string> & { isMissing: boolean })[] = [];
+    let nextId = 0;
+    const cache = new Map<string, Extracted>();
+    const counts = { commits: 0, items: 0, moved: 0, lost: 0, broken: 0 };
+    for (const { files } of readCommits(name)) {
+      const before = { ...tree };
+      for (const [path, text] of Object.entries(files)) {
+        if (text === null) delete tree[path];
+        else tree[path] = text;
       }
-      process.stdout.write(`${name}: ${JSON.stringify(counts)}, ${nextId} items in all\n`);
-      expect(counts.items).toBeGreaterThan(5);
-      expect(counts).toMatchObject({ lost: 0, broken: 0 });
-    },
-  );
+      const found = discoverFiles(tree, { cache }).items.map(({ key, place }) =>
+        item(key, place.file, tree[place.file]),
+      );
+      const { ids, missing } = match(known, found);
+      const idsBefore = new Map(known.filter(({ isMissing }) => !isMissing).map((each) => [each.id, each]));
+      // Lost: the file and the key are still there, but another item has them.
+      const placesNow = new Map(
+        found.map((each, at) => [`${each.path} ${each.key} ${ordinalOf(found, at)}`, ids[at]]),
+      );
+      const perPlace = new Map<string, number>();
+      for (const each of idsBefore.values()) {
+        const place = `${each.path} ${each.key}`;
+        const ordinal = perPlace.get(place) ?? 0;
+        perPlace.set(place, ordinal + 1);
+        const now = placesNow.get(`${place} ${ordinal}`);
+        if (now !== undefined && now !== each.id) counts.lost++;
+      }
+      // Broken: a file went away and came with the same content under another path, and its items are new.
+      const gone = new Set(
+        Object.keys(files)
+          .filter((path) => files[path] === null)
+          .map((path) => before[path]),
+      );
+      for (const [at, each] of found.entries()) {
+        const isMoved =
+          files[each.path] !== undefined && before[each.path] === undefined && gone.has(tree[each.path]);
+        if (!isMoved) continue;
+        counts.moved++;
+        if (ids[at] === null) counts.broken++;
+      }
+      const current = found.map((each, at) => ({
+        ...each,
+        id: ids[at] ?? String(nextId++),
+        isMissing: false,
+      }));
+      const missed = new Set(missing);
+      known = [
+        ...current,
+        ...known.filter(({ id }) => missed.has(id)).map((each) => ({ ...each, isMissing: true })),
+      ];
+      counts.commits++;
+      counts.items = found.length;
+    }
+    process.stdout.write(`${name}: ${JSON.stringify(counts)}, ${nextId} items in all\n`);
+    expect(counts.items).toBeGreaterThan(5);
+    expect(counts).toMatchObject({ lost: 0, broken: 0 });
+  });
 });
 
 describe.skipIf(!hasTestData)('a real repository whose directories are renamed', () => {
-  test.each(repositories)('%s keeps every item', { timeout: 60_000 }, (name) => {
+  test.each(repositories)('%s keeps every item', (name) => {
     const tree: Record<string, string> = {};
     for (const { files } of readCommits(name))
       for (const [path, text] of Object.entries(files)) {

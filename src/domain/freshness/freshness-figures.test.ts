@@ -125,7 +125,7 @@ describe('the lag', () => {
 });
 
 describe.skipIf(!hasTestData)('real histories', () => {
-  it('have the figures of a reference that knows nothing but npm semver', { timeout: 120_000 }, () => {
+  it('have the figures of a reference that knows nothing but npm semver', () => {
     const deviations: string[] = [];
     let compared = 0;
     for (const { tool, versions } of readHistories()) {

@@ -67,9 +67,7 @@ const steps = fc.array(
 const work = fc.array(fc.record({ steps, fails: fc.boolean() }), { minLength: 1, maxLength: 4 });
 
 describe('the stored worst alert configuration of a scrape job', () => {
-  test('is the actual one, whatever several servers change at the same time and fail at', {
-    timeout: 120_000,
-  }, async () => {
+  test('is the actual one, whatever several servers change at the same time and fail at', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 3 }), async (workers) => {
         const organizationId = await world();

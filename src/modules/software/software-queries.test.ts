@@ -35,7 +35,7 @@ beforeAll(async () => {
   configs = (await acme.api.call('listAlertConfigs', { query: page })).items;
   jobs = (await acme.api.call('listScrapeJobs', { query: page })).items;
   rules = (await acme.api.call('listRulesDropdown')).map(({ id }) => id);
-}, 60_000);
+});
 
 /** 40 scrape jobs with none to three alert configurations in all kinds of states. */
 async function fill(organizationId: number): Promise<void> {

@@ -253,7 +253,7 @@ test('a backup under load is the state of one moment', async () => {
   expect(pairs.rows[0]!.one).toBe(0);
   expect(pairs.rows[0]!.both).toBeGreaterThanOrEqual(before);
   expect(written).toBeGreaterThan(pairs.rows[0]!.both);
-}, 60_000);
+});
 
 test('a data folder without a database has nothing to back up, and none is made', async () => {
   const folder = path.join(temporaryFolder(), 'data');
@@ -285,4 +285,4 @@ test('a key in the data folder that is not that of the database is not taken for
   expect(readdirSync(path.dirname(file))).toEqual([]);
   expect((await runCare('backup', [file, '--without-key'], env)).code).toBe(0);
   expect((await runCare('doctor', [], env)).code).toBe(1);
-}, 60_000);
+});

@@ -247,9 +247,7 @@ describe('with the embedded database', () => {
   const file = path.join(dataDir, 'secret-key');
   const readKey = () => Buffer.from(readFileSync(file, 'utf8'), 'base64');
 
-  test('the file of the key is replaced, and an interrupted rotation is finished', {
-    timeout: 60_000,
-  }, async () => {
+  test('the file of the key is replaced, and an interrupted rotation is finished', async () => {
     expect((await runCare('migrate', [], env)).code).toBe(0);
     const first = readKey();
     expect(await runAdmin(['rotate-secret-key'], env)).toMatchObject({ code: 0, stdout: '' });

@@ -36,9 +36,7 @@ const forecast = ({ id: organizationId }: TestOrganization, days = 30, simulatio
     ...{ limit: 10, offset: 0 },
   });
 
-test('a thread that is stuck is ended, and what others wait for is done in the next one', {
-  timeout: 60_000,
-}, async () => {
+test('a thread that is stuck is ended, and what others wait for is done in the next one', async () => {
   const [stuck, other] = [await server.createOrganization(), await server.createOrganization()];
   await createMonitored(server, stuck);
   await createMonitored(server, other);

@@ -186,7 +186,7 @@ describe('workers that die', () => {
       consecutive_failures: 0,
       lease_token: null,
     });
-  }, 40_000);
+  });
 
   test('two workers on one database send each delivery once', async () => {
     const { organizationId, received } = await setUp();
