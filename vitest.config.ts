@@ -18,7 +18,8 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/helpers/global-setup.ts'],
     setupFiles: ['tests/helpers/set-up-file.ts'],
-    maxWorkers: 2,
+    // One more than the processors of the smallest machine: tests wait for programs, browsers, and timers.
+    maxWorkers: 3,
     // Every server starts threads, and every isolated file a process: they load several hundred modules each.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     sequence: { sequencer: LongTestsFirst },
