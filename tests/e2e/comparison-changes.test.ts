@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)(`changing what is compared in a browser${w
     await question.getByRole('button', { name: 'Count' }).click();
     await page.getByText("20260805 doesn't fit the others, but this monitor counts it.").waitFor();
     await expectAccessible(page);
-    expect(await config()).toMatchObject({ counted_versions: ['20260805'], state: 'alerting' });
+    await expect.poll(config).toMatchObject({ counted_versions: ['20260805'], state: 'alerting' });
 
     await page.getByRole('button', { name: 'Stop counting 20260805' }).click();
     await question.getByRole('button', { name: 'Stop counting' }).click();

@@ -13,8 +13,11 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-/** What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. */
-const soon = { timeout: 15_000 };
+/**
+ * What is told of a change arrives within 2 s; a busy machine is given more before it counts as not at all. After a minute,
+ * a page looks by itself.
+ */
+const soon = { timeout: 45_000 };
 
 describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, () => {
   let server: TestServer;

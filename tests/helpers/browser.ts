@@ -55,6 +55,8 @@ export async function startBrowser(): Promise<TestBrowser> {
   return {
     async open(options) {
       const context = await browser.newContext(options);
+      // Of what never comes. A busy machine draws a page in several seconds.
+      context.setDefaultTimeout(90_000);
       closeAfterTest(() => context.close());
       return watch(await context.newPage());
     },
