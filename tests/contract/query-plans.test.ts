@@ -166,9 +166,15 @@ describe('of a label that few have', () => {
     await sql`UPDATE alert_configs SET labels = '{"team": "rare"}' WHERE organization_id = ${organizationId!} AND id % 9000 < 2`.execute(
       server.db,
     );
+    await sql`
+      INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, libyears, is_known, is_estimate)
+      SELECT organization_id, id, '', '1.0', id % 10, true, false FROM alert_configs ON CONFLICT DO NOTHING`.execute(
+      server.db,
+    );
+    await sql`ANALYZE freshness_things`.execute(server.db);
   });
 
-  test.each(['listAlerts', 'listResolvedAlerts', 'listAlertConfigs'] as const)(
+  test.each(['listAlerts', 'listResolvedAlerts', 'listAlertConfigs', 'listFreshnessThings'] as const)(
     '%s reads only those',
     async (id) => {
       const api = createApiClient({ baseUrl: server.url, token: login.access_token });

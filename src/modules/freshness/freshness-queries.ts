@@ -4,12 +4,13 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
 import {
   contains,
+  countOf,
   type Database,
   type Page,
   type PageRequest,
   readPage,
 } from '../../platform/database/index.ts';
-import { hasLabel } from '../alerts/index.ts';
+import { hasLabel, labelCount } from '../alerts/index.ts';
 
 export interface FreshnessStateRow {
   today: string;
@@ -118,23 +119,35 @@ const measures: Readonly<Record<string, string>> = {
   releases: 't.releases',
 };
 
+/** So many are read and sorted at once. */
+const fewConfigs = 10_000;
+
+/**
+ * If few alert configurations have the label, what is measured of them is read once and sorted. Of a label that many have, the
+ * first are soon met along the order of the list.
+ */
 export async function listThings(
   db: Database,
   organizationId: number,
   filters: ThingFilters,
   page: PageRequest,
 ): Promise<Page<ThingRow>> {
-  const matching = sql`t.organization_id = ${organizationId} AND ${matches(organizationId, filters)}`;
   const most = sql.lit(page.limit + page.offset);
-  const parts = partsOf(organizationId, filters.sort ?? '-libyears').map(
-    ({ from, where, order }) =>
-      sql`(SELECT t.* FROM ${from} WHERE ${matching} AND ${where} ORDER BY ${order} LIMIT ${most})`,
+  const { sources, few } = sourcesOf(organizationId, filters);
+  const parts = sources.flatMap((source) =>
+    partsOf(organizationId, filters.sort ?? '-libyears', source).map(
+      ({ from, where, order }) =>
+        sql`(SELECT t.* FROM ${from} WHERE ${source.condition} AND ${where} ORDER BY ${order} LIMIT ${most})`,
+    ),
+  );
+  const total = countOf(
+    sources.map(({ things, condition }) => sql`(SELECT 1 FROM ${things} WHERE ${condition})`),
   );
   // Joins only the rows of the page. A part after the page isn't read.
-  const found = sql<Selectable<DB['freshness_things']> & { place: number }>`(
-    WITH first AS MATERIALIZED (
+  const found = sql<Selectable<DB['freshness_things']> & { place: number; total: number }>`(
+    WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${most}
-    ) SELECT first.*, row_number() OVER () AS place FROM first)`;
+    ) SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)`;
   // Look up rows by key, one at a time: a plan made while the tables were almost empty would compare all rows with each
   // other.
   const rows = db
@@ -181,24 +194,75 @@ export async function listThings(
       't.is_within_target',
     ])
     .orderBy('t.place');
-  return readPage(db, rows, page, [sql`(SELECT 1 FROM freshness_things t WHERE ${matching})`]);
+  return readPage(
+    db,
+    rows,
+    page,
+    sql`t.total`,
+    sql`(WITH ${few} counted AS (SELECT ${total} AS total) TABLE counted)`,
+  );
 }
 
-function matches(organizationId: number, { q, label, is_within_target }: ThingFilters): RawBuilder<unknown> {
+/** Where things are read from. Of several, all but one are empty. */
+interface Source {
+  /** They are called `t`. */
+  things: RawBuilder<unknown>;
+  /** With the names of their alert configurations, which are called `c`. */
+  named: RawBuilder<unknown>;
+  condition: RawBuilder<unknown>;
+}
+
+function sourcesOf(
+  organizationId: number,
+  filters: ThingFilters,
+): { sources: Source[]; few: RawBuilder<unknown> } {
+  const { label } = filters;
+  const ofConfig = sql`FROM freshness_things WHERE organization_id = ${organizationId} AND alert_config_id = c.id`;
+  const matching = sql`t.organization_id = ${organizationId} AND ${matches(organizationId, filters)}`;
+  const all: Source = {
+    things: sql`freshness_things t`,
+    // Reads names in the order of their index.
+    named: sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
+      CROSS JOIN LATERAL (SELECT * ${ofConfig} OFFSET 0) AS t`,
+    condition: matching,
+  };
+  if (label === undefined) return { sources: [all], few: sql`` };
+  const areFew = sql`(SELECT matching <= ${sql.lit(fewConfigs)} FROM sizes)`;
+  const few = sql`sizes AS MATERIALIZED (
+      SELECT ${labelCount(organizationId, 'alert_config_labels', label)} AS matching
+    ), few_things AS MATERIALIZED (
+      SELECT t.* FROM (
+        SELECT id FROM alert_configs
+        WHERE organization_id = ${organizationId} AND ${hasLabel('effective_labels', label)} AND ${areFew} OFFSET 0
+      ) AS c CROSS JOIN LATERAL (SELECT * ${ofConfig} OFFSET 0) AS t WHERE ${matching}
+    ),`;
+  // Asked of one thing at a time: a join would leave it to PostgreSQL to read every configuration with the label.
+  const isLabeled = sql`(SELECT ${hasLabel('c.effective_labels', label)} FROM alert_configs c
+    WHERE c.organization_id = t.organization_id AND c.id = t.alert_config_id)`;
+  const sources = [
+    {
+      things: sql`few_things t`,
+      named: sql`few_things t CROSS JOIN LATERAL (
+        SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId} AND id = t.alert_config_id OFFSET 0) AS c`,
+      condition: sql`true`,
+    },
+    { ...all, condition: sql`${matching} AND ${isLabeled} AND NOT ${areFew}` },
+  ];
+  return { sources, few };
+}
+
+/** All filters but the label. */
+function matches(organizationId: number, { q, is_within_target }: ThingFilters): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (is_within_target !== undefined) {
     conditions.push(is_within_target ? sql`t.is_within_target` : sql`NOT t.is_within_target`);
     // Repeats the condition of the partial index, so that PostgreSQL uses it.
     conditions.push(sql`t.is_within_target IS NOT NULL`);
   }
-  const ofConfigs = [];
-  if (q !== undefined) ofConfigs.push(contains('c.name', q));
-  if (label !== undefined) ofConfigs.push(hasLabel('c.effective_labels', label));
   // Read once and hashed: written so that PostgreSQL can't turn it into a join.
-  if (ofConfigs.length > 0)
+  if (q !== undefined)
     conditions.push(sql`(t.alert_config_id IN (
-      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId}
-        AND ${sql.join(ofConfigs, sql` AND `)})) IS TRUE`);
+      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${contains('c.name', q)})) IS TRUE`);
   return sql.join(conditions, sql` AND `);
 }
 
@@ -210,18 +274,13 @@ interface Part {
 }
 
 /** Unknown values are last in both directions. Each part has an index in its order. */
-function partsOf(organizationId: number, sort: string): Part[] {
+function partsOf(organizationId: number, sort: string, { things: from, named }: Source): Part[] {
   const isDescending = sort.startsWith('-');
   const name = isDescending ? sort.slice(1) : sort;
   const direction = isDescending ? sql`DESC` : sql`ASC`;
-  const from = sql`freshness_things t`;
   if (name === 'name') {
-    // Reads names in the order of their index, unless nothing is measured.
+    // Unless nothing is measured.
     const isAny = sql`(SELECT true FROM freshness_things WHERE organization_id = ${organizationId} LIMIT 1)`;
-    const named = sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
-      CROSS JOIN LATERAL (
-        SELECT * FROM freshness_things
-        WHERE organization_id = ${organizationId} AND alert_config_id = c.id OFFSET 0) AS t`;
     return [{ from: named, where: isAny, order: sql`lower(c.name) ${direction}, c.id ${direction}` }];
   }
   // Those without a newer release come before or after all others, and those that can't be compared last.
