@@ -349,9 +349,9 @@ async function fillRuns(
   jobs: { gather: number; gatherJobs: number; scrape: number; scrapeJobs: number; runsEach: number },
 ): Promise<void> {
   const fill = (kind: 'gather' | 'scrape', first: number, count: number, where: string) => sql`
-    INSERT INTO runs (organization_id, kind, ${sql.ref(`${kind}_job_id`)}, job_id, status, trigger, capability, attempt, is_newest, started_at,
+    INSERT INTO runs (organization_id, kind, ${sql.ref(`${kind}_job_id`)}, job_id, status, trigger, capability, attempt, started_at,
       finished_at, error_code, error_message, created_at, updated_at)
-    SELECT ${organizationId}, ${kind}, ${first} + job, ${first} + job, status, 'schedule', ${kind}, 1, step = 1, at, at + interval '1 second',
+    SELECT ${organizationId}, ${kind}, ${first} + job, ${first} + job, status, 'schedule', ${kind}, 1, at, at + interval '1 second',
       CASE status WHEN 'failed' THEN 'not_found' END, CASE status WHEN 'failed' THEN 'Not there.' END, at, at
     FROM generate_series(${jobs.runsEach}, 1, -1) step
     CROSS JOIN generate_series(0, ${count - 1}) job
@@ -362,6 +362,16 @@ async function fillRuns(
     WHERE ${sql.raw(where)}`;
   await fill('gather', jobs.gather, jobs.gatherJobs, 'true').execute(tx);
   await fill('scrape', jobs.scrape, jobs.scrapeJobs, 'job % 4 > 0').execute(tx);
+  for (const table of ['gather_jobs', 'scrape_jobs'] as const) {
+    const kind = table === 'gather_jobs' ? 'gather' : 'scrape';
+    await sql`
+      UPDATE ${sql.table(table)} AS jobs SET last_outcome = newest.status, last_outcome_at = newest.finished_at
+      FROM (
+        SELECT DISTINCT ON (job_id) job_id, status, finished_at FROM runs
+        WHERE organization_id = ${organizationId} AND kind = ${kind} ORDER BY job_id, id DESC
+      ) AS newest
+      WHERE jobs.organization_id = ${organizationId} AND jobs.id = newest.job_id`.execute(tx);
+  }
 }
 
 async function fillAlerts(

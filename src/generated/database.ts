@@ -432,6 +432,8 @@ export interface DiscoveryJobs {
   is_loss_expected: Generated<boolean>;
   kind: string;
   label_rules: Generated<Json>;
+  last_outcome: Generated<string>;
+  last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
@@ -562,6 +564,8 @@ export interface GatherJobs {
   is_active: Generated<boolean>;
   is_archived: boolean | null;
   last_full_at: Timestamp | null;
+  last_outcome: Generated<string>;
+  last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
   latest_released_at: Timestamp | null;
   latest_stable_version: string | null;
@@ -584,7 +588,6 @@ export interface GatherJobs {
   source_options: Generated<Json>;
   source_type: string;
   stable_count: Generated<number>;
-  success_noted_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
   version_of: Generated<string>;
@@ -627,6 +630,8 @@ export interface HelmSyncJobs {
   failing_since: Timestamp | null;
   id: Generated<number>;
   is_active: Generated<boolean>;
+  last_outcome: Generated<string>;
+  last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
@@ -915,6 +920,8 @@ export interface ReferenceSources {
   done: Generated<number>;
   due_at: Generated<Timestamp>;
   id: Generated<number>;
+  last_outcome: Generated<string>;
+  last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
@@ -1028,7 +1035,6 @@ export interface Runs {
   gather_job_id: number | null;
   helm_sync_job_id: number | null;
   id: Generated<number>;
-  is_newest: Generated<boolean>;
   job_id: Generated<number>;
   kind: string;
   lease_token: string | null;
@@ -1068,6 +1074,8 @@ export interface ScrapeJobs {
   is_active: Generated<boolean>;
   label: string | null;
   labels: Generated<Json>;
+  last_outcome: Generated<string>;
+  last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
   latest_version: string | null;
   latest_version_at: Timestamp | null;
@@ -1085,7 +1093,6 @@ export interface ScrapeJobs {
   revision: Generated<number>;
   series: Generated<Json>;
   source: Generated<string>;
-  success_noted_at: Timestamp | null;
   target_file: string | null;
   updated_at: Generated<Timestamp>;
   url: string | null;

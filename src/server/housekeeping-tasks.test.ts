@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
+import { noWakeUps } from '../modules/reference/reference-fixture.ts';
+import { insertRuns, setRunStatus } from '../modules/runs/runs-fixture.ts';
+import { recordUnchanged } from '../modules/upstream/index.ts';
 import { createWakeUps, transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { housekeepingTasks } from './housekeeping-tasks.ts';
@@ -233,68 +236,88 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(isFailing ? 1 : 0);
   });
 
-  test.each([['scrape_jobs'], ['gather_jobs']] as const)(
-    'of %s that succeeds again and again writes entries of indices every other day at most, and is found when it stops',
-    async (table) => {
-      const organizationId = await insertOrganization(db);
-      await insertDefaultChannel(organizationId);
-      const { gatherJobId, scrapeJobId } = await insertAlerts(db, organizationId);
-      const id = table === 'scrape_jobs' ? scrapeJobId : gatherJobId;
-      await sql`UPDATE ${sql.table(table)} SET cron_expression = '@hourly' WHERE id = ${id}`.execute(db);
-      /** Whether the indices got an entry. */
-      const succeed = () =>
-        transaction(db, async (tx) => {
-          const countHot = async () => {
-            const { rows } = await sql<{ count: number }>`
-              SELECT n_tup_hot_upd AS count FROM pg_stat_xact_user_tables WHERE relname = ${table}`.execute(
-              tx,
-            );
-            return rows[0]!.count;
-          };
-          const before = await countHot();
-          await sql`UPDATE ${sql.table(table)} SET last_success_at = pacekeeper_now() WHERE id = ${id}`.execute(
-            tx,
-          );
-          return (await countHot()) === before;
-        });
-      const isIndexed: boolean[] = [];
-      for (let hours = 0; hours <= 90; hours += 10) {
-        await setClockOffset(db, `${hours} hours`);
-        isIndexed.push(await succeed());
-      }
-      // The change of the job was noted itself.
-      const nothing = [false, false, false];
-      expect(isIndexed).toEqual([false, ...nothing, true, ...nothing, true, false]);
-      await setClockOffset(db, '137 hours');
-      await run('watch-sources');
-      expect(await failingOf(table, id)).toBe(false);
-      await setClockOffset(db, '139 hours');
-      await run('watch-sources');
-      expect(await failingOf(table, id)).toBe(true);
-    },
-  );
-
-  test('is found after the clock was ahead for a while, and while nothing is noted of it', async () => {
+  test('that finds nothing again and again is written every other day at most, and is found when it stops', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
-    const ids = [await insertScrapeJob(organizationId, {}), await insertScrapeJob(organizationId, {})];
-    for (const id of ids) await age('scrape_jobs', id, { lastSuccess: '1 day', made: '9 days' });
+    const { gatherJobId } = await insertAlerts(db, organizationId);
+    const job = { organizationId, jobId: gatherJobId };
+    await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${gatherJobId}`.execute(db);
+    /** Whether the job was written. */
     const succeed = () =>
-      sql`UPDATE scrape_jobs SET last_success_at = pacekeeper_now() WHERE id = ANY(${ids}::bigint[])`.execute(
-        db,
-      );
-    await setClockOffset(db, '1 year');
+      transaction(db, async (tx) => {
+        const readRow = () =>
+          tx
+            .selectFrom('gather_jobs')
+            .select(sql`xmin`.as('xmin'))
+            .where('id', '=', gatherJobId)
+            .executeTakeFirst();
+        const before = await readRow();
+        await recordUnchanged(tx, noWakeUps, 'gather', [job]);
+        await insertRuns(tx, 'gather', job, ['succeeded']);
+        return (await readRow())!.xmin !== before!.xmin;
+      });
     await succeed();
-    await setClockOffset(db, '0');
-    await succeed();
-    // As a server of the version before leaves it.
-    await sql`UPDATE scrape_jobs SET success_noted_at = NULL WHERE id = ${ids[1]}`.execute(db);
-    await setClockOffset(db, '1 day');
+    const isWritten: boolean[] = [];
+    for (let hours = 10; hours <= 90; hours += 10) {
+      await setClockOffset(db, `${hours} hours`);
+      isWritten.push(await succeed());
+    }
+    const nothing = [false, false, false];
+    expect(isWritten).toEqual([...nothing, true, ...nothing, true, false]);
+    await setClockOffset(db, '137 hours');
     await run('watch-sources');
-    expect(await Promise.all(ids.map((id) => failingOf('scrape_jobs', id)))).toEqual([false, false]);
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
+    await setClockOffset(db, '139 hours');
+    await run('watch-sources');
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(true);
+    const { rows } = await sql<{ at: Date }>`
+      SELECT max(finished_at) AS at FROM runs WHERE gather_job_id = ${gatherJobId}`.execute(db);
+    expect(await eventsOf(organizationId)).toMatchObject([
+      { data: { job: { last_success_at: rows[0]!.at.toISOString() } } },
+    ]);
+    await succeed();
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
+  });
+
+  test('is found after the clock was ahead for a while', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const { gatherJobId } = await insertAlerts(db, organizationId);
+    const job = { organizationId, jobId: gatherJobId };
+    await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${gatherJobId}`.execute(db);
+    for (const offset of ['1 year', '0', '1 day']) {
+      await setClockOffset(db, offset);
+      await transaction(db, async (tx) => {
+        await recordUnchanged(tx, noWakeUps, 'gather', [job]);
+        await insertRuns(tx, 'gather', job, ['succeeded']);
+      });
+    }
+    await setClockOffset(db, '2 days');
+    await run('watch-sources');
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
     await setClockOffset(db, '4 days');
     await run('watch-sources');
-    expect(await Promise.all(ids.map((id) => failingOf('scrape_jobs', id)))).toEqual([true, true]);
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(true);
+  });
+
+  test('whose run succeeds while it is found to fail is not marked', async () => {
+    const organizationId = await insertOrganization(db);
+    await insertDefaultChannel(organizationId);
+    const { gatherJobId } = await insertAlerts(db, organizationId);
+    const job = { organizationId, jobId: gatherJobId };
+    await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${gatherJobId}`.execute(db);
+    await age('gather_jobs', gatherJobId, { lastSuccess: '5 days', made: '9 days' });
+    await transaction(db, (tx) => insertRuns(tx, 'gather', job, ['in_progress']));
+    let watched: Promise<number> | undefined;
+    await transaction(db, async (tx) => {
+      await recordUnchanged(tx, noWakeUps, 'gather', [job]);
+      await setRunStatus(tx, 'gather', gatherJobId, 'succeeded');
+      watched = run('watch-sources');
+      await vi.waitFor(async () => expect(await isWaitedFor()).toBe(true));
+    });
+    expect(await watched).toBe(1);
+    expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
+    expect(await eventsOf(organizationId)).toEqual([]);
   });
 
   test('that fails has its configurations evaluated, and is told of once with its last error', async () => {

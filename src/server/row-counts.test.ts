@@ -48,16 +48,10 @@ const changes = {
   'put jobs off': (of) => sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE ${of}`,
   'delete jobs': (of) => sql`DELETE FROM gather_jobs WHERE ${of} AND NOT EXISTS (
     SELECT FROM alert_configs c WHERE c.gather_organization_id = organization_id AND c.gather_job_id = gather_jobs.id)`,
-  run: (of) => sql`
-    INSERT INTO runs (organization_id, kind, gather_job_id, trigger, capability)
-    SELECT organization_id, 'gather', id, 'manual', 'gather' FROM gather_jobs WHERE ${of}
-    ON CONFLICT (organization_id, gather_job_id) WHERE gather_job_id IS NOT NULL AND status IN ('queued', 'in_progress')
-    DO NOTHING`,
-  fail: (of) => sql`
-    UPDATE runs SET status = 'failed', finished_at = pacekeeper_now() WHERE ${of} AND status = 'queued'`,
-  succeed: (of) => sql`
-    UPDATE runs SET status = 'succeeded', finished_at = pacekeeper_now() WHERE ${of} AND status = 'queued'`,
-  'delete runs': (of) => sql`DELETE FROM runs WHERE ${of}`,
+  run: (of) => sql`UPDATE gather_jobs SET last_outcome = 'none' WHERE ${of} AND last_outcome = 'failed'`,
+  fail: (of) => sql`UPDATE gather_jobs SET last_outcome = 'failed' WHERE ${of}`,
+  succeed: (of) =>
+    sql`UPDATE gather_jobs SET last_outcome = 'succeeded' WHERE ${of} AND last_outcome = 'none'`,
   deliver: (of) => sql`
     UPDATE notification_deliveries SET status = CASE id % 2 WHEN 0 THEN 'succeeded' ELSE 'dead_letter' END
     WHERE ${of} AND status = 'pending'`,
@@ -165,9 +159,8 @@ async function found(organizationId: number) {
         UNION ALL SELECT is_active, 'scrape' FROM scrape_jobs WHERE organization_id = ${organizationId}
       ) AS jobs`),
     failed: await of(sql`
-      SELECT kind, count(*) AS count FROM gather_jobs j CROSS JOIN LATERAL (
-        SELECT kind, status FROM runs WHERE organization_id = j.organization_id AND gather_job_id = j.id AND is_newest
-      ) AS newest WHERE j.organization_id = ${organizationId} AND status = 'failed'`),
+      SELECT 'gather' AS kind, count(*) AS count FROM gather_jobs
+      WHERE organization_id = ${organizationId} AND is_active AND last_outcome = 'failed'`),
     uses: await of(sql`
       SELECT rule_id::text AS kind, count(*) AS count FROM alert_configs WHERE organization_id = ${organizationId}`),
     deliveries: await of(sql`
@@ -194,7 +187,6 @@ describe('counts of an organization', () => {
         const organizationId = await insertOrganization(db);
         for (let jobs = 0; jobs < 4; jobs++) await insertAlerts(db, organizationId, { count: 3 });
         const all = sql`organization_id = ${organizationId}`;
-        await changes.run(all).execute(db);
         await changes.fail(sql`${all} AND id % 2 = 0`).execute(db);
         await changes.resolve(sql`${all} AND id % 3 = 0`).execute(db);
         await insertDeliveries(db, organizationId, [

@@ -154,18 +154,16 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
         ${countsOfLabels(sql`(SELECT * FROM label_changes WHERE organization_id = ${organizationId}) AS changes`)}
       ) AS changed
       UNION ALL
-      SELECT 'jobs', job_kind(kind, is_active), 1 FROM (
-        SELECT organization_id, is_active, 'gather' AS kind FROM gather_jobs
-        UNION ALL SELECT organization_id, is_active, 'scrape' FROM scrape_jobs
-        UNION ALL SELECT organization_id, is_active, 'helm_sync' FROM helm_sync_jobs
-        UNION ALL SELECT organization_id, is_active, 'discovery' FROM discovery_jobs
-      ) AS jobs
-      WHERE organization_id = ${organizationId}
-      UNION ALL
-      SELECT 'failed_jobs', kind, 1 FROM runs
-      WHERE organization_id = ${organizationId} AND kind IN ('gather', 'scrape', 'helm_sync', 'discovery', 'reference')
-        AND is_newest
-        AND status = 'failed'
+      SELECT counted.subject, counted.kind, 1 FROM (
+        SELECT organization_id, is_active, last_outcome, 'gather' AS kind FROM gather_jobs
+        UNION ALL SELECT organization_id, is_active, last_outcome, 'scrape' FROM scrape_jobs
+        UNION ALL SELECT organization_id, is_active, last_outcome, 'helm_sync' FROM helm_sync_jobs
+        UNION ALL SELECT organization_id, is_active, last_outcome, 'discovery' FROM discovery_jobs
+      ) AS jobs CROSS JOIN LATERAL (
+        SELECT 'jobs' AS subject, job_kind(jobs.kind, jobs.is_active) AS kind
+        UNION ALL SELECT 'failed_jobs', jobs.kind WHERE jobs.is_active AND jobs.last_outcome = 'failed'
+      ) AS counted
+      WHERE jobs.organization_id = ${organizationId}
       UNION ALL
       SELECT 'discovered_items', discovered_item_kind(discovery_job_id, status, confidence), 1
       FROM discovered_items WHERE organization_id = ${organizationId}

@@ -168,7 +168,7 @@ async function readStates(tx: Tx, rows: readonly DueJob[]): Promise<Map<string, 
     SELECT jobs.*, (
       SELECT status FROM runs
       WHERE runs.organization_id = jobs.organization_id AND runs.kind = jobs.kind AND runs.job_id = jobs.job_id
-        AND runs.is_newest AND runs.status IN ('queued', 'in_progress')
+        AND runs.status IN ('queued', 'in_progress')
     ) AS open_run
     FROM jobs`.execute(tx);
   return new Map(read.rows.map((row) => [keyOf(row), row]));

@@ -5,7 +5,7 @@ import { systemOrganizationId } from '../accounts/index.ts';
 import { markScrapeJobFailing } from '../deployed/index.ts';
 import { markDiscoveryFailing } from '../discovery/index.ts';
 import { planServiceEvent } from '../notifications/index.ts';
-import { type JobKind, jobKinds } from '../runs/index.ts';
+import { type JobKind, jobKinds, lastSuccessfulRunOf } from '../runs/index.ts';
 import { markSourceFailing } from '../upstream/index.ts';
 
 interface SilentJob {
@@ -50,16 +50,12 @@ export async function detectFailingJobsAcrossOrganizations(
   return count;
 }
 
-/** Kinds of many jobs, which each note a success every other day only: see the index on `success_noted_at`. */
-const notingKinds: ReadonlySet<WatchedKind> = new Set(['gather', 'scrape']);
-
-/** Reads those without success for long enough for the shortest schedule, page by page. */
+/**
+ * Reads those without success for long enough for the shortest schedule, page by page. A job notes a success only if the one
+ * that it noted before is old, so its runs are asked as well.
+ */
 async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob> {
-  const since = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
-  // Never later, and what the index is about.
-  const notedSince = notingKinds.has(kind)
-    ? sql`greatest(coalesce(success_noted_at, created_at), updated_at)`
-    : since;
+  const notedSince = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
   let last: (SilentJob & { noted_since: Date }) | undefined;
   const pageSize = 500;
   for (;;) {
@@ -67,13 +63,16 @@ async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob>
       ? sql`(${notedSince}, organization_id, id) > (${last.noted_since.toISOString()}::timestamptz, ${last.organization_id}::bigint, ${last.id}::bigint)`
       : sql`true`;
     const { rows } = await sql<SilentJob & { noted_since: Date }>`
-      SELECT organization_id, id, name, cron_expression, last_success_at, ${since} AS since, ${notedSince} AS noted_since,
-        pacekeeper_now() AS now
-      FROM ${sql.table(jobKinds[kind].table)}
-      WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
-        AND ${notedSince} <= pacekeeper_now() - ${minFailingAge} AND ${since} <= pacekeeper_now() - ${minFailingAge}
-        AND ${isAfter}
-      ORDER BY ${notedSince}, organization_id, id LIMIT ${pageSize}`.execute(tx);
+      SELECT organization_id, id, name, cron_expression, greatest(last_success_at, last_run_at) AS last_success_at,
+        greatest(noted_since, last_run_at) AS since, noted_since, pacekeeper_now() AS now
+      FROM (
+        SELECT organization_id, id, name, cron_expression, last_success_at, ${notedSince} AS noted_since
+        FROM ${sql.table(jobKinds[kind].table)}
+        WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
+          AND ${notedSince} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
+        ORDER BY ${notedSince}, organization_id, id LIMIT ${pageSize}
+      ) AS jobs CROSS JOIN LATERAL (SELECT ${lastSuccessfulRunOf(kind)} AS last_run_at) AS run
+      ORDER BY noted_since, organization_id, id`.execute(tx);
     yield* rows;
     last = rows.at(-1);
     if (rows.length < pageSize) return;

@@ -4,6 +4,7 @@ import { createTestDatabase, setClockOffset } from '../../../tests/helpers/datab
 import { transaction } from '../../platform/database/index.ts';
 import { readContract } from '../../platform/http/index.ts';
 import { insertAlerts, insertDeliveries, insertOrganization } from '../../server/server-fixture.ts';
+import { insertRuns, type RunStatus } from '../runs/runs-fixture.ts';
 import { overviewHandlers } from './overview-handlers.ts';
 import { countDeliveries } from './overview-queries.ts';
 
@@ -29,7 +30,7 @@ const noDeliveries = { pending: 0, in_progress: 0, succeeded: 0, failed: 0, dead
 async function insertScrapeJob(
   organizationId: number,
   name: string,
-  runs: string[],
+  runs: RunStatus[],
   isActive = true,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -38,15 +39,8 @@ async function insertScrapeJob(
     db,
   );
   const { id } = rows[0]!;
-  for (const status of runs) {
-    await sql`
-      INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, finished_at, error_code, error_message)
-      VALUES (${organizationId}, 'scrape', ${id}, ${status}, 'schedule', 'scrape',
-        CASE WHEN ${status} IN ('failed', 'succeeded') THEN clock_timestamp() END,
-        CASE WHEN ${status} = 'failed' THEN 'file_not_found' END, CASE WHEN ${status} = 'failed' THEN 'No such file.' END)`.execute(
-      db,
-    );
-  }
+  const job = { organizationId, jobId: id };
+  for (const status of runs) await transaction(db, (tx) => insertRuns(tx, 'scrape', job, [status]));
   return id;
 }
 
@@ -256,15 +250,11 @@ describe('the overview', () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, await insertOrganization(db, 'Another'));
     await insertScrapeJob(await insertOrganization(db, 'A third'), 'fails', ['failed']);
-    await sql`
-      WITH job AS (
-        INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
-        VALUES (1, 'global', 'github_releases', 'github.com/a/b', 'auto') RETURNING id
-      )
-      INSERT INTO runs (organization_id, kind, gather_job_id, status, trigger, capability, finished_at, error_code)
-      SELECT 1, 'gather', id, 'failed', 'schedule', 'gather:github_releases', pacekeeper_now(), 'not_found' FROM job`.execute(
-      db,
-    );
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      VALUES (1, 'global', 'github_releases', 'github.com/a/b', 'auto') RETURNING id`.execute(db);
+    const job = { organizationId: 1, jobId: rows[0]!.id };
+    await transaction(db, (tx) => insertRuns(tx, 'gather', job, ['failed']));
     const overview = await overviewOf(organizationId);
     expect(overview.alerts.open).toBe(0);
     expect(overview.alert_configs.total).toBe(0);

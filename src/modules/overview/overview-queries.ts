@@ -33,8 +33,7 @@ export async function countAlertConfigs(
 
 /**
  * Jobs by kind and by their newest run, the organization's and the global ones; and its own active jobs whose newest run
- * failed, those that failed last first. Jobs and failures are counted by triggers, whether or not the job of a failure is
- * active, so the inactive ones among them are looked up.
+ * failed, those that failed last first. Jobs and failures are counted by triggers.
  */
 export async function countJobs(
   db: Database,
@@ -42,36 +41,29 @@ export async function countJobs(
   failedLimit: number,
 ): Promise<Pick<Overview, 'jobs' | 'failed_jobs'>> {
   const visible = sql`IN (${organizationId}, ${systemOrganizationId})`;
-  const newest = (kind: JobKind, status: string) =>
-    sql`runs.kind = ${sql.lit(kind)} AND runs.is_newest AND runs.status = ${sql.lit(status)}`;
-  const jobOf = (kind: JobKind) =>
-    sql`JOIN ${sql.table(jobKinds[kind].table)} AS jobs
-      ON jobs.organization_id = runs.organization_id AND jobs.id = runs.job_id`;
-  const counts = kinds.map(
-    (kind) => sql`
-      SELECT ${`in_progress ${kind}`}::text AS kind, count(*) AS count FROM runs
-      WHERE organization_id ${visible} AND ${newest(kind, 'in_progress')}
-      UNION ALL
-      SELECT ${`failed and inactive ${kind}`}, count(*) FROM runs ${jobOf(kind)}
-      WHERE jobs.organization_id ${visible} AND NOT jobs.is_active AND ${newest(kind, 'failed')}`,
-  );
   const failed = kinds.map(
     (kind) => sql`(
-      SELECT ${kind}::text AS kind, jobs.id, jobs.name, runs.error_code, runs.error_message, runs.finished_at
-      FROM runs ${jobOf(kind)}
-      WHERE runs.organization_id = ${organizationId} AND ${newest(kind, 'failed')} AND jobs.is_active
-      ORDER BY runs.finished_at DESC, runs.job_id LIMIT ${failedLimit})`,
+      SELECT ${kind}::text AS kind, jobs.id, jobs.name, jobs.last_outcome_at AS failed_at, error_code, error_message
+      FROM ${sql.table(jobKinds[kind].table)} AS jobs CROSS JOIN LATERAL (
+        SELECT error_code, error_message FROM runs
+        WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+        ORDER BY runs.id DESC LIMIT 1
+      ) AS newest
+      WHERE jobs.organization_id = ${organizationId} AND jobs.last_outcome = 'failed' AND jobs.is_active
+      ORDER BY jobs.last_outcome_at DESC, jobs.id LIMIT ${failedLimit})`,
   );
   const { rows } = await sql<{ counts: Record<string, number>; failed: FailedRow[] | null }>`
     SELECT
-      (SELECT jsonb_object_agg(kind, count) FROM (
+      (SELECT coalesce(jsonb_object_agg(kind, count), '{}') FROM (
         SELECT CASE subject WHEN 'failed_jobs' THEN 'failed ' || kind ELSE kind END AS kind, sum(amount) AS count
         FROM row_counts WHERE organization_id ${visible} AND subject IN ('jobs', 'failed_jobs') GROUP BY subject, row_counts.kind
-        UNION ALL ${sql.join(counts, sql` UNION ALL `)}
+        UNION ALL
+        SELECT 'in_progress ' || kind, count(*) FROM runs
+        WHERE organization_id ${visible} AND status = 'in_progress' GROUP BY kind
       ) AS counts) AS counts,
-      (SELECT jsonb_agg(jobs ORDER BY finished_at DESC, kind, id) FROM (
+      (SELECT jsonb_agg(jobs ORDER BY failed_at DESC, kind, id) FROM (
         SELECT * FROM (${sql.join(failed, sql` UNION ALL `)}) AS jobs
-        ORDER BY finished_at DESC, kind, id LIMIT ${failedLimit}
+        ORDER BY failed_at DESC, kind, id LIMIT ${failedLimit}
       ) AS jobs) AS failed`.execute(db);
   const row = rows[0]!;
   const countsOf = (kind: JobKind): Schemas['JobCounts'] => {
@@ -80,15 +72,15 @@ export async function countJobs(
       total: of('active') + of('inactive'),
       active: of('active'),
       in_progress: of('in_progress'),
-      failed: of('failed') - of('failed and inactive'),
+      failed: of('failed'),
     };
   };
   return {
     jobs: { gather: countsOf('gather'), scrape: countsOf('scrape'), helm_sync: countsOf('helm_sync') },
-    failed_jobs: (row.failed ?? []).map(({ error_code, error_message, finished_at, ...job }) => ({
+    failed_jobs: (row.failed ?? []).map(({ error_code, error_message, failed_at, ...job }) => ({
       ...job,
       error: { code: error_code, message: error_message ?? '' },
-      failed_at: new Date(finished_at).toISOString(),
+      failed_at: new Date(failed_at).toISOString(),
     })),
   };
 }
@@ -101,7 +93,7 @@ interface FailedRow {
   name: string;
   error_code: Schemas['RunError']['code'];
   error_message: string | null;
-  finished_at: string;
+  failed_at: string;
 }
 
 /** From so many failures in a row on a channel counts as failing, as its own health says. */

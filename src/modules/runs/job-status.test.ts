@@ -1,22 +1,27 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { transaction } from '../../platform/database/index.ts';
+import { insertRuns, type RunStatus } from './runs-fixture.ts';
 
 const server = await startTestServer();
 
 /** Runs of jobs, oldest first, and the state that each job has then. */
-const histories: [runs: string[], status: string][] = [
+const histories: [runs: RunStatus[], status: string][] = [
   [[], 'pending'],
   [['queued'], 'pending'],
   [['failed', 'queued'], 'pending'],
   [['succeeded', 'canceled'], 'pending'],
+  [['succeeded', 'queued'], 'pending'],
   [['failed', 'in_progress'], 'in_progress'],
+  [['succeeded', 'in_progress'], 'in_progress'],
   [['failed', 'succeeded'], 'completed'],
   [['succeeded', 'failed'], 'failed'],
+  [['canceled', 'failed'], 'failed'],
   [['succeeded', 'succeeded', 'failed'], 'failed'],
 ];
 
-test.each(['one after another', 'in one statement'])(
+test.each(['in transactions', 'in one transaction'])(
   'jobs are found by the state that they show, which is that of their newest run, written %s',
   async (how) => {
     const { id: organizationId, api } = await server.createOrganization();
@@ -28,15 +33,8 @@ test.each(['one after another', 'in one statement'])(
         server.db,
       );
       const { id } = rows[0]!;
-      for (const part of how === 'in one statement' ? [runs] : runs.map((run) => [run])) {
-        await sql`
-          INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, finished_at, error_code)
-          SELECT ${organizationId}, 'scrape', ${id}, status, 'manual', 'nobody', pacekeeper_now(),
-            CASE status WHEN 'failed' THEN 'timeout' END
-          FROM unnest(${part}::text[]) WITH ORDINALITY AS run (status, place) ORDER BY place`.execute(
-          server.db,
-        );
-      }
+      for (const part of how === 'in one transaction' ? [runs] : runs.map((run) => [run]))
+        await transaction(server.db, (tx) => insertRuns(tx, 'scrape', { organizationId, jobId: id }, part));
       expected.set(status, [...(expected.get(status) ?? []), id]);
     }
     for (const status of ['pending', 'in_progress', 'completed', 'failed'] as const) {
@@ -47,6 +45,6 @@ test.each(['one after another', 'in one statement'])(
       expect(page.total).toBe(expected.get(status)!.length);
     }
     const { jobs } = await api.call('getOverview');
-    expect(jobs.scrape).toEqual({ total: 8, active: 8, in_progress: 1, failed: 2 });
+    expect(jobs.scrape).toEqual({ total: 11, active: 11, in_progress: 2, failed: 3 });
   },
 );

@@ -4,7 +4,7 @@ import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
-import type { JobKind } from './job-kinds.ts';
+import { type JobKind, jobKinds } from './job-kinds.ts';
 
 /** Keeps a run with its agent for another lease. */
 export async function renewRunLease(
@@ -91,21 +91,42 @@ async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: 
 /** Ends runs well, each with what it found. Their parts are gone with them. */
 export async function succeedRuns(
   tx: Tx,
-  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id'>; summary: object }[],
+  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id' | 'kind' | 'job_id'>; summary: object }[],
 ): Promise<void> {
-  if (ended.length === 0) return;
-  await sql`
-    WITH ended AS (
-      SELECT * FROM unnest(
-        ${ended.map(({ run }) => run.organization_id)}::bigint[], ${ended.map(({ run }) => run.id)}::bigint[],
-        ${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[]
-      ) AS ended (organization_id, run_id, summary)
-    ), dropped AS (
-      DELETE FROM run_parts USING ended
-      WHERE run_parts.organization_id = ended.organization_id AND run_parts.run_id = ended.run_id
-    )
-    UPDATE runs SET status = 'succeeded', summary = ended.summary, ${ending}
-    FROM ended WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
+  for (const [kind, ofKind] of Map.groupBy(ended, ({ run }) => run.kind)) {
+    const runs = ofKind.map(({ run }) => run);
+    await sql`
+      WITH ended AS (
+        SELECT * FROM unnest(
+          ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
+          ${runs.map((run) => run.job_id)}::bigint[], ${ofKind.map(({ summary }) => JSON.stringify(summary))}::jsonb[]
+        ) AS ended (organization_id, run_id, job_id, summary)
+      ), dropped AS (
+        DELETE FROM run_parts USING ended
+        WHERE run_parts.organization_id = ended.organization_id AND run_parts.run_id = ended.run_id
+      ), turned AS (
+        ${writeOutcome(kind, sql`SELECT organization_id, job_id FROM ended`, 'succeeded')}
+      )
+      UPDATE runs SET status = 'succeeded', summary = ended.summary, ${ending}
+      FROM ended WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
+  }
+}
+
+/** @param jobs pairs of an organization and a job. Those of which it's known aren't written. */
+function writeOutcome(
+  kind: JobKind,
+  jobs: RawBuilder<unknown>,
+  outcome: 'succeeded' | 'failed',
+): RawBuilder<unknown> {
+  const table = sql.table(jobKinds[kind].table);
+  return sql`
+    UPDATE ${table} AS jobs SET last_outcome = ${sql.lit(outcome)}, last_outcome_at = pacekeeper_now()
+    FROM (
+      SELECT organization_id, id FROM ${table}
+      WHERE (organization_id, id) IN (${jobs}) AND last_outcome <> ${sql.lit(outcome)}
+      ORDER BY organization_id, id FOR NO KEY UPDATE
+    ) AS locked
+    WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id`;
 }
 
 /** What every run has at its end. */
@@ -134,7 +155,7 @@ export async function failRun(
   const isLimited = failure.code === 'rate_limited' && failure.retryAt !== null;
   const error = sql`error_code = ${failure.code}, error_message = ${failure.message.slice(0, 2_000)}`;
   if (!failure.isRetryable || (run.attempt >= maxAttempts && !isLimited)) {
-    await endRun(tx, run, sql`status = 'failed', ${error}`);
+    await endInFailure(tx, run, error);
     return true;
   }
   const planned = runRetryAt(run.attempt, run.now);
@@ -148,10 +169,13 @@ export async function failRun(
   return false;
 }
 
-async function endRun(tx: Tx, run: HeldRun, set: RawBuilder<unknown>): Promise<void> {
+async function endInFailure(tx: Tx, run: HeldRun, error: RawBuilder<unknown>): Promise<void> {
   await deleteParts(tx, run);
   await sql`
-    UPDATE runs SET ${set}, ${ending}
+    WITH turned AS (
+      ${writeOutcome(run.kind, sql`VALUES (${run.organization_id}::bigint, ${run.job_id}::bigint)`, 'failed')}
+    )
+    UPDATE runs SET status = 'failed', ${error}, ${ending}
     WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
 }
 
@@ -182,10 +206,10 @@ export async function requeueExpiredRunsAcrossOrganizations(
   ]);
   for (const run of rows) {
     if (run.attempt >= settings.get(run.organization_id)!['task.max_attempts']) {
-      await endRun(
+      await endInFailure(
         tx,
         run,
-        sql`status = 'failed', error_code = 'agent_lost',
+        sql`error_code = 'agent_lost',
         error_message = ${`The agent stopped responding ${run.attempt} times during this run.`}`,
       );
       failed.push(run);

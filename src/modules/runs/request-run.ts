@@ -33,6 +33,7 @@ export async function requestRuns(
   trigger: RunTrigger,
 ): Promise<number> {
   if (jobs.length === 0) return 0;
+  if (trigger !== 'created') await forgetFailures(tx, kind, jobs);
   const result = await sql`
     INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability)
     SELECT job.organization_id, ${kind}, job.job_id, ${trigger}, job.credential_name, ${capabilityOf(kind)}
@@ -50,6 +51,23 @@ export async function requestRuns(
     publishChanges(tx, wakeUps, organizationId, `${kind}_job`, ids, 'updated');
   }
   return Number(result.numAffectedRows ?? 0);
+}
+
+/**
+ * A job with an open run hasn't failed. Written before the run: a schedule, too, holds the job when it adds one, and two that
+ * do it in different orders would wait for each other.
+ */
+async function forgetFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+  await sql`
+    WITH locked AS (
+      SELECT organization_id, id FROM ${sql.table(jobKinds[kind].table)}
+      WHERE (organization_id, id) IN (SELECT * FROM unnest(
+          ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
+        AND last_outcome = 'failed'
+      ORDER BY organization_id, id FOR NO KEY UPDATE
+    )
+    UPDATE ${sql.table(jobKinds[kind].table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL
+    FROM locked WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id`.execute(tx);
 }
 
 /** Who runs a job by hand wants it now and whole, also when its schedule has queued it or a failure makes it wait. */
@@ -79,7 +97,7 @@ export async function requestRunAfterChange(
   }
 }
 
-/** Cancels the open run of a job, and drops what was staged of it. */
+/** Cancels the open run of a job, and drops what was staged of it. Nothing is known of the job then. */
 export async function cancelRuns(
   tx: Tx,
   kind: JobKind,
@@ -94,6 +112,10 @@ export async function cancelRuns(
       WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId}
         AND status IN ('queued', 'in_progress')
       RETURNING id
+    ), forgotten AS (
+      UPDATE ${sql.table(jobKinds[kind].table)} SET last_outcome = 'none', last_outcome_at = NULL
+      WHERE organization_id = ${organizationId} AND id = ${jobId} AND last_outcome <> 'none'
+        AND EXISTS (SELECT FROM canceled)
     )
     DELETE FROM run_parts USING canceled
     WHERE run_parts.organization_id = ${organizationId} AND run_parts.run_id = canceled.id`.execute(tx);

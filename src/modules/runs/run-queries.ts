@@ -59,6 +59,15 @@ export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
     ORDER BY last_run.id DESC LIMIT 1)`;
 }
 
+/** When the newest run that succeeded did so, of a job of the outer query, whose table has the alias `jobs`. */
+export function lastSuccessfulRunOf(kind: JobKind): RawBuilder<Date | null> {
+  return sql<Date | null>`(
+    SELECT finished_at FROM runs
+    WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+      AND runs.status = 'succeeded'
+    ORDER BY runs.id DESC LIMIT 1)`;
+}
+
 /**
  * What the open run of a job waits for, in this order: the rate limit of its host, its time (the pause after a failure), or
  * an online agent that can run it. `null` if it waits for nothing.
@@ -112,30 +121,33 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
 }
 
 /**
- * The same in SQL, as a filter of lists. Statuses that few jobs have are looked up by the status. For statuses that most jobs
- * have, the runs are read once and hashed: the condition is written so that PostgreSQL can't use a nested-loop join, which
- * it chooses if it underestimates both sides.
+ * The same in SQL, as a filter of lists. A job keeps how the run before an open one ended only if that was a success, so one
+ * that failed has no open run.
+ *
+ * @param jobs the alias of the table of jobs
  */
 export function hasJobStatus(
   kind: JobKind,
   organizationId: RawBuilder<unknown>,
-  jobId: RawBuilder<unknown>,
+  jobs: string,
   status: string,
 ): RawBuilder<boolean> {
-  const ofNewest = (statuses: readonly Run['status'][]) => sql`
+  const [jobId, outcome] = [sql.ref(`${jobs}.id`), sql.ref(`${jobs}.last_outcome`)];
+  const withOpenRun = (statuses: readonly Run['status'][]) => sql`
     SELECT job_id FROM runs
-    WHERE runs.organization_id = ${organizationId} AND runs.kind = ${sql.lit(kind)} AND runs.is_newest
+    WHERE runs.organization_id = ${organizationId} AND runs.kind = ${sql.lit(kind)}
       AND runs.status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
   switch (status) {
     case 'in_progress':
-      return sql<boolean>`${jobId} IN (${ofNewest(['in_progress'])})`;
+      return sql<boolean>`${jobId} IN (${withOpenRun(['in_progress'])})`;
     case 'completed':
-      return sql<boolean>`(${jobId} IN (${ofNewest(['succeeded'])})) IS TRUE`;
+      return sql<boolean>`(${outcome} = 'succeeded' AND ${jobId} NOT IN (${withOpenRun(['queued', 'in_progress'])}))`;
     case 'failed':
-      return sql<boolean>`${jobId} IN (${ofNewest(['failed'])})`;
+      return sql<boolean>`${outcome} = 'failed'`;
     default:
       // Includes jobs that never ran.
-      return sql<boolean>`${jobId} NOT IN (${ofNewest(['in_progress', 'succeeded', 'failed'])})`;
+      return sql<boolean>`(${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])})
+        OR ${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])}))`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type JobKind, jobKinds } from './job-kinds.ts';
+import { lastSuccessfulRunOf } from './run-queries.ts';
 
 /**
  * Marks a job that hasn't succeeded for so long that what it feeds is stale. The next success clears the mark.
@@ -16,12 +17,16 @@ export async function setFailing(
   jobId: number,
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
+  // Who ends a run holds it: after that, either its success is seen here, or it sees the mark.
+  await sql`
+    SELECT FROM runs
+    WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')
+    FOR UPDATE`.execute(tx);
   const result = await sql`
-    UPDATE ${sql.table(jobKinds[kind].table)} SET failing_since = pacekeeper_now()
+    UPDATE ${sql.table(jobKinds[kind].table)} AS jobs SET failing_since = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
-      AND last_success_at IS NOT DISTINCT FROM ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(
-    tx,
-  );
+      AND greatest(last_success_at, ${lastSuccessfulRunOf(kind)}) IS NOT DISTINCT FROM
+        ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
   if (result.numAffectedRows !== 1n) return false;
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind}_job/${jobId}`);
   return true;

@@ -77,7 +77,7 @@ function matches(
 
 /** A manual job has no runs: it is completed once it has a version. */
 function hasStatus(organizationId: number, status: string): RawBuilder<boolean> {
-  const byRun = hasJobStatus('scrape', sql`${organizationId}`, sql`jobs.id`, status);
+  const byRun = hasJobStatus('scrape', sql`${organizationId}`, 'jobs', status);
   const isSetByHand = sql`jobs.parser_type = 'manual' AND jobs.latest_version IS NOT NULL`;
   if (status === 'completed') return sql<boolean>`(${byRun} OR ${isSetByHand})`;
   if (status === 'pending') return sql<boolean>`(${byRun} AND NOT (${isSetByHand}))`;

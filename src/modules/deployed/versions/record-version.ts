@@ -4,6 +4,7 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
+import { isSuccessNoted } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
 import { findNewestVersion, type VersionMatch, type VersionSource } from './version-queries.ts';
 
@@ -211,8 +212,9 @@ function storeStatement(
   // Of a manual job the last success means nothing.
   const lastSuccess =
     isReading && source !== 'manual'
-      ? sql`, last_success_at = CASE WHEN known.parser_type = 'manual' THEN known.last_success_at
-            ELSE pacekeeper_now() END`
+      ? sql`, last_success_at = CASE
+            WHEN known.parser_type <> 'manual' AND ${isSuccessNoted(sql`known.last_success_at`)} THEN pacekeeper_now()
+            ELSE known.last_success_at END`
       : sql``;
   return sql<StoredRow>`
     WITH job AS MATERIALIZED (

@@ -77,7 +77,7 @@ export async function listDiscoveryJobs(
     );
   if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (status !== undefined)
-    conditions.push(hasJobStatus('discovery', sql`${organizationId}`, sql`jobs.id`, status));
+    conditions.push(hasJobStatus('discovery', sql`${organizationId}`, 'jobs', status));
   const matches = sql<boolean>`${sql.join(conditions, sql` AND `)}`;
   const query = selectJobs(db, organizationId)
     .where(matches)

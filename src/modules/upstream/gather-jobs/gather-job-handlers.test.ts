@@ -4,6 +4,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
 import { lifecycleProduct, noWakeUps } from '../../reference/reference-fixture.ts';
+import { type RunStatus, setRunStatus as setStatusOfRun } from '../../runs/runs-fixture.ts';
 import { createUpstreamFixture, item, runsOf, section } from '../upstream-fixture.ts';
 import { deriveIdentitiesAcrossOrganizations } from './derive-identities.ts';
 import { recordProjects } from './record-projects.ts';
@@ -29,12 +30,8 @@ const keyOf = (id: number, of = organizationId) => ({ organizationId: of, jobId:
 const configCount = async (of = organizationId) =>
   (await db.selectFrom('alert_configs').select('id').where('organization_id', '=', of).execute()).length;
 
-/** An agent works on the open run of a job, or has ended it. */
-async function setRunStatus(id: number, status: 'in_progress' | 'succeeded'): Promise<void> {
-  await sql`UPDATE runs SET status = ${status} WHERE gather_job_id = ${id} AND status IN ('queued', 'in_progress')`.execute(
-    db,
-  );
-}
+const setRunStatus = (jobId: number, status: RunStatus) =>
+  transaction(db, (tx) => setStatusOfRun(tx, 'gather', jobId, status));
 
 describe('making a job', () => {
   test.each([

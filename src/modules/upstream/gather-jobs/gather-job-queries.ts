@@ -139,14 +139,15 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
   return [
     sql`${matching} AND sought.helm_sync_job_id IS NULL
       AND ${hasOwnStatus(organization, status)}`,
-    sql`${matching} AND sought.helm_sync_job_id IS NOT NULL
-      AND ${hasJobStatus('helm_sync', organization, sql`sought.helm_sync_job_id`, status)}`,
+    sql`${matching} AND sought.helm_sync_job_id IN (
+        SELECT syncs.id FROM helm_sync_jobs AS syncs
+        WHERE syncs.organization_id = ${organization} AND ${hasJobStatus('helm_sync', organization, 'syncs', status)})`,
   ];
 }
 
 /** A job that follows a scrape job has no runs: it's completed once it has releases. */
 function hasOwnStatus(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean> {
-  const byRun = hasJobStatus('gather', organization, sql`sought.id`, status);
+  const byRun = hasJobStatus('gather', organization, 'sought', status);
   const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
   if (status === 'completed') return sql<boolean>`(${byRun} OR ${isFilled})`;
   if (status === 'pending') return sql<boolean>`(${byRun} AND NOT (${isFilled}))`;

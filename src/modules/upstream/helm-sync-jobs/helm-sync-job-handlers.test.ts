@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/index.ts';
+import { type RunStatus, setRunStatus as setStatusOfRun } from '../../runs/runs-fixture.ts';
 import { recordUnchanged } from '../releases/record-releases.ts';
 import { createUpstreamFixture, inParts, item, runsOf } from '../upstream-fixture.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
@@ -63,10 +64,8 @@ async function listManagedJobs(syncId: number) {
     .items;
 }
 
-const setRunStatus = (id: number, status: string) =>
-  sql`UPDATE runs SET status = ${status} WHERE helm_sync_job_id = ${id} AND status IN ('queued', 'in_progress')`.execute(
-    db,
-  );
+const setRunStatus = (jobId: number, status: RunStatus) =>
+  transaction(db, (tx) => setStatusOfRun(tx, 'helm_sync', jobId, status));
 
 describe('making and changing a sync', () => {
   test('it is answered with all that is known of it, its address in one spelling, and runs at once', async () => {

@@ -68,7 +68,7 @@ function matches(
 ): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.repository_url`, q));
-  if (status !== undefined) conditions.push(hasJobStatus('helm_sync', organization, sql`sought.id`, status));
+  if (status !== undefined) conditions.push(hasJobStatus('helm_sync', organization, 'sought', status));
   if (is_active !== undefined) conditions.push(sql`sought.is_active = ${is_active}`);
   return sql.join(conditions, sql` AND `);
 }

@@ -4,6 +4,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { isSuccessNoted } from '../../runs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import type { JobReadOptions } from './incoming-releases.ts';
 import { writePlatformWords } from './platform-word-queries.ts';
@@ -95,10 +96,7 @@ export async function writeMixedReadings(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
 }
 
-/**
- * Minimum time between updates of when a source was last read. It is compared with days, and reading unchanged sources
- * must not write rows.
- */
+/** Minimum time between updates of when a source was last read, as far as people see it or it is compared with days. */
 const seenRecently = sql`interval '1 hour'`;
 
 /** Stores the validators of a job that was read, and clears its failure. */
@@ -111,11 +109,12 @@ export async function writeSuccess(
   const stored = validators && JSON.stringify(validators);
   await sql`
     UPDATE gather_jobs
-    SET last_success_at = pacekeeper_now(), failing_since = NULL, validators = ${stored}::jsonb,
+    SET last_success_at = CASE WHEN ${isSuccessNoted(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
+        failing_since = NULL, validators = ${stored}::jsonb,
         last_full_at = CASE WHEN ${isCompleteList} THEN pacekeeper_now() ELSE last_full_at END
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])
       AND (failing_since IS NOT NULL OR validators IS DISTINCT FROM ${stored}::jsonb
-        OR coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true)
+        OR ${isSuccessNoted(sql`last_success_at`)}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
   );
@@ -132,12 +131,17 @@ export async function writeUnchangedAcrossOrganizations(
   jobs: readonly { organizationId: number; jobId: number }[],
 ): Promise<{ organizationId: number; jobId: number }[]> {
   const table = sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs');
+  // Charts show when their repository was read.
+  const isNoted =
+    kind === 'gather'
+      ? isSuccessNoted(sql`last_success_at`)
+      : sql`coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true)`;
   const { rows } = await sql<{ organizationId: number; jobId: number; was_failing: boolean }>`
     WITH locked AS (
       SELECT organization_id, id, failing_since IS NOT NULL AS was_failing FROM ${table}
       WHERE (organization_id, id) IN (SELECT * FROM unnest(
           ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
-        AND (failing_since IS NOT NULL OR coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true))
+        AND (failing_since IS NOT NULL OR ${isNoted})
       ORDER BY organization_id, id FOR NO KEY UPDATE
     )
     UPDATE ${table} AS job SET last_success_at = pacekeeper_now(), failing_since = NULL

@@ -131,7 +131,7 @@ export async function recordOfJobs(
   };
 }
 
-/** Jobs whose sources said that nothing changed: at most one write an hour, and none of releases. */
+/** Jobs whose sources said that nothing changed: few writes, and none of releases. */
 export async function recordUnchanged(
   tx: Tx,
   wakeUps: WakeUps,

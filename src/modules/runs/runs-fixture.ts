@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { cancelRuns, failRun, type HeldRun, type JobKind, requestRuns, succeedRuns } from './index.ts';
+
+const noWakeUps = { wakeAfterCommit: () => undefined } as Partial<WakeUps> as WakeUps;
+
+export type RunStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'canceled';
+
+/** Runs of a job one after another, each as far as its status says. */
+export async function insertRuns(
+  tx: Tx,
+  kind: JobKind,
+  job: { organizationId: number; jobId: number },
+  statuses: readonly RunStatus[],
+): Promise<void> {
+  for (const status of statuses) {
+    await requestRuns(tx, noWakeUps, kind, [{ ...job, credentialName: null }], 'schedule');
+    await setRunStatus(tx, kind, job.jobId, status);
+  }
+}
+
+/** An agent works on the open run of a job, or has ended it; or it was canceled. */
+export async function setRunStatus(tx: Tx, kind: JobKind, jobId: number, status: RunStatus): Promise<void> {
+  const { rows } = await sql<HeldRun>`
+    UPDATE runs SET status = ${status === 'queued' ? 'queued' : 'in_progress'}
+    WHERE kind = ${kind} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')
+    RETURNING organization_id, id, kind, job_id, attempt, pacekeeper_now() AS now`.execute(tx);
+  const run = rows[0]!;
+  const failure = {
+    code: 'file_not_found',
+    message: 'No such file.',
+    isRetryable: false,
+    retryAt: null,
+  } as const;
+  if (status === 'succeeded') await succeedRuns(tx, [{ run, summary: {} }]);
+  else if (status === 'failed') await failRun(tx, run, failure, 1);
+  else if (status === 'canceled') await cancelRuns(tx, kind, run.organization_id, jobId);
+}
