@@ -108,9 +108,16 @@ export async function succeedRuns(
         ${writeOutcome(kind, sql`SELECT organization_id, job_id FROM ended`, 'succeeded')}
       )
       UPDATE runs SET status = 'succeeded', summary = ended.summary, ${ending}
-      FROM ended WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
+      FROM ended, ${jobsFirst}
+      WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
   }
 }
+
+/**
+ * Jobs are written before their runs: who adds runs of a schedule holds the jobs, and waits for those that end a run until
+ * they have committed.
+ */
+const jobsFirst = sql`(SELECT count(*) FROM turned) AS jobs_first`;
 
 /** @param jobs pairs of an organization and a job. Those of which it's known aren't written. */
 function writeOutcome(
@@ -126,7 +133,7 @@ function writeOutcome(
       WHERE (organization_id, id) IN (${jobs}) AND last_outcome <> ${sql.lit(outcome)}
       ORDER BY organization_id, id FOR NO KEY UPDATE
     ) AS locked
-    WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id`;
+    WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id RETURNING 1`;
 }
 
 /** What every run has at its end. */
@@ -176,6 +183,7 @@ async function endInFailure(tx: Tx, run: HeldRun, error: RawBuilder<unknown>): P
       ${writeOutcome(run.kind, sql`VALUES (${run.organization_id}::bigint, ${run.job_id}::bigint)`, 'failed')}
     )
     UPDATE runs SET status = 'failed', ${error}, ${ending}
+    FROM ${jobsFirst}
     WHERE organization_id = ${run.organization_id} AND id = ${run.id}`.execute(tx);
 }
 

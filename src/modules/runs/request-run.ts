@@ -105,17 +105,23 @@ export async function cancelRuns(
   jobId: number,
 ): Promise<void> {
   await sql`
-    WITH canceled AS (
+    WITH forgotten AS (
+      UPDATE ${sql.table(jobKinds[kind].table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL
+      WHERE organization_id = ${organizationId} AND id = ${jobId} AND last_outcome <> 'none'
+        AND EXISTS (
+          SELECT FROM runs
+          WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+            AND runs.status IN ('queued', 'in_progress'))
+      RETURNING 1
+    ), canceled AS (
       UPDATE runs
       SET status = 'canceled', lease_token = NULL, lease_until = NULL, finished_at = pacekeeper_now(),
           updated_at = pacekeeper_now()
+      -- The job first, as where runs end.
+      FROM (SELECT count(*) FROM forgotten) AS job_first
       WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId}
         AND status IN ('queued', 'in_progress')
       RETURNING id
-    ), forgotten AS (
-      UPDATE ${sql.table(jobKinds[kind].table)} SET last_outcome = 'none', last_outcome_at = NULL
-      WHERE organization_id = ${organizationId} AND id = ${jobId} AND last_outcome <> 'none'
-        AND EXISTS (SELECT FROM canceled)
     )
     DELETE FROM run_parts USING canceled
     WHERE run_parts.organization_id = ${organizationId} AND run_parts.run_id = canceled.id`.execute(tx);
