@@ -35,9 +35,9 @@ function measureYoung(setUp: string): { process: number; thread: number } {
 
 test('the young generation of the server stays small, also in its threads', () => {
   const limited = measureYoung('limits.keepYoungGenerationSmall(); limits.limitYoungGeneration();');
-  // It may double once more before its size is looked at. Without the limit, it takes 128 MB.
+  // It may double once more before its size is looked at. Without the limit, it takes 128 MB, and 64 in the thread.
   expect(limited.process).toBeLessThanOrEqual(40);
-  expect(limited.thread).toBeLessThanOrEqual(24);
+  expect(limited.thread).toBeLessThanOrEqual(40);
   // Larger than it is while the server is loaded.
   expect(limited.process).toBeGreaterThan(8);
 });
