@@ -245,11 +245,13 @@ describe('the metrics of alert configurations', () => {
       [1, () => setClockOffset(db, '0')],
       [
         1,
-        () =>
-          other.api.call('updateRule', {
+        async () => {
+          await other.api.call('updateRule', {
             path: { id: ruleId },
             body: { rule_type: 'majors_behind', thresholds: { high: 1 } },
-          }),
+          });
+          await other.api.call('evaluateRules');
+        },
       ],
       [3, () => sql`UPDATE organizations SET name = 'Both'`.execute(db)],
       [1, () => set(other, 'metrics.alert_configs', false)],
