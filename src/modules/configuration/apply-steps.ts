@@ -17,6 +17,7 @@ import {
 import { targetEdits } from '../freshness/index.ts';
 import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
 import { channelEdits, notificationRuleEdits } from '../notifications/index.ts';
+import type { JobKind } from '../runs/index.ts';
 import { dropOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
 import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
 import type { PlannedStep, Reference, References, StepWork } from './planned-steps.ts';
@@ -37,12 +38,12 @@ export interface ApplyStepsDeps {
   secretBox: SecretBox;
 }
 
-const runColumns = {
-  gather_jobs: 'gather_job_id',
-  scrape_jobs: 'scrape_job_id',
-  helm_sync_jobs: 'helm_sync_job_id',
-  discovery_jobs: 'discovery_job_id',
-} as const;
+const runKinds: Partial<Record<Section, JobKind>> = {
+  gather_jobs: 'gather',
+  scrape_jobs: 'scrape',
+  helm_sync_jobs: 'helm_sync',
+  discovery_jobs: 'discovery',
+};
 
 type PendingGatherJob = Schemas['PendingGatherJob'];
 type StepOf<Action extends StepWork['action']> = PlannedStep & {
@@ -263,11 +264,12 @@ export async function applySteps(
     );
     if (changes.length === 0) return;
     const changedIds = changes.map(({ work }) => work.id);
-    if (section in runColumns)
+    const kind = runKinds[section];
+    if (kind !== undefined)
       await sql`
         SELECT 1 FROM runs
-        WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress')
-          AND ${sql.ref(runColumns[section as keyof typeof runColumns])} = ANY(${changedIds}::bigint[])
+        WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ANY(${changedIds}::bigint[])
+          AND status IN ('queued', 'in_progress')
         ORDER BY id FOR UPDATE`.execute(tx);
     const { rows } = await sql<{ id: number; revision: number }>`
       SELECT id, revision FROM ${sql.table(section)}

@@ -11,6 +11,7 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   succeedRuns,
   toJobToRun,
+  waitingForOf,
 } from './index.ts';
 import { insertRuns, noWakeUps, type RunStatus } from './runs-fixture.ts';
 
@@ -149,3 +150,40 @@ test.each(['without a deadlock', 'also while it is changed'])(
     if (how === 'without a deadlock') expect(await readDeadlocks()).toBe(before);
   },
 );
+
+test('the open run of a job is found without reading those that have ended, and those of other jobs', async () => {
+  const { id: organizationId } = await server.createOrganization();
+  const { rows: jobs } = await sql<{ id: number }>`
+    INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url)
+    VALUES (${organizationId}, 'job', 'regex', 'https://git.example.org/x') RETURNING id`.execute(server.db);
+  const job = { id: jobs[0]!.id, credential_name: null };
+  await sql`
+    INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, finished_at)
+    SELECT ${organizationId}, 'scrape', ${job.id}, 'succeeded', 'schedule', 'scrape', pacekeeper_now()
+    FROM generate_series(1, 500)`.execute(server.db);
+  await sql`
+    WITH others AS (
+      INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url)
+      SELECT ${organizationId}, 'other', 'regex', 'https://git.example.org/x' FROM generate_series(1, 500) RETURNING id
+    )
+    INSERT INTO runs (organization_id, kind, scrape_job_id, trigger, capability)
+    SELECT ${organizationId}, 'scrape', id, 'schedule', 'nobody' FROM others`.execute(server.db);
+  await sql`ANALYZE runs`.execute(server.db);
+  await transaction(server.db, async (tx) => {
+    const toRun = [toJobToRun(organizationId, job)];
+    await requestRuns(tx, noWakeUps, 'scrape', toRun, 'schedule');
+    const countRead = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'runs'`.execute(
+        tx,
+      );
+      return rows[0]!.count;
+    };
+    const before = await countRead();
+    await sql`SELECT ${waitingForOf('scrape')} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(tx);
+    await lockJob(tx, 'scrape', organizationId, job.id, { holdsReferences: false });
+    await requestRuns(tx, noWakeUps, 'scrape', toRun, 'manual');
+    await requestRunAfterChange(tx, noWakeUps, 'scrape', toRun[0]!);
+    expect((await countRead()) - before).toBeLessThan(20);
+  });
+});

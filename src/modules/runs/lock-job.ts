@@ -21,10 +21,10 @@ export async function lockJob(
   id: number,
   { holdsReferences }: { holdsReferences: boolean },
 ): Promise<JobLock | undefined> {
-  const { table, runColumn } = jobKinds[kind];
+  const { table } = jobKinds[kind];
   const { rows: runs } = await sql<{ status: string }>`
     SELECT status FROM runs
-    WHERE organization_id = ${organizationId} AND ${sql.ref(runColumn)} = ${id} AND status IN ('queued', 'in_progress')
+    WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${id} AND status IN ('queued', 'in_progress')
     FOR UPDATE`.execute(tx);
   const { rows } = await sql<Omit<JobLock, 'isInProgress'>>`
     SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM ${sql.table(table)}

@@ -76,7 +76,7 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
     UPDATE runs SET trigger = 'manual', due_at = least(due_at, pacekeeper_now()), updated_at = pacekeeper_now()
     FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])
       AS job (organization_id, job_id)
-    WHERE runs.organization_id = job.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = job.job_id
+    WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind} AND runs.job_id = job.job_id
       AND runs.status = 'queued'`.execute(tx);
 }
 
@@ -110,7 +110,7 @@ export async function cancelRuns(
       WHERE organization_id = ${organizationId} AND id = ${jobId} AND last_outcome <> 'none'
         AND EXISTS (
           SELECT FROM runs
-          WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+          WHERE runs.organization_id = jobs.organization_id AND runs.kind = ${kind} AND runs.job_id = jobs.id
             AND runs.status IN ('queued', 'in_progress'))
       RETURNING 1
     ), canceled AS (
@@ -119,7 +119,7 @@ export async function cancelRuns(
           updated_at = pacekeeper_now()
       -- The job first, as where runs end.
       FROM (SELECT count(*) FROM forgotten) AS job_first
-      WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId}
+      WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId}
         AND status IN ('queued', 'in_progress')
       RETURNING id
     )

@@ -83,7 +83,7 @@ export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['wa
           AND waiting.capability = ANY(agents.capabilities) AND ${canClaim(sql`agents`, sql`waiting`)}
       ) THEN 'agent' END
     FROM runs AS waiting
-    WHERE waiting.organization_id = jobs.organization_id AND waiting.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+    WHERE waiting.organization_id = jobs.organization_id AND waiting.kind = ${sql.lit(kind)} AND waiting.job_id = jobs.id
       AND waiting.status = 'queued')`;
 }
 

@@ -185,7 +185,7 @@ function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
     ${values.map((of) => of[3])}::jsonb[], ${values.map((of) => of[4])}::text[], ${values.map((of) => of[5])}::text[])`;
 }
 
-/** A row by itself: joined with a set, all scrape jobs of a small organization would be read. */
+/** A single row: to join a set, PostgreSQL would read all scrape jobs of a small organization. */
 function oneFound(values: ValuesOfOne): RawBuilder<unknown> {
   return sql`(SELECT ${values[0]}::bigint, ${values[1]}::bigint, ${values[2]}::text, ${values[3]}::jsonb,
     ${values[4]}::text, ${values[5]}::text)`;
@@ -199,7 +199,7 @@ type StoredRow = RecordedVersion & { organization_id: number; scrape_job_id: num
 
 interface StoreOptions {
   isReading: boolean;
-  /** Whether the statement is a transaction by itself. */
+  /** Whether the statement runs outside of a transaction. */
   isAlone: boolean;
 }
 
