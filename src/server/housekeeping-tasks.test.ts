@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
-import { noWakeUps } from '../modules/reference/reference-fixture.ts';
+import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
 import { insertRuns, setRunStatus } from '../modules/runs/runs-fixture.ts';
 import { recordUnchanged } from '../modules/upstream/index.ts';
 import { createWakeUps, transaction } from '../platform/database/index.ts';

@@ -8,9 +8,10 @@ import type { Schemas } from '../../src/generated/client-api.ts';
 import { createChatLink, createLoginLink } from '../../src/modules/accounts/index.ts';
 import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
-import { lifecycleProduct, noWakeUps } from '../../src/modules/reference/reference-fixture.ts';
+import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
+import { noWakeUps } from '../helpers/no-wake-ups.ts';
 
 /** What ids and keys of the interfaces stand for. */
 export type Kind =

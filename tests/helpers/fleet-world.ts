@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { loadLifecycles, loadVulnerabilities } from '../../src/modules/reference/index.ts';
-import { lifecycleProduct, noWakeUps } from '../../src/modules/reference/reference-fixture.ts';
+import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
 import type { Database } from '../../src/platform/database/index.ts';
+import { noWakeUps } from './no-wake-ups.ts';
 import { osvBatches, osvRecord } from './osv-records.ts';
 import type { PageWorld } from './page-world.ts';
 

@@ -1,6 +1,5 @@
 import type { LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
 import type { PhaseEnd } from '../../domain/verdicts/support-phases.ts';
-import type { WakeUps } from '../../platform/database/index.ts';
 
 /** For tests: a product with the ends of life of its lines by their names. */
 export function lifecycleProduct(
@@ -21,8 +20,3 @@ export function lifecycleProduct(
       .toReversed(),
   };
 }
-
-/** For loads that nothing waits for. */
-export const noWakeUps: WakeUps = {
-  wakeAfterCommit: () => undefined,
-} as Partial<WakeUps> as WakeUps;

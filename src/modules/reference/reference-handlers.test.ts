@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
+import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { loadLifecycles } from './load-lifecycles.ts';
-import { lifecycleProduct, noWakeUps } from './reference-fixture.ts';
+import { lifecycleProduct } from './reference-fixture.ts';
 
 const server = await startTestServer();
 const { db } = server;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { type Tx, transaction } from '../../platform/database/index.ts';
 import {
@@ -13,7 +14,7 @@ import {
   toJobToRun,
   waitingForOf,
 } from './index.ts';
-import { insertRuns, noWakeUps, type RunStatus } from './runs-fixture.ts';
+import { insertRuns, type RunStatus } from './runs-fixture.ts';
 
 const server = await startTestServer();
 

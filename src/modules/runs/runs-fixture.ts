@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { cancelRuns, failRun, type HeldRun, type JobKind, requestRuns, succeedRuns } from './index.ts';
-
-export const noWakeUps = { wakeAfterCommit: () => undefined } as Partial<WakeUps> as WakeUps;
 
 export type RunStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'canceled';
 

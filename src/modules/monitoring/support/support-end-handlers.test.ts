@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import { readCalendar } from '../../../../tests/helpers/read-calendar.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from '../../../../tests/pipeline/pipeline-world.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
-import { lifecycleProduct, noWakeUps } from '../../reference/reference-fixture.ts';
+import { lifecycleProduct } from '../../reference/reference-fixture.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
-import { lifecycleProduct, noWakeUps } from '../../reference/reference-fixture.ts';
+import { lifecycleProduct } from '../../reference/reference-fixture.ts';
 import { type RunStatus, setRunStatus as setStatusOfRun } from '../../runs/runs-fixture.ts';
 import { createUpstreamFixture, item, runsOf, section } from '../upstream-fixture.ts';
 import { deriveIdentitiesAcrossOrganizations } from './derive-identities.ts';
