@@ -106,6 +106,19 @@ describe('who waits is served in turn', () => {
     expect(looks).toBeLessThan(100);
   });
 
+  test('a claim looks at the runs it may take, however many others are open', async () => {
+    const organizationId = await createOrganization();
+    // What PostgreSQL knows is from a time at which all runs had ended.
+    await queueRuns(organizationId, 2_000);
+    await sql`UPDATE runs SET status = 'succeeded'`.execute(db);
+    await sql`VACUUM (ANALYZE) runs`.execute(db);
+    await queueRuns(organizationId, 2_000);
+    const agent = await createAgent('remote', organizationId);
+    await claim(agent, 1_000);
+    const looks = await countLooks(async (tx) => expect(await claim(agent, 100, tx)).toHaveLength(100));
+    expect(looks).toBeLessThan(1_000);
+  });
+
   test('a completion looks at its own runs, however many others are leased', async () => {
     const organizationId = await createOrganization();
     // What PostgreSQL knows is from a time at which nothing was leased.

@@ -65,10 +65,10 @@ export async function claimRunsAcrossOrganizations(
         AND NOT queue.organization_id = ANY(${[...exceptOrganizations]}::bigint[]) AND ${canClaim(sql`agents`, sql`queue`)}
     ), in_turn AS (
       -- Each organization's first, then each one's second, and so on.
-      SELECT waiting.organization_id, waiting.id, waiting.due_at,
+      SELECT waiting.organization_id, waiting.id, waiting.status, waiting.due_at,
         row_number() OVER (PARTITION BY waiting.organization_id ORDER BY waiting.due_at, waiting.id) AS turn
       FROM open_queues CROSS JOIN LATERAL (
-        SELECT runs.organization_id, runs.id, runs.due_at FROM runs
+        SELECT runs.organization_id, runs.id, runs.status, runs.due_at FROM runs
         WHERE runs.status = 'queued' AND runs.due_at <= pacekeeper_now()
           AND runs.organization_id = open_queues.organization_id AND runs.capability = open_queues.capability
           AND coalesce(runs.credential_name, '') = open_queues.credential
@@ -79,8 +79,9 @@ export async function claimRunsAcrossOrganizations(
     ), due AS (
       SELECT * FROM in_turn ORDER BY turn, due_at LIMIT ${lookedAt}
     ), locked AS (
-      SELECT runs.organization_id, runs.id FROM runs JOIN due USING (organization_id, id)
-      WHERE runs.status = 'queued'
+      -- A run that another agent has taken is no longer queued. If the status were in a condition, PostgreSQL could look for
+      -- each run among all open ones of its organization, by their index: 200 of 1,000 took 70 ms.
+      SELECT runs.organization_id, runs.id FROM runs JOIN due USING (organization_id, id, status)
       ORDER BY due.turn, due.due_at LIMIT ${max}
       FOR UPDATE OF runs SKIP LOCKED
     )
