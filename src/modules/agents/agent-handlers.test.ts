@@ -435,6 +435,21 @@ describe('tasks that are completed together', () => {
     expect(await versionsOf(own, lateScrape!)).toEqual(['2.0.0*']);
   });
 
+  test('write each job once, before its run, also when it succeeds for the first time', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const [alone, ...together] = await claimScrapes(organization, agent, 3);
+    await complete(agent, alone!);
+    expect(await end(agent, together)).toEqual(allWell);
+    // The command of the transaction that wrote a row last.
+    const { rows } = await sql`
+      SELECT last_outcome, jobs.xmin = runs.xmin AS is_together, jobs.cmin::text::integer < runs.cmin::text::integer AS is_earlier
+      FROM scrape_jobs AS jobs JOIN runs ON runs.organization_id = jobs.organization_id AND runs.scrape_job_id = jobs.id
+      WHERE jobs.organization_id = ${organization.id}`.execute(server.db);
+    const once = { last_outcome: 'succeeded', is_together: true, is_earlier: true };
+    expect(rows).toEqual([once, once, once]);
+  });
+
   test('of which one cannot be taken: it stays in hand, and the others are ended', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);

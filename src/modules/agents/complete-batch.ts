@@ -91,6 +91,7 @@ async function recordFound(tx: Tx, wakeUps: WakeUps, held: readonly HeldTask[]):
     wakeUps,
     'agent',
     scrapes.map(({ found }) => found),
+    { endsRun: true },
   );
   return scrapes.flatMap(({ run }, index) => {
     const outcome = outcomes[index];

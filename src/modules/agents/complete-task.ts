@@ -106,7 +106,9 @@ async function applyResults(
       for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount))
         found ??= items[0];
       if (!found) throw new ApiError('conflict', scrapeWithoutVersion);
-      const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found));
+      const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found), {
+        endsRun: true,
+      });
       if (!recorded) throw new ApiError('conflict', 'The job was deleted.');
       return { applied: {} };
     }

@@ -28,7 +28,7 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { type JobLock, lockJob } from './lock-job.ts';
-export { isSuccessNoted } from './note-success.ts';
+export { isSuccessNoted, successOf } from './note-success.ts';
 export { createPreviewTurns } from './preview-turns.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';

@@ -9,3 +9,12 @@ export function isSuccessNoted(lastSuccessAt: RawBuilder<unknown>): RawBuilder<b
   return sql<boolean>`coalesce(
     ${lastSuccessAt} NOT BETWEEN pacekeeper_now() - interval '36 hours' AND pacekeeper_now(), true)`;
 }
+
+/**
+ * What the end of a run writes to its job, for an update of the job in the same transaction: `succeedRuns` then has nothing left
+ * to write. Two updates of a job would write its row and all its index entries twice.
+ */
+export function successOf(job: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`last_outcome = 'succeeded', last_outcome_at = CASE
+    WHEN ${job}.last_outcome = 'succeeded' THEN ${job}.last_outcome_at ELSE pacekeeper_now() END`;
+}

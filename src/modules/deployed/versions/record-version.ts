@@ -4,7 +4,7 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
-import { isSuccessNoted } from '../../runs/index.ts';
+import { isSuccessNoted, successOf } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
 import { findNewestVersion, type VersionMatch, type VersionSource } from './version-queries.ts';
 
@@ -47,6 +47,7 @@ export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | {
  *
  * @param found each of another job
  * @param options.isReading whether the versions were read or set now, which is a success of their jobs
+ * @param options.endsRun whether this transaction also ends runs of these jobs well
  * @returns what became of each, in the same order
  */
 export async function recordVersionsAcrossOrganizations(
@@ -54,7 +55,7 @@ export async function recordVersionsAcrossOrganizations(
   wakeUps: WakeUps,
   source: VersionSource,
   found: readonly FoundVersion[],
-  { isReading = true } = {},
+  { isReading = true, endsRun = false } = {},
 ): Promise<VersionOutcome[]> {
   if (found.length === 0) return [];
   // Their locks are what makes the snapshots of a job a sequence. What is read after them sees all that came before.
@@ -65,7 +66,8 @@ export async function recordVersionsAcrossOrganizations(
       AND ${takes(source)}
     ORDER BY organization_id, id FOR NO KEY UPDATE`.execute(tx);
   const jobs = new Map(rows.map((job) => [keyOf(job.organization_id, job.id), job]));
-  const stored = await storeStatement(source, manyFound(found), { isReading, isAlone: false }).execute(tx);
+  const options = { isReading, endsRun, isAlone: false };
+  const stored = await storeStatement(source, manyFound(found), options).execute(tx);
   const { recorded, toWake } = outcomeOf(stored.rows);
   // Other environments may be compared with these jobs.
   await recordDeployedVersionsAcrossOrganizations(
@@ -97,8 +99,9 @@ export async function recordVersion(
   wakeUps: WakeUps,
   source: VersionSource,
   found: FoundVersion,
+  { endsRun = false } = {},
 ): Promise<RecordedVersion | undefined> {
-  const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found]);
+  const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found], { endsRun });
   if (outcome && 'noVersion' in outcome) throw invalidField('version', outcome.noVersion);
   return outcome && 'recorded' in outcome ? outcome.recorded : undefined;
 }
@@ -139,7 +142,8 @@ export async function recordVersionAtOnce(
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
   const values = valuesOf(found);
-  const build = () => storeStatement(source, oneFound(values), { isReading: true, isAlone: true });
+  const options = { isReading: true, endsRun: false, isAlone: true };
+  const build = () => storeStatement(source, oneFound(values), options);
   const text = (textsOfOne[source] ??= build().compile(db).sql);
   const { recorded, toWake } = outcomeOf(
     (await db.executeQuery<StoredRow>(CompiledQuery.raw(text, values))).rows,
@@ -199,6 +203,7 @@ type StoredRow = RecordedVersion & { organization_id: number; scrape_job_id: num
 
 interface StoreOptions {
   isReading: boolean;
+  endsRun: boolean;
   /** Whether the statement runs outside of a transaction. */
   isAlone: boolean;
 }
@@ -207,7 +212,7 @@ interface StoreOptions {
 function storeStatement(
   source: VersionSource,
   found: RawBuilder<unknown>,
-  { isReading, isAlone }: StoreOptions,
+  { isReading, endsRun, isAlone }: StoreOptions,
 ): RawBuilder<StoredRow> {
   // Of a manual job the last success means nothing.
   const lastSuccess =
@@ -260,7 +265,7 @@ function storeStatement(
             ELSE known.previous_version END,
           -- One that somebody else has just dropped could not be dropped again: the next version makes up for it.
           version_count = known.version_count + 1 - coalesce(dropped.count, 0)
-          ${lastSuccess}
+          ${lastSuccess}${endsRun ? sql`, ${successOf(sql`known`)}` : sql``}
       FROM job LEFT JOIN (
         SELECT organization_id, scrape_job_id, count(*) FROM trimmed GROUP BY organization_id, scrape_job_id
       ) AS dropped ON dropped.organization_id = job.organization_id AND dropped.scrape_job_id = job.id
