@@ -270,11 +270,12 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     );
   await sql`
     INSERT INTO scrape_jobs (organization_id, id, name, parser_type, repository_url, ref, target_file, parse_expression,
-      latest_version, latest_version_at, last_success_at, version_count, is_active, created_at, updated_at)
+      latest_version, latest_version_at, last_success_at, last_outcome, version_count, is_active, created_at, updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${o}, ${scrape} + n, 'Service ' || md5(n::text), CASE WHEN n % 4 = 0 THEN 'manual' ELSE 'yq' END,
       CASE WHEN n % 4 = 0 THEN NULL ELSE 'https://git.example.org/team-' || n % 40 || '/service-' || n END, 'main',
-      'deploy/values.yaml', '.image.tag', h.version, pacekeeper_now(), pacekeeper_now(), ${versionsEach}, n % 10 > 0,
+      'deploy/values.yaml', '.image.tag', h.version, pacekeeper_now(), pacekeeper_now(), CASE WHEN n % 4 = 0 THEN 'succeeded' ELSE 'none' END,
+      ${versionsEach}, n % 10 > 0,
       ${minutesAgo('n')}, ${minutesAgo('n')}
     FROM generate_series(0, ${scrapeJobs - 1}) n
     JOIN histories h ON h.tool = n % ${gatherJobs} % ${tools} AND h.place = ${deployed('n', '0')}`.execute(

@@ -34,6 +34,7 @@ export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {
   hasJobStatus,
+  haveJobStatus,
   lastRunOf,
   lastSuccessfulRunOf,
   listRuns,

@@ -121,17 +121,17 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
 }
 
 /**
- * The same in SQL, as a filter of lists. A job keeps how the run before an open one ended only if that was a success, so one
- * that failed has no open run.
+ * The same in SQL, as a filter of lists: alternatives that no job meets twice, so that each can use an index. A job keeps how
+ * the run before an open one ended only if that was a success, so one that failed has no open run.
  *
  * @param jobs the alias of the table of jobs
  */
-export function hasJobStatus(
+export function haveJobStatus(
   kind: JobKind,
   organizationId: RawBuilder<unknown>,
   jobs: string,
   status: string,
-): RawBuilder<boolean> {
+): RawBuilder<boolean>[] {
   const [jobId, outcome] = [sql.ref(`${jobs}.id`), sql.ref(`${jobs}.last_outcome`)];
   const withOpenRun = (statuses: readonly Run['status'][]) => sql`
     SELECT job_id FROM runs
@@ -139,16 +139,25 @@ export function hasJobStatus(
       AND runs.status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
   switch (status) {
     case 'in_progress':
-      return sql<boolean>`${jobId} IN (${withOpenRun(['in_progress'])})`;
+      return [sql<boolean>`${jobId} IN (${withOpenRun(['in_progress'])})`];
     case 'completed':
-      return sql<boolean>`(${outcome} = 'succeeded' AND ${jobId} NOT IN (${withOpenRun(['queued', 'in_progress'])}))`;
+      return [
+        sql<boolean>`${outcome} = 'succeeded' AND ${jobId} NOT IN (${withOpenRun(['queued', 'in_progress'])})`,
+      ];
     case 'failed':
-      return sql<boolean>`${outcome} = 'failed'`;
+      return [sql<boolean>`${outcome} = 'failed'`];
     default:
       // Includes jobs that never ran.
-      return sql<boolean>`(${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])})
-        OR ${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])}))`;
+      return [
+        sql<boolean>`${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])})`,
+        sql<boolean>`${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])})`,
+      ];
   }
+}
+
+/** The same as one condition. */
+export function hasJobStatus(...filter: Parameters<typeof haveJobStatus>): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(haveJobStatus(...filter), sql` OR `)})`;
 }
 
 export function toRun(run: RunJson): Run {

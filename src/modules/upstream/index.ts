@@ -19,6 +19,7 @@ export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jo
 export { checkHelmSyncJob, helmSyncJobEdits } from './helm-sync-jobs/helm-sync-job-edits.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';
 export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
+export { selectVisibleJobs } from './job-scope.ts';
 export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
 export { readVersionsAgainAcrossOrganizations } from './releases/read-versions-again.ts';

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { DB } from '../../../generated/database.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
@@ -11,7 +12,8 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
+import { haveJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
+import { selectVisibleJobs } from '../../upstream/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
 
@@ -23,16 +25,21 @@ export type ScrapeJobValues = Omit<
   'parser_type'
 > & { parser_type: Schemas['ParserType'] };
 
-const sorts = {
-  created_at: 'jobs.created_at',
-  updated_at: 'jobs.updated_at',
-  name: 'lower(jobs.name)',
-  next_run_at: 'jobs.due_at',
-};
+/** The columns of the table with this alias. */
+const sorts = (jobs: string) => ({
+  created_at: `${jobs}.created_at`,
+  updated_at: `${jobs}.updated_at`,
+  name: `lower(${jobs}.name)`,
+  next_run_at: `${jobs}.due_at`,
+});
 
-function selectJobs(db: Database | Tx, organizationId: number) {
+function selectJobs(
+  db: Database | Tx,
+  organizationId: number,
+  among: RawBuilder<Selectable<DB['scrape_jobs']>> = sql`scrape_jobs`,
+) {
   return db
-    .selectFrom('scrape_jobs as jobs')
+    .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
     .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.match', 'jobs.discovery_job_id'])
     .select(jobState('scrape'))
@@ -56,32 +63,32 @@ export async function listScrapeJobs(
   filters: ScrapeJobFilters,
   page: PageRequest,
 ): Promise<Page<ScrapeJobRow>> {
-  const query = selectJobs(db, organizationId)
-    .where(matches(organizationId, filters))
-    .orderBy(sortOrder(filters.sort ?? '-created_at', sorts, 'jobs.id'));
-  return readPage(db, query, page);
+  const { sort = '-created_at' } = filters;
+  const { found, counted } = selectVisibleJobs(
+    'scrape_jobs',
+    [organizationId],
+    (organization) => matches(organization, filters),
+    sortOrder(sort, sorts('sought'), 'sought.id'),
+    page,
+  );
+  const query = selectJobs(db, organizationId, found).orderBy(sortOrder(sort, sorts('jobs'), 'jobs.id'));
+  return readPage(db, query, page, counted);
 }
 
 function matches(
-  organizationId: number,
+  organization: RawBuilder<unknown>,
   { q, status, is_active, parser_type }: ScrapeJobFilters,
-): RawBuilder<boolean> {
+): RawBuilder<unknown>[] {
   const conditions = [sql`true`];
   if (q !== undefined)
-    conditions.push(contains(`jobs.name || ' ' || coalesce(jobs.repository_url, jobs.url, '')`, q));
-  if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
-  if (parser_type !== undefined) conditions.push(sql`jobs.parser_type = ${parser_type}`);
-  if (status !== undefined) conditions.push(hasStatus(organizationId, status));
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
-}
-
-/** A manual job has no runs: it is completed once it has a version. */
-function hasStatus(organizationId: number, status: string): RawBuilder<boolean> {
-  const byRun = hasJobStatus('scrape', sql`${organizationId}`, 'jobs', status);
-  const isSetByHand = sql`jobs.parser_type = 'manual' AND jobs.latest_version IS NOT NULL`;
-  if (status === 'completed') return sql<boolean>`(${byRun} OR ${isSetByHand})`;
-  if (status === 'pending') return sql<boolean>`(${byRun} AND NOT (${isSetByHand}))`;
-  return byRun;
+    conditions.push(contains(`sought.name || ' ' || coalesce(sought.repository_url, sought.url, '')`, q));
+  if (is_active !== undefined) conditions.push(is_active ? sql`sought.is_active` : sql`NOT sought.is_active`);
+  if (parser_type !== undefined) conditions.push(sql`sought.parser_type = ${parser_type}`);
+  const matching = sql.join(conditions, sql` AND `);
+  if (status === undefined) return [matching];
+  return haveJobStatus('scrape', organization, 'sought', status).map(
+    (hasStatus) => sql`${matching} AND ${hasStatus}`,
+  );
 }
 
 export async function findScrapeJob(

@@ -20,7 +20,14 @@ import {
   derivedPackagesOf,
   derivedProductOf,
 } from '../../monitoring/index.ts';
-import { hasJobStatus, type JobRow, jobColumns, lastRunOf, waitingForOf } from '../../runs/index.ts';
+import {
+  hasJobStatus,
+  haveJobStatus,
+  type JobRow,
+  jobColumns,
+  lastRunOf,
+  waitingForOf,
+} from '../../runs/index.ts';
 import { isVisible, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 import { followedScrapeJob } from './followed-scrape-jobs.ts';
@@ -137,8 +144,9 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
   const matching = sql.join(conditions, sql` AND `);
   if (status === undefined) return [matching];
   return [
-    sql`${matching} AND sought.helm_sync_job_id IS NULL
-      AND ${hasOwnStatus(organization, status)}`,
+    ...haveOwnStatus(organization, status).map(
+      (hasStatus) => sql`${matching} AND sought.helm_sync_job_id IS NULL AND ${hasStatus}`,
+    ),
     sql`${matching} AND sought.helm_sync_job_id IN (
         SELECT syncs.id FROM helm_sync_jobs AS syncs
         WHERE syncs.organization_id = ${organization} AND ${hasJobStatus('helm_sync', organization, 'syncs', status)})`,
@@ -146,11 +154,12 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
 }
 
 /** A job that follows a scrape job has no runs: it's completed once it has releases. */
-function hasOwnStatus(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean> {
-  const byRun = hasJobStatus('gather', organization, 'sought', status);
+function haveOwnStatus(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
+  const byRun = haveJobStatus('gather', organization, 'sought', status);
   const isFilled = sql`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`;
-  if (status === 'completed') return sql<boolean>`(${byRun} OR ${isFilled})`;
-  if (status === 'pending') return sql<boolean>`(${byRun} AND NOT (${isFilled}))`;
+  if (status === 'completed')
+    return [...byRun, ...byRun.map((hasStatus) => sql<boolean>`${isFilled} AND NOT (${hasStatus})`)];
+  if (status === 'pending') return byRun.map((hasStatus) => sql<boolean>`${hasStatus} AND NOT (${isFilled})`);
   return byRun;
 }
 
