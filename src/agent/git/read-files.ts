@@ -25,21 +25,24 @@ export async function readFiles(
 ): Promise<void> {
   const refs = [...new Set(wants.map(({ ref }) => ref))];
   let commits = await fetchCommits(session, refs);
-  let places = await findFiles(session, wants, commits);
-  if (places === null) {
+  let found = await findFiles(session, wants, commits);
+  if (found === null) {
     // The server gives folders without files, and then not the files alone.
     await session.startAnew();
     commits = await fetchCommits(session, refs, { isWhole: true });
-    places = await findFiles(session, wants, commits);
+    found = await findFiles(session, wants, commits);
   }
   const wantsByOid = new Map<string, FileWant[]>();
   const reports: Promise<void>[] = [];
   for (const want of wants) {
-    const place = places?.get(want) ?? damaged();
+    const place = found?.places.get(want) ?? damaged();
     if (place instanceof Error) reports.push(onFile(want, place));
     else wantsByOid.set(place.oid, [...(wantsByOid.get(place.oid) ?? []), want]);
   }
-  const sizes = await sizesOf(session, [...wantsByOid.keys()]);
+  // Files that were there already have been measured.
+  const sizes = found?.sizes ?? new Map<string, number>();
+  const fetched = [...wantsByOid.keys()].filter((oid) => !sizes.has(oid));
+  for (const [oid, size] of await sizesOf(session, fetched)) sizes.set(oid, size);
   const objects = session.objects('contents');
   try {
     for (const [oid, same] of wantsByOid) {
@@ -61,13 +64,20 @@ export async function readFiles(
 
 type Place = { oid: string } | RunError;
 
+interface FoundFiles {
+  places: Map<FileWant, Place>;
+  /** In bytes, of files that didn't have to be fetched. */
+  sizes: Map<string, number>;
+}
+
 /** Where every file is; what is missing on the way is fetched. Null when the server does not give it. */
 async function findFiles(
   session: GitSession,
   wants: readonly FileWant[],
   commits: ReadonlyMap<string, FetchedRef>,
-): Promise<Map<FileWant, Place> | null> {
+): Promise<FoundFiles | null> {
   const places = new Map<FileWant, Place>();
+  const sizes = new Map<string, number>();
   const asked = new Set<string>();
   let open = wants;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -89,18 +99,16 @@ async function findFiles(
       objects.close();
     }
     const oids = [...places.values()].flatMap((place) => ('oid' in place ? [place.oid] : []));
-    const sizes = await sizesOf(
-      session,
-      oids.filter((oid) => !asked.has(oid)),
-    );
+    const unknown = oids.filter((oid) => !sizes.has(oid) && !asked.has(oid));
+    for (const [oid, size] of await sizesOf(session, unknown)) sizes.set(oid, size);
     for (const oid of oids) if (!sizes.has(oid) && !asked.has(oid)) missing.add(oid);
-    if (missing.size === 0) return places;
+    if (missing.size === 0) return { places, sizes };
     // What was asked for and did not come will not come.
     if ([...missing].some((oid) => asked.has(oid))) return null;
     for (const oid of missing) asked.add(oid);
     if (!(await fetchBlobs(session, [...missing]))) return null;
     open = waiting;
-    if (open.length === 0) return places;
+    if (open.length === 0) return { places, sizes };
   }
   return null;
 }
