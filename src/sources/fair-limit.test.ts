@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createFairLimit } from './fair-limit.ts';
 
@@ -45,6 +46,17 @@ test('what is heavier than the limit runs alone, and is not passed forever by wh
   expect(work.began).toEqual(['a1', 'b1']);
   await work.end('b1');
   expect(work.began).toEqual(['a1', 'b1', 'c1']);
+});
+
+test('only work that waits listens to its signal', async () => {
+  const limit = createFairLimit({ max: 2, maxPerKey: 2 });
+  const { signal } = new AbortController();
+  const entering = [1, 2, 3].map(() => limit.enter('a', { signal }));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  const end = await entering[0]!;
+  end();
+  await Promise.all(entering);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 test('who no longer waits holds up nobody', async () => {

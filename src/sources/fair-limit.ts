@@ -68,7 +68,14 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
   ): Promise<() => void> {
     signal?.throwIfAborted();
     const turn = Promise.withResolvers<void>();
-    const one: Waiting = { weight, begin: turn.resolve };
+    let hasBegun = false;
+    const one: Waiting = {
+      weight,
+      begin() {
+        hasBegun = true;
+        turn.resolve();
+      },
+    };
     const onAbort = (): void => {
       remove(key, one);
       turn.reject(signal?.reason);
@@ -78,12 +85,15 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
     const others = waiting.get(key);
     if (others) others.push(one);
     else waiting.set(key, [one]);
-    signal?.addEventListener('abort', onAbort, { once: true });
     beginNext();
-    try {
-      await turn.promise;
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
+    // A signal compares each listener with all that it has.
+    if (!hasBegun) {
+      signal?.addEventListener('abort', onAbort, { once: true });
+      try {
+        await turn.promise;
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+      }
     }
     let isInside = true;
     return () => {
