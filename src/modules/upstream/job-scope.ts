@@ -28,8 +28,8 @@ type Scoped = 'gather_jobs' | 'helm_sync_jobs' | 'releases' | 'scrape_jobs';
 /**
  * The rows of one page, and all that count. Own and global rows stand in one order, which no index has: so
  * those of the page are sought for each organization in the order of its index, and a page costs the same however many
- * there are. `conditions` yields alternatives for an organization that no row meets twice, each of which may have an index of its own; in
- * them, and in `order`, the table is `sought`.
+ * there are. `conditions` yields alternatives for an organization that no row meets twice, each of which may have an index of
+ * its own; in them, and in `order`, the table is `sought`.
  */
 export function selectVisibleJobs<Table extends Scoped>(
   table: Table,
