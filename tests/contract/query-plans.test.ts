@@ -187,6 +187,19 @@ describe('of a label that few have', () => {
   );
 });
 
+test('the resolved alerts of a rule are found in their order, and not sorted', async () => {
+  const api = createApiClient({ baseUrl: server.url, token: login.access_token });
+  const { rule_id } = await readSamples(server.db, organizationId!);
+  const queries = await server.queriesOf(async () => {
+    const { total } = await api.call('listResolvedAlerts', { query: { rule_id: Number(rule_id) } });
+    expect(total).toBeGreaterThan(100);
+  });
+  const list = queries.find(({ text }) => text.includes('page_total'))!;
+  await plans.keep(list);
+  const nodes = (await plans.run(list))!.map(({ node }) => node);
+  expect(nodes).not.toContainEqual(expect.stringMatching(/^Sort on/));
+});
+
 describe('of many rules', () => {
   beforeAll(async () => {
     await sql`
