@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
@@ -6,7 +7,7 @@ import { createSilentLog } from '../log.ts';
 import { type DueLoop, type DueLoopOptions, startDueLoop } from './due-loop.ts';
 import { type DueTable, finishLockedRows } from './due-table.ts';
 
-const { db, connectAgain } = await createTestDatabase();
+const { db, connectAgain, statementsOf } = await createTestDatabase();
 const others = await connectAgain({ poolSize: 2 });
 const table = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
 type Row = { name: string };
@@ -21,14 +22,17 @@ const realSetTimeout = globalThis.setTimeout;
 let loop: DueLoop | undefined;
 
 /** What the loop handles, row by row. */
-function start(options: Pick<DueLoopOptions<Row>, 'handleLocked'>): string[] {
+function start({
+  handleLocked,
+  batchSize = 1,
+}: Pick<DueLoopOptions<Row>, 'handleLocked'> & { batchSize?: number }): string[] {
   const handled: string[] = [];
   loop = startDueLoop<Row>({
     ...{ db, wakeUps, table, log: createSilentLog() },
-    ...{ topic: table.name, batchSize: 1, maxInFlight: 1, leaseMs: 60_000 },
+    ...{ topic: table.name, batchSize, maxInFlight: batchSize, leaseMs: 60_000 },
     handle: () => Promise.reject(new Error('nothing is to be claimed')),
     async handleLocked(tx, rows) {
-      await options.handleLocked?.(tx, rows);
+      await handleLocked?.(tx, rows);
       await finishLockedRows(
         tx,
         table,
@@ -83,6 +87,18 @@ test('a loop that was full looks again when its transaction was retried and foun
   await vi.waitUntil(() => handled.length > 0, 10_000);
   await update;
   expect(handled).toEqual(['a']);
+});
+
+test('a loop with room for more asks nothing while a row is handled for a moment', async () => {
+  let asked: string[] = ['nothing was handled'];
+  const handled = start({
+    batchSize: 2,
+    async handleLocked() {
+      asked = await statementsOf(() => sleep(30));
+    },
+  });
+  await vi.waitUntil(() => handled.length > 0, 10_000);
+  expect(asked).toEqual([]);
 });
 
 test('a loop looks ever more rarely for rows that others have locked, and starts anew after it took some', async () => {

@@ -59,9 +59,10 @@ export interface DueLoop {
 const pollIntervalMs = 5_000;
 /**
  * After rows were claimed, and after they were handled, a loop with room for more looks again this much later: what it asks
- * would take the processor from the handling of a single row, which is a chain of short statements.
+ * would take the processor from the handling of a single row, which is a chain of short statements. While rows are handled
+ * there is less reason to look: those that are triggered wake it, and only those that time makes due wait.
  */
-const lookAgainMs = 10;
+const lookAgainMs = { afterHandling: 10, whileHandling: 50 };
 /** Between two looks that fail; so long the loops stand still after the database is back. */
 const longestPauseMs = 2_000;
 /**
@@ -133,7 +134,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       rowsInFlight -= countRows();
       // Even without rows: a transaction that had some was retried and found none.
       if (isFull) wake();
-      else if (countRows() > 0) setTimeout(wake, lookAgainMs);
+      else if (countRows() > 0) setTimeout(wake, lookAgainMs.afterHandling);
     });
     inFlight.add(tracked);
   }
@@ -226,7 +227,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         if (taken > 0) pauseMs = lockedPauseMs.first;
         if (taken === limit) continue;
         if (taken > 0) {
-          await sleep(lookAgainMs);
+          await sleep(lookAgainMs.whileHandling);
           continue;
         }
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
