@@ -12,7 +12,13 @@ import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity
 import { daysLeft } from '../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
-import { planDeliveries, type StoredAlertEvent } from '../notifications/index.ts';
+import {
+  planDeliveries,
+  type RoutedEvent,
+  type RoutedEvents,
+  routeEvents,
+  type StoredAlertEvent,
+} from '../notifications/index.ts';
 import { toAlertColumns } from './alert-row.ts';
 
 /** What an alert says about where it comes from. A new alert copies it: the configuration may point elsewhere later. */
@@ -47,26 +53,35 @@ export async function applyAlertChanges(
   wakeUps: WakeUps,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const alertIds = await writeAlerts(tx, organizationId, changes, now);
-  await recordChanges(
-    tx,
-    organizationId,
-    changes.map(({ subject, alert, write }, index) => ({
+  const alerts = changes.map(
+    ({ subject, alert, write }, index): RecordedAlert => ({
       subject,
-      alertId: alertIds[index]!,
+      alertId: alert?.id ?? -1 - index,
       lastSequence: alert?.lastSequence ?? 0,
       before: alert?.before ?? null,
       after: write.after,
       changes: write.changes,
-    })),
-    now,
-    wakeUps,
+    }),
   );
+  // Decided before alerts are written, with the time at which somebody hears of them: an index has it, so that writing it
+  // later would write each alert and all of its indexes again.
+  const events = alerts.flatMap((alert) =>
+    alert.changes.flatMap((change) => routedEvent(alert, change) ?? []),
+  );
+  const routed = events.length === 0 ? undefined : await routeEvents(tx, organizationId, events);
+  const notified = new Set(
+    events.flatMap(({ alertId }, index) => (routed?.plans[index]?.isNotified ? alertId : [])),
+  );
+  const isNotified = alerts.map(({ alertId }) => notified.has(alertId));
+  const alertIds = await writeAlerts(tx, organizationId, changes, isNotified, now);
+  const recorded = alerts.map((alert, index) => ({ ...alert, alertId: alertIds[index]! }));
+  await recordChanges(tx, organizationId, recorded, now, wakeUps, routed);
   for (const id of alertIds) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${id}`);
 }
 
 export interface RecordedAlert {
   subject: AlertSubject;
+  /** Negative for one that is yet to be written. */
   alertId: number;
   lastSequence: number;
   before: AlertState | null;
@@ -74,13 +89,18 @@ export interface RecordedAlert {
   changes: readonly AlertChange[];
 }
 
-/** Trail, events and deliveries of what has happened to alerts. */
+/**
+ * Trail, events and deliveries of what has happened to alerts.
+ *
+ * @param routed what was decided about their events before they were written, in the same transaction
+ */
 export async function recordChanges(
   tx: Tx,
   organizationId: number,
   alerts: readonly RecordedAlert[],
   now: Date,
   wakeUps: WakeUps,
+  routed?: RoutedEvents,
 ): Promise<void> {
   const planned: { entry: NewEntry; alert: RecordedAlert; change: AlertChange }[] = alerts.flatMap(
     (alert) => {
@@ -108,32 +128,23 @@ export async function recordChanges(
   );
   const events = planned.flatMap(({ alert, change }, index) => {
     const entry = entries[index]!;
-    if (!entry.event || !change.eventType) return [];
-    return {
-      entryId: entry.id,
-      eventId: entry.event.id,
-      eventType: change.eventType,
-      alertId: alert.alertId,
-      sequence: entry.event.sequence,
-      subject: {
-        eventType: change.eventType,
-        severity: alert.after.severity,
-        ruleId: alert.subject.ruleId,
-        alertConfigId: alert.subject.alertConfigId,
-        labels: alert.subject.labels,
-      },
-      isSilenced: change.isSilenced,
-      previousSeverity: previousSeverity(change),
-      cause: change.cause,
-    };
+    const event = routedEvent(alert, change);
+    if (!entry.event || event === null) return [];
+    const { id: eventId, sequence } = entry.event;
+    return { ...event, entryId: entry.id, eventId, sequence, cause: change.cause };
   });
-  if (events.length === 0) return;
-  const plans = await planDeliveries(tx, organizationId, events, wakeUps);
-  const notified = events.filter((_, index) => plans[index]!.isNotified).map((event) => event.alertId);
-  if (notified.length === 0) return;
-  await sql`
-    UPDATE alerts SET last_notified_at = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND id = ANY(${notified}::bigint[])`.execute(tx);
+  await planDeliveries(tx, organizationId, events, wakeUps, routed);
+}
+
+/** What routing asks about a change; null for one that is no event. */
+function routedEvent(
+  { alertId, after, subject: { ruleId, alertConfigId, labels } }: RecordedAlert,
+  change: AlertChange,
+): RoutedEvent | null {
+  const { eventType, isSilenced } = change;
+  if (eventType === null) return null;
+  const subject = { eventType, severity: after.severity, ruleId, alertConfigId, labels };
+  return { eventType, alertId, subject, isSilenced, previousSeverity: previousSeverity(change) };
 }
 
 function eventData(alert: RecordedAlert, change: AlertChange, now: Date): StoredAlertEvent {
@@ -175,30 +186,36 @@ async function writeAlerts(
   tx: Tx,
   organizationId: number,
   changes: readonly AlertChanges[],
+  isNotified: readonly boolean[],
   now: Date,
 ): Promise<number[]> {
-  const columnsOf = ({ alert, write }: AlertChanges) => ({
-    ...toAlertColumns(write.after),
-    last_sequence:
-      (alert?.lastSequence ?? 0) + write.changes.filter((change) => change.eventType !== null).length,
-  });
-  const toInsert = changes.filter((change) => change.alert === null);
+  const written = changes.map(({ subject, alert, write }, index) => ({
+    subject,
+    id: alert?.id,
+    columns: {
+      ...toAlertColumns(write.after),
+      last_sequence:
+        (alert?.lastSequence ?? 0) + write.changes.filter((change) => change.eventType !== null).length,
+      last_notified_at: isNotified[index] ? now.toISOString() : null,
+    },
+  }));
+  const toInsert = written.filter(({ id }) => id === undefined);
   const inserted =
     toInsert.length === 0
       ? []
       : await tx
           .insertInto('alerts')
           .values(
-            toInsert.map((change) => ({
+            toInsert.map(({ subject, columns }) => ({
               organization_id: organizationId,
-              alert_config_id: change.subject.alertConfigId,
-              rule_id: change.subject.ruleId,
-              rule_type: change.subject.ruleType,
-              artifact_name: change.subject.artifactName,
-              repository_url: change.subject.repositoryUrl,
-              target_file: change.subject.targetFile,
-              labels: JSON.stringify(change.subject.labels),
-              ...columnsOf(change),
+              alert_config_id: subject.alertConfigId,
+              rule_id: subject.ruleId,
+              rule_type: subject.ruleType,
+              artifact_name: subject.artifactName,
+              repository_url: subject.repositoryUrl,
+              target_file: subject.targetFile,
+              labels: JSON.stringify(subject.labels),
+              ...columns,
               created_at: now,
               updated_at: now,
             })),
@@ -207,9 +224,7 @@ async function writeAlerts(
           .execute();
   const idByConfig = new Map(inserted.map((row) => [row.alert_config_id, row.id]));
 
-  const toUpdate = changes.flatMap((change) =>
-    change.alert ? { id: change.alert.id, ...columnsOf(change) } : [],
-  );
+  const toUpdate = written.flatMap(({ id, columns }) => (id === undefined ? [] : { id, ...columns }));
   if (toUpdate.length > 0) {
     await sql`
       UPDATE alerts SET
@@ -221,9 +236,9 @@ async function writeAlerts(
         snoozed_until = w.snoozed_until, is_snoozed_until_version_changes = w.is_snoozed_until_version_changes,
         resolved_at = w.resolved_at, resolved_by_type = w.resolved_by_type, resolved_by_id = w.resolved_by_id,
         resolved_by_name = w.resolved_by_name, resolution = w.resolution, last_sequence = w.last_sequence,
-        updated_at = pacekeeper_now()
+        last_notified_at = coalesce(w.last_notified_at, alerts.last_notified_at), updated_at = pacekeeper_now()
       FROM jsonb_populate_recordset(NULL::alerts, ${JSON.stringify(toUpdate)}::jsonb) AS w
       WHERE alerts.organization_id = ${organizationId} AND alerts.id = w.id`.execute(tx);
   }
-  return changes.map((change) => change.alert?.id ?? idByConfig.get(change.subject.alertConfigId)!);
+  return written.map(({ id, subject }) => id ?? idByConfig.get(subject.alertConfigId)!);
 }

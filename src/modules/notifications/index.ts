@@ -35,6 +35,9 @@ export {
   type DeliveryPlan,
   type PlannedEvent,
   planDeliveries,
+  type RoutedEvent,
+  type RoutedEvents,
+  routeEvents,
   type StoredAlertEvent,
 } from './deliveries/plan/plan-deliveries.ts';
 export { planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';

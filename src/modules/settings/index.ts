@@ -34,5 +34,8 @@ export {
   readSettings,
   readSettingsAcrossOrganizations,
   type SettingState,
+  type StoredSetting,
+  storedSettings,
+  toSettings,
 } from './setting-queries.ts';
 export type { TemplateToCheck } from './template-check-job.ts';

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import {
@@ -26,7 +26,28 @@ export async function readSettingsAcrossOrganizations(
   organizationIds: readonly number[],
   defaults: InstallationDefaults = {},
 ): Promise<Map<number, SettingValues>> {
-  const stored = await readStored(db, organizationIds);
+  const rows = await db
+    .selectFrom('settings')
+    .select(['organization_id', 'key', 'value'])
+    .where(sql<boolean>`organization_id = ANY(${[systemOrganizationId, ...organizationIds]}::bigint[])`)
+    .execute();
+  return toSettings(rows, organizationIds, defaults);
+}
+
+/** What is stored for an organization and globally, as JSON for a statement that reads something else too. */
+export function storedSettings(organizationId: number): RawBuilder<StoredSetting[]> {
+  return sql`(
+    SELECT coalesce(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key', key, 'value', value)), '[]')
+    FROM settings WHERE organization_id IN (${organizationId}, ${systemOrganizationId}))`;
+}
+
+/** The values that hold for organizations, by what is stored for them and globally. */
+export function toSettings(
+  rows: readonly StoredSetting[],
+  organizationIds: readonly number[],
+  defaults: InstallationDefaults = {},
+): Map<number, SettingValues> {
+  const stored = byOrganization(rows);
   const base = { ...builtInSettings(defaults), ...valuesOf(stored.get(systemOrganizationId)) };
   return new Map(organizationIds.map((id) => [id, { ...base, ...valuesOf(stored.get(id)) }]));
 }
@@ -61,7 +82,7 @@ export async function readSettingStates(
       value: override ? override.value : base[key],
       globalValue: base[key],
       isOverridden: override !== undefined,
-      overriddenAt: override?.updatedAt ?? null,
+      overriddenAt: override?.updated_at ?? null,
       revision: revisions.get(key) ?? 0,
     };
   });
@@ -169,33 +190,21 @@ export async function holdChannel(
   return row?.channel_type;
 }
 
-type StoredSettings = Map<SettingKey, { value: unknown; updatedAt: Date }>;
-
-/** The rows of the given organizations and of the global one. */
-async function readStored(
-  db: Database | Tx,
-  organizationIds: readonly number[],
-): Promise<Map<number, StoredSettings>> {
-  const rows = await db
-    .selectFrom('settings')
-    .select(['organization_id', 'key', 'value', 'updated_at'])
-    .where(sql<boolean>`organization_id = ANY(${[systemOrganizationId, ...organizationIds]}::bigint[])`)
-    .execute();
-  return byOrganization(rows);
-}
-
-interface StoredRow {
+export interface StoredSetting {
   organization_id: number;
   key: string;
   value: unknown;
+}
+
+interface StoredRow extends StoredSetting {
   updated_at: Date;
 }
 
-/** The same for one organization, with the revisions of all settings, including those it doesn't override. */
+/** What is stored for one organization and globally, with the revisions of all settings, including those it doesn't override. */
 async function readWithRevisions(
   db: Database | Tx,
   organizationId: number,
-): Promise<{ stored: Map<number, StoredSettings>; revisions: Map<string, number> }> {
+): Promise<{ stored: Map<number, Map<SettingKey, StoredRow>>; revisions: Map<string, number> }> {
   const { rows } = await sql<
     Omit<StoredRow, 'updated_at'> & { updated_at: Date | null; revision: number | null }
   >`
@@ -215,19 +224,19 @@ async function readWithRevisions(
   };
 }
 
-function byOrganization(rows: readonly StoredRow[]): Map<number, StoredSettings> {
-  const stored = new Map<number, StoredSettings>();
-  for (const { organization_id, key, value, updated_at } of rows) {
+function byOrganization<Row extends StoredSetting>(rows: readonly Row[]): Map<number, Map<SettingKey, Row>> {
+  const stored = new Map<number, Map<SettingKey, Row>>();
+  for (const row of rows) {
     // A key that only a later version knows.
-    if (!isSettingKey(key)) continue;
-    const settings: StoredSettings = stored.get(organization_id) ?? new Map();
-    stored.set(organization_id, settings.set(key, { value, updatedAt: updated_at }));
+    if (!isSettingKey(row.key)) continue;
+    const settings = stored.get(row.organization_id) ?? new Map<SettingKey, Row>();
+    stored.set(row.organization_id, settings.set(row.key, row));
   }
   return stored;
 }
 
 /** What is stored was checked by the schema of its key when it was written. */
-function valuesOf(settings: StoredSettings | undefined): Partial<SettingValues> {
+function valuesOf(settings: ReadonlyMap<SettingKey, StoredSetting> | undefined): Partial<SettingValues> {
   return Object.fromEntries(
     [...(settings ?? [])].map(([key, { value }]) => [key, value]),
   ) as Partial<SettingValues>;

@@ -6,7 +6,9 @@ import {
   type InstallationDefaults,
   readSettingsAcrossOrganizations,
   type SettingValues,
+  type StoredSetting,
   templateSettingKeys,
+  toSettings,
 } from '../../../settings/index.ts';
 
 export type { InstallationDefaults };
@@ -54,6 +56,15 @@ export async function deliverySettingsAcrossOrganizations(
   );
   const ofGlobal = values.get(systemOrganizationId)!;
   return new Map(organizationIds.map((id) => [id, toDeliverySettings(values.get(id)!, ofGlobal)]));
+}
+
+/** By what is stored for an organization and globally. */
+export function deliverySettingsOf(
+  stored: readonly StoredSetting[],
+  organizationId: number,
+): DeliverySettings {
+  const values = toSettings(stored, [systemOrganizationId, organizationId]);
+  return toDeliverySettings(values.get(organizationId)!, values.get(systemOrganizationId)!);
 }
 
 function toDeliverySettings(values: SettingValues, ofGlobal: SettingValues): DeliverySettings {

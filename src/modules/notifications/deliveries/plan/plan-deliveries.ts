@@ -14,11 +14,10 @@ import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { collectsDigests, waitsForDigest } from '../claim/delivery-lines.ts';
 import { createsTickets, readTicketChannels } from '../tickets/ticket-queries.ts';
-import { deliverySettings } from './delivery-settings.ts';
 import { waitForReading } from './form-reading-digests.ts';
 import { formSilenceDigests } from './form-silence-digests.ts';
-import { readRoutingTable } from './routing-queries.ts';
-import { applySilences, type SilencedBy } from './silenced-alerts.ts';
+import { type Routing, readRouting } from './routing-queries.ts';
+import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
 
 /** What is found out when a message is rendered. */
 export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
@@ -33,18 +32,23 @@ export interface StoredAlertEvent {
   actor: { name: string | null };
 }
 
-/** An event that was just written as an entry, and what routing asks about it. */
-export interface PlannedEvent {
-  entryId: number;
-  eventId: string;
+/** What routing asks about an event. */
+export interface RoutedEvent {
   eventType: EventType;
+  /** Negative for an alert that is yet to be written. */
   alertId: number | null;
-  sequence: number | null;
   subject: RoutingSubject;
   /** The alert is snoozed: the trail says so, and nobody hears of it. */
   isSilenced: boolean;
   /** Before an escalation. */
   previousSeverity?: AlertSeverity | null;
+}
+
+/** An event that was just written as an entry. */
+export interface PlannedEvent extends RoutedEvent {
+  entryId: number;
+  eventId: string;
+  sequence: number | null;
   /** An event with a cause waits for the others with it, so that each channel gets all of them together. */
   cause?: ChangeCause | null;
 }
@@ -60,6 +64,7 @@ export interface DeliveryPlan {
  * it. A second call with the same event writes nothing new. The number of statements does not depend on the
  * number of events.
  *
+ * @param routed what was decided about these events before they were written, in the same transaction
  * @returns the plan of each event, in their order
  */
 export async function planDeliveries(
@@ -67,14 +72,12 @@ export async function planDeliveries(
   organizationId: number,
   events: readonly PlannedEvent[],
   wakeUps: WakeUps,
+  routed?: RoutedEvents,
 ): Promise<DeliveryPlan[]> {
   if (events.length === 0) return [];
-  const silenced = await applySilences(tx, organizationId, events, wakeUps);
-  const { rules, channels, now } = await readRoutingTable(tx, organizationId);
-  const settings = await deliverySettings(tx, organizationId);
-  const routes = events.map(({ subject, isSilenced }, index) =>
-    isSilenced || silenced[index] ? null : routeEvent(rules, subject, settings, channels),
-  );
+  const { routing, silenced, routes, plans } = routed ?? (await routeEvents(tx, organizationId, events));
+  const { channels, settings, now } = routing;
+  await storeDeferred(tx, organizationId, events, silenced, wakeUps);
 
   // Tickets are closed with their alert, whatever rules, silences, and snoozes say.
   const hasTickets = [...channels.byId.values()].some((channel) => channel.createsTickets);
@@ -113,19 +116,45 @@ export async function planDeliveries(
   }
   await insertRuleMatches(tx, organizationId, events, routes);
 
+  await writeEntries(
+    tx,
+    organizationId,
+    events.flatMap((event, index) => skippedEntry(event, plans[index]!, silenced.silencedBy[index]!)),
+  );
+  return plans;
+}
+
+/** What was decided about events. */
+export interface RoutedEvents {
+  routing: Routing;
+  silenced: Silenced;
+  /** In the order of the events; null for those that are snoozed or silenced. */
+  routes: (Route | null)[];
+  plans: DeliveryPlan[];
+}
+
+/** Decides who hears of events, which need not be written yet. */
+export async function routeEvents(
+  tx: Tx,
+  organizationId: number,
+  events: readonly RoutedEvent[],
+): Promise<RoutedEvents> {
+  const routing = await readRouting(tx, organizationId, events);
+  const { rules, channels, settings } = routing;
+  const silenced = decideSilenced(routing, events);
+  const { silencedBy } = silenced;
+  const routes = events.map(({ subject, isSilenced }, index) =>
+    isSilenced || silencedBy[index] ? null : routeEvent(rules, subject, settings, channels),
+  );
   const plans = routes.map((route, index): DeliveryPlan => {
-    if (route === null) return { isNotified: false, skippedReason: silenced[index] ? 'silenced' : 'snoozed' };
+    if (route === null)
+      return { isNotified: false, skippedReason: silencedBy[index] ? 'silenced' : 'snoozed' };
     return {
       isNotified: route.targets.some((target) => target.isActive),
       skippedReason: route.skippedReason,
     };
   });
-  await writeEntries(
-    tx,
-    organizationId,
-    events.flatMap((event, index) => skippedEntry(event, plans[index]!, silenced[index]!)),
-  );
-  return plans;
+  return { routing, silenced, routes, plans };
 }
 
 type DeliveryTarget = Pick<Route['targets'][number], 'channelId' | 'fallbackReason'>;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SendingTimes } from '../../../../domain/replay/message-queue.ts';
 import {
   type ChannelIndex,
@@ -7,7 +7,11 @@ import {
 } from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
+import { type StoredSetting, storedSettings } from '../../../settings/index.ts';
 import { createsTickets } from '../tickets/ticket-queries.ts';
+import { type DeliverySettings, deliverySettingsOf } from './delivery-settings.ts';
+import type { RoutedEvent } from './plan-deliveries.ts';
+import { deferredReports, lockedSilences, type SilenceState } from './silenced-alerts.ts';
 
 export interface RoutingTable {
   /** Active rules in the order in which they are asked. */
@@ -20,10 +24,47 @@ export interface RoutingChannel extends SendingTimes, OwningChannel {
   createsTickets: boolean;
 }
 
+/** All that decides who hears of events. */
+export interface Routing extends RoutingTable, SilenceState {
+  settings: DeliverySettings;
+}
+
+interface TableRow {
+  rules: RoutingRule[];
+  channels: RoutingChannel[];
+  now: Date;
+}
+
 /** The active rules and all channels of an organization, in one statement. */
 export async function readRoutingTable(db: Database | Tx, organizationId: number): Promise<RoutingTable> {
-  const { rows } = await sql<{ rules: RoutingRule[]; channels: RoutingChannel[]; now: Date }>`
-    SELECT
+  const { rows } = await sql<TableRow>`SELECT ${tableColumns(organizationId)}`.execute(db);
+  const { rules, channels, now } = rows[0]!;
+  return { rules, now, channels: indexChannels(channels) };
+}
+
+/**
+ * The same with the settings, the silences, and what these have deferred, in one statement: it is asked for each event.
+ */
+export async function readRouting(
+  tx: Tx,
+  organizationId: number,
+  events: readonly RoutedEvent[],
+): Promise<Routing> {
+  const alertIds = [...new Set(events.flatMap(({ alertId }) => alertId ?? []))];
+  const { rows } = await sql<TableRow & SilenceState & { settings: StoredSetting[] }>`
+    SELECT ${tableColumns(organizationId)}, ${storedSettings(organizationId)} AS settings,
+      ${lockedSilences(organizationId, sql`${alertIds.length > 0}::boolean`)} AS silences,
+      ${deferredReports(organizationId, alertIds)} AS deferred`.execute(tx);
+  const { channels, settings, ...row } = rows[0]!;
+  return {
+    ...row,
+    channels: indexChannels(channels),
+    settings: deliverySettingsOf(settings, organizationId),
+  };
+}
+
+function tableColumns(organizationId: number): RawBuilder<unknown> {
+  return sql`
       (SELECT coalesce(jsonb_agg(jsonb_build_object(
           'id', id, 'priority', priority, 'isActive', is_active, 'severities', severities,
           'eventTypes', event_types, 'ruleIds', rule_ids, 'alertConfigIds', alert_config_ids,
@@ -35,7 +76,5 @@ export async function readRoutingTable(db: Database | Tx, organizationId: number
           'digestMinutes', digest_minutes, 'digestSchedule', digest_schedule, 'sendingHours', sending_hours,
           'timezone', timezone, 'alwaysFor', always_for, 'createsTickets', ${createsTickets}) ORDER BY id), '[]')
         FROM notification_channels c WHERE organization_id = ${organizationId}) AS channels,
-      pacekeeper_now() AS now`.execute(db);
-  const { rules, channels, now } = rows[0]!;
-  return { rules, now, channels: indexChannels(channels) };
+      pacekeeper_now() AS now`;
 }
