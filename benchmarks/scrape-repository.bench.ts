@@ -4,15 +4,15 @@
  * repository; it is asked how often objects were fetched. Run with `node benchmarks/scrape-repository.bench.ts`; goal:
  * at most three times the time, and no more fetches than for one.
  *
- * Last table (2 cores that others used as well, load 3). The two fetches are that of the commit with its folders, and that
+ * Last table (2 cores that others used as well, load 2.5). The two fetches are that of the commit with its folders, and that
  * of all files which the jobs name. The agent alone starts its sandbox each time; that of the service is awake:
  *
  * | what                    |  jobs |  ms | ratio | cpu ms | fetches | requests | statements | transactions |
  * |-------------------------|------:|----:|------:|-------:|--------:|---------:|-----------:|-------------:|
- * | the agent               |     1 | 166 |   1.0 |     27 |       2 |        5 |          0 |            0 |
- * | the agent               | 1,000 | 411 |   2.5 |    170 |       2 |        5 |          0 |            0 |
- * | claim to stored version |     1 | 119 |   1.0 |     76 |       2 |        5 |         13 |            1 |
- * | claim to stored version | 1,000 | 586 |   4.9 |    358 |       2 |        5 |         77 |           10 |
+ * | the agent               |     1 | 241 |   1.0 |     49 |       2 |        5 |          0 |            0 |
+ * | the agent               | 1,000 | 442 |   1.8 |    133 |       2 |        5 |          0 |            0 |
+ * | claim to stored version |     1 | 152 |   1.0 |     88 |       2 |        5 |         14 |            1 |
+ * | claim to stored version | 1,000 | 616 |   4.0 |    467 |       2 |        5 |         88 |           10 |
  */
 
 import { randomBytes } from 'node:crypto';
