@@ -4,7 +4,9 @@
  * results in memory: once with `fetch`, as such a loop is written, and once with the pool of undici, which is the least
  * that a request can cost. The platform that is asked has a process of its own. Every statement of the server is counted,
  * wake-ups too. Run with `node benchmarks/sweep.bench.ts`; goals: at least 0.3 of the plain loop's checks a second, at
- * most 0.1 statements and one row version for a check.
+ * most 0.1 statements and one row version for a check, and 1.5 times as many checks a second as nvchecker, which asks the same
+ * platform where its program is named by `BENCH_NVCHECKER`. It reads the newest release of each list, and neither stores nor
+ * compares the others.
  *
  * Every job was last read a day ago, as its schedule has it: jobs note each second of such successes.
  *
@@ -16,66 +18,36 @@
  * | undici loop  |                        105 |            |       60 |
  * | stored sweep |                        500 |        400 |       50 |
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { loadavg, tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { Pool } from 'undici';
-import { createApiClient } from '../src/client/api-client.ts';
-import { createOrganization } from '../src/modules/accounts/index.ts';
-import { readConfig } from '../src/platform/config.ts';
+import type { Database } from '../src/platform/database/index.ts';
 import {
-  connectDatabase,
-  type Database,
-  type PostgresAddress,
-  startEmbeddedPostgres,
-} from '../src/platform/database/index.ts';
-import { createLog, createSilentLog } from '../src/platform/log.ts';
-import { startServer } from '../src/server/start-server.ts';
-import { databaseUrl } from '../tests/helpers/database-url.ts';
+  countSucceeded,
+  type SweepWorld,
+  serveSweepRole,
+  startSweepWorld,
+  untilSucceeded,
+} from './sweep-world.ts';
 
 const sourceCount = 2_000;
-const releasesEach = 30;
 /** As many as the agent allows itself at one host. */
 const concurrency = 8;
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const nvchecker = process.env['BENCH_NVCHECKER'];
 const pathOf = (index: number) => `/api/v3/repos/acme/tool-${index}/releases?per_page=100`;
 
 async function main() {
-  const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
-  chmodSync(folder, 0o711);
-  const log = createSilentLog();
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log });
-  const children: ChildProcess[] = [];
-  const start = async (role: string, execArgv: string[] = []) => {
-    const child = fork(fileURLToPath(import.meta.url), [role, JSON.stringify(postgres.connection), folder], {
-      execArgv,
-    });
-    children.push(child);
-    const failed = once(child, 'exit').then(() => Promise.reject(new Error(`the process ${role} ended`)));
-    failed.catch(() => undefined);
-    const ask = async (question: string): Promise<number> => {
-      child.send(question);
-      const [answer] = (await Promise.race([once(child, 'message'), failed])) as [number];
-      return answer;
-    };
-    const [port] = (await Promise.race([once(child, 'message'), failed])) as [number];
-    return { port, ask };
-  };
+  const world = await startSweepWorld(fileURLToPath(import.meta.url));
+  const { db, platform, server } = world;
   try {
-    const profile = process.env['BENCH_PROFILE_DIR'];
-    const platform = await start('platform');
-    const server = await start('server', profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []);
-    const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 2 });
-    await createJobs(db, `http://127.0.0.1:${server.port}`, `127.0.0.1:${platform.port}`);
+    await createJobs(world);
     const rows = [];
     for (let round = 1; round <= rounds; round++) {
       const url = `http://127.0.0.1:${platform.port}`;
@@ -83,6 +55,7 @@ async function main() {
       const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
       const pooled = await measurePlainLoop(askByPool(pool));
       await pool.close();
+      const checked = nvchecker === undefined ? null : await measureNvchecker(nvchecker, url, world.folder);
       await platform.ask('unchanged');
       const written = await countRowVersions(db);
       await server.ask('statements');
@@ -97,40 +70,32 @@ async function main() {
         round,
         'fetch loop, checks/s': Math.round(fetched),
         'undici loop, checks/s': Math.round(pooled),
+        'nvchecker, checks/s': checked && Math.round(checked),
         'stored checks/s': Math.round(sweep),
         'ratio to fetch': Number((sweep / fetched).toFixed(2)),
         'ratio to undici': Number((sweep / pooled).toFixed(2)),
+        'ratio to nvchecker': checked && Number((sweep / checked).toFixed(2)),
         'statements per check': Number((statements / sourceCount).toFixed(3)),
         'row versions per check': Number((rowVersions / sourceCount).toFixed(2)),
         'load before': Number(loadavg()[0]!.toFixed(1)),
       });
     }
     console.table(rows);
-    await db.destroy();
   } finally {
-    for (const child of children) {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    }
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await world.stop();
   }
 }
 
 /** Jobs with releases and validators: each has been read once. */
-async function createJobs(db: Database, url: string, platformHost: string): Promise<void> {
-  const login = { email: 'owner@example.org', password: 'a password for benchmarks' };
-  await createOrganization(db, { name: 'Bench', owner: login });
-  const { access_token } = await createApiClient({ baseUrl: url }).call('login', { body: login });
-  const owner = createApiClient({ baseUrl: url, token: access_token });
+async function createJobs({ db, api, platform }: SweepWorld): Promise<void> {
   let next = 0;
   const creator = async () => {
     for (let index = next++; index < sourceCount; index = next++) {
-      await owner.call('createGatherJob', {
+      await api.call('createGatherJob', {
         body: {
           name: `tool ${index}`,
           source_type: 'github_releases',
-          artifact_name: `${platformHost}/acme/tool-${index}`,
+          artifact_name: `127.0.0.1:${platform.port}/acme/tool-${index}`,
           cron_expression: '17 4 * * *',
         },
       });
@@ -161,22 +126,6 @@ async function countRowVersions(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT sum(n_tup_ins + n_tup_upd)::float8 AS count FROM pg_stat_user_tables`.execute(db);
   return rows[0]!.count;
-}
-
-async function countSucceeded(db: Database): Promise<number> {
-  const { rows } = await sql<{ failed: number; succeeded: number }>`
-    SELECT count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'succeeded') AS succeeded
-    FROM runs`.execute(db);
-  if (rows[0]!.failed > 0) throw new Error(`${rows[0]!.failed} runs failed`);
-  return rows[0]!.succeeded;
-}
-
-async function untilSucceeded(db: Database, count: number): Promise<void> {
-  const deadline = performance.now() + 300_000;
-  for (let seen = await countSucceeded(db); seen < count; seen = await countSucceeded(db)) {
-    if (performance.now() > deadline) throw new Error(`${seen} of ${count} runs succeeded`);
-    await sleep(100);
-  }
 }
 
 /** What is new is looked at after the runs; that is no part of a sweep that finds nothing. */
@@ -238,77 +187,31 @@ async function measurePlainLoop(send: Ask): Promise<number> {
   return sourceCount / seconds;
 }
 
-/** Lists of releases with `ETag`, made once. */
-function servePlatform() {
-  const tags = new Map<string, string>();
-  let unchanged = 0;
-  const server = createServer((request, response) => {
-    const url = request.url ?? '';
-    let etag = tags.get(url);
-    if (etag === undefined) tags.set(url, (etag = `W/"${randomBytes(16).toString('hex')}"`));
-    if (request.headers['if-none-match'] === etag) {
-      unchanged += 1;
-      response.writeHead(304, { etag }).end();
-      return;
-    }
-    const releases = Array.from({ length: releasesEach }, (_, index) => ({
-      tag_name: `v1.${index}.0`,
-      name: `1.${index}.0`,
-      draft: false,
-      prerelease: false,
-      html_url: `https://example.org/v1.${index}.0`,
-      published_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
-      body: 'Notes.',
-      assets: [],
-    }));
-    response.writeHead(200, { etag, 'content-type': 'application/json' });
-    response.end(JSON.stringify(releases.toReversed()));
-  });
-  server.keepAliveTimeout = 60_000;
-  process.on('message', () => {
-    process.send?.(unchanged);
-    unchanged = 0;
-  });
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+/** Checks a second of nvchecker with the versions of the last round, its start included. */
+async function measureNvchecker(program: string, url: string, folder: string): Promise<number> {
+  const file = join(folder, 'nvchecker.toml');
+  const entries = Array.from(
+    { length: sourceCount },
+    (_, index) => `[tool-${index}]
+source = "regex"
+url = "${url}${pathOf(index)}"
+regex = '"tag_name":"v([^"]+)"'
+`,
+  );
+  writeFileSync(
+    file,
+    `[__config__]
+oldver = "${join(folder, 'old.json')}"
+newver = "${join(folder, 'new.json')}"
+max_concurrency = ${concurrency}
+${entries.join('')}`,
+  );
+  const startedAt = performance.now();
+  await promisify(execFile)(program, ['-c', file, '--logger', 'json'], { maxBuffer: 100_000_000 });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { data } = JSON.parse(readFileSync(join(folder, 'new.json'), 'utf8')) as { data: object };
+  if (Object.keys(data).length !== sourceCount) throw new Error('nvchecker has not found all versions');
+  return sourceCount / seconds;
 }
 
-async function serveAll(connection: PostgresAddress) {
-  let statements = 0;
-  // Of every connection, the one for wake-ups included.
-  const { prototype } = pg.Client;
-  const query: unknown = Reflect.get(prototype, 'query');
-  if (typeof query !== 'function') throw new Error('the driver has no query');
-  Reflect.set(prototype, 'query', function count(this: unknown, ...values: unknown[]): unknown {
-    statements += 1;
-    return Reflect.apply(query, this, values);
-  });
-  const config = readConfig({
-    PORT: '0',
-    DATABASE_URL: databaseUrl(connection),
-    PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
-    PACEKEEPER_DATA_DIR: join(process.argv[4] ?? '', 'server'),
-    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
-    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
-    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
-  });
-  const server = await startServer(config, createLog({ level: 'error', format: null }));
-  process.on('message', () => {
-    process.send?.(statements);
-    statements = 0;
-  });
-  process.on('SIGTERM', () => {
-    void server.stop().then(() => process.exit(0));
-  });
-  process.send?.(Number(new URL(server.url).port));
-}
-
-switch (process.argv[2]) {
-  case 'platform':
-    servePlatform();
-    break;
-  case 'server':
-    await serveAll(JSON.parse(process.argv[3] ?? '{}'));
-    break;
-  default:
-    await main();
-}
+if (!(await serveSweepRole())) await main();

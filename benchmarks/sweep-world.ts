@@ -1,0 +1,197 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { type ApiClient, createApiClient } from '../src/client/api-client.ts';
+import { createOrganization } from '../src/modules/accounts/index.ts';
+import { readConfig } from '../src/platform/config.ts';
+import {
+  connectDatabase,
+  type Database,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+} from '../src/platform/database/index.ts';
+import { createLog, createSilentLog } from '../src/platform/log.ts';
+import { startServer } from '../src/server/start-server.ts';
+import { databaseUrl } from '../tests/helpers/database-url.ts';
+
+/** Of each source. */
+export const releasesEach = 30;
+
+/** A process that answers questions with numbers. */
+export interface AskedProcess {
+  port: number;
+  ask(question: string): Promise<number>;
+}
+
+export interface SweepWorld {
+  folder: string;
+  db: Database;
+  /** To which the server's database is connected, too. */
+  connection: PostgresAddress;
+  organizationId: number;
+  /** What is asked for releases. Answers every question with how many requests it has answered with 304 since the last one. */
+  platform: AskedProcess;
+  /** A whole server with its embedded agent. Answers every question with its statements since the last one. */
+  server: AskedProcess;
+  url: string;
+  /** As the owner of the organization. */
+  api: ApiClient;
+  token: string;
+  stop(): Promise<void>;
+}
+
+/** A server and a platform with a process each. The file that calls it calls `serveSweepRole` in those processes. */
+export async function startSweepWorld(benchFile: string): Promise<SweepWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
+  chmodSync(folder, 0o711);
+  const log = createSilentLog();
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log });
+  const children: ChildProcess[] = [];
+  const stopAll = async () => {
+    for (const child of children) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    }
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const start = async (role: string, execArgv: string[] = []): Promise<AskedProcess> => {
+    const child = fork(benchFile, [role, JSON.stringify(postgres.connection), folder], { execArgv });
+    children.push(child);
+    const failed = once(child, 'exit').then(() => Promise.reject(new Error(`the process ${role} ended`)));
+    failed.catch(() => undefined);
+    const ask = async (question: string): Promise<number> => {
+      child.send(question);
+      const [answer] = (await Promise.race([once(child, 'message'), failed])) as [number];
+      return answer;
+    };
+    const [port] = (await Promise.race([once(child, 'message'), failed])) as [number];
+    return { port, ask };
+  };
+  try {
+    const profile = process.env['BENCH_PROFILE_DIR'];
+    const platform = await start('platform');
+    const server = await start('server', profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []);
+    const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 2 });
+    const login = { email: 'owner@example.org', password: 'a password for benchmarks' };
+    const { organizationId } = await createOrganization(db, { name: 'Bench', owner: login });
+    const url = `http://127.0.0.1:${server.port}`;
+    const { access_token: token } = await createApiClient({ baseUrl: url }).call('login', { body: login });
+    return {
+      folder,
+      db,
+      connection: postgres.connection,
+      organizationId,
+      platform,
+      server,
+      url,
+      api: createApiClient({ baseUrl: url, token }),
+      token,
+      async stop() {
+        await db.destroy();
+        await stopAll();
+      },
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** Whether this process has one of the two roles, which it then plays. */
+export async function serveSweepRole(): Promise<boolean> {
+  const [role, connection = '{}', folder = ''] = process.argv.slice(2);
+  if (role === 'platform') servePlatform();
+  else if (role === 'server') await serveAll(JSON.parse(connection) as PostgresAddress, folder);
+  else return false;
+  return true;
+}
+
+/** Until so many runs have succeeded. Throws if one has failed. */
+export async function untilSucceeded(db: Database, count: number): Promise<void> {
+  const deadline = performance.now() + 300_000;
+  for (let seen = await countSucceeded(db); seen < count; seen = await countSucceeded(db)) {
+    if (performance.now() > deadline) throw new Error(`${seen} of ${count} runs succeeded`);
+    await sleep(100);
+  }
+}
+
+export async function countSucceeded(db: Database): Promise<number> {
+  const { rows } = await sql<{ failed: number; succeeded: number }>`
+    SELECT count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'succeeded') AS succeeded
+    FROM runs`.execute(db);
+  if (rows[0]!.failed > 0) throw new Error(`${rows[0]!.failed} runs failed`);
+  return rows[0]!.succeeded;
+}
+
+/** Lists of releases with `ETag`, made once. */
+function servePlatform() {
+  const tags = new Map<string, string>();
+  let unchanged = 0;
+  const server = createServer((request, response) => {
+    const url = request.url ?? '';
+    let etag = tags.get(url);
+    if (etag === undefined) tags.set(url, (etag = `W/"${randomBytes(16).toString('hex')}"`));
+    if (request.headers['if-none-match'] === etag) {
+      unchanged += 1;
+      response.writeHead(304, { etag }).end();
+      return;
+    }
+    const releases = Array.from({ length: releasesEach }, (_, index) => ({
+      tag_name: `v1.${index}.0`,
+      name: `1.${index}.0`,
+      draft: false,
+      prerelease: false,
+      html_url: `https://example.org/v1.${index}.0`,
+      published_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+      body: 'Notes.',
+      assets: [],
+    }));
+    response.writeHead(200, { etag, 'content-type': 'application/json' });
+    response.end(JSON.stringify(releases.toReversed()));
+  });
+  server.keepAliveTimeout = 60_000;
+  process.on('message', () => {
+    process.send?.(unchanged);
+    unchanged = 0;
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+}
+
+async function serveAll(connection: PostgresAddress, folder: string) {
+  let statements = 0;
+  // Of every connection, the one for wake-ups included.
+  const { prototype } = pg.Client;
+  const query: unknown = Reflect.get(prototype, 'query');
+  if (typeof query !== 'function') throw new Error('the driver has no query');
+  Reflect.set(prototype, 'query', function count(this: unknown, ...values: unknown[]): unknown {
+    statements += 1;
+    return Reflect.apply(query, this, values);
+  });
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl(connection),
+    PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+    PACEKEEPER_DATA_DIR: join(folder, 'server'),
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
+  });
+  const server = await startServer(config, createLog({ level: 'error', format: null }));
+  process.on('message', () => {
+    process.send?.(statements);
+    statements = 0;
+  });
+  process.on('SIGTERM', () => {
+    void server.stop().then(() => process.exit(0));
+  });
+  process.send?.(Number(new URL(server.url).port));
+}
