@@ -87,7 +87,9 @@ async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly num
     FROM json_to_recordset(${JSON.stringify(written)}::json) AS w (
       id bigint, release_count integer, stable_count integer, latest_version text, latest_stable_version text,
       latest_released_at timestamptz, first_released_at timestamptz)
-    WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = w.id`.execute(tx);
+    -- The ids again: how many rows the JSON has is a guess, for which a planner reads all jobs of the organization.
+    WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = ANY(${[...jobIds]}::bigint[])
+      AND gather_jobs.id = w.id`.execute(tx);
 }
 
 /** Uses the same code as evaluations, so both find the same latest release. */
