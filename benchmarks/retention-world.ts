@@ -101,7 +101,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
     for (;;) {
       const runs = await claimRunsAcrossOrganizations(db, agent, { capabilities, max: 100 });
       await completeTasks(
-        { db, wakeUps, onRun: () => {} },
+        { db, wakeUps, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
         agent.organizationId,
         runs.map(({ id, kind, lease_token }) => ({
           task_id: id,

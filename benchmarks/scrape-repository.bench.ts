@@ -151,8 +151,8 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
       listPackages: () => Promise.reject(new Error('no reference task')),
       findMissingRecords: () => Promise.reject(new Error('no reference task')),
       sendPart: async () => {},
-      async complete(_summary, item) {
-        if (item?.raw_version === `1.${index}.0`) versions += 1;
+      async complete(_summary, whole) {
+        if (whole?.item?.raw_version === `1.${index}.0`) versions += 1;
       },
       async fail(error) {
         throw error;

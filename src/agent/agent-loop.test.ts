@@ -393,17 +393,18 @@ describe('leases', () => {
     const github = await startGithub();
     let failures = 2;
     service.refuse = (path) =>
-      path.endsWith('/complete') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
+      path.endsWith('/complete-batch') && failures-- > 0 ? { status: 503, code: 'unavailable' } : null;
     const entry = service.add(gatherTask(github.host));
     start();
     await service.ended();
+    expect(failures).toBe(-1);
     expect(entry.state).toBe('completed');
   });
 
   test('what the service refuses for good is a failure, not an endless try', async () => {
     const github = await startGithub();
     service.refuse = (path) =>
-      path.endsWith('/results') ? { status: 400, code: 'validation_failed' } : null;
+      /\/(results|complete-batch)$/.test(path) ? { status: 400, code: 'validation_failed' } : null;
     const entry = service.add(gatherTask(github.host));
     start();
     await service.ended();

@@ -64,7 +64,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     headers: isPacked ? {} : { 'accept-encoding': 'identity' },
   });
   const running = new Map<number, HeldTask>();
-  const completions = createBatchCompletions(api, () => running.size);
+  const completions = createBatchCompletions(api, { countHeld: () => running.size, isPacked });
   const cut = new AbortController();
   const presence = createPresence(api, { ...options, isEmbedded: 'token' in connection }, running);
   const credentialNames = options.credentials.map((credential) => credential.name);

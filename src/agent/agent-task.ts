@@ -7,7 +7,8 @@ export type HelmSyncTask = Extract<AgentTask, { kind: 'helm_sync' }>;
 export type DiscoveryTask = Extract<AgentTask, { kind: 'discovery' }>;
 export type ReferenceTask = Extract<AgentTask, { kind: 'reference' }>;
 export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
-type ScrapeResultItem = Schemas['ScrapeResultItem'];
+/** What the end of a task can hand in by itself, instead of in parts. */
+export type WholeResult = Pick<Schemas['CompleteTasksRequest']['tasks'][number], 'item' | 'releases'>;
 export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
 
 /** A task that this agent holds: its lease is renewed from the claim on until it is completed, failed or lost. */
@@ -26,10 +27,10 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   /** Hands in a part: at most 1,000 items and 6 MiB. Parts are numbered as they come. */
   sendPart(items: ResultItem[]): Promise<void>;
   /**
-   * Without parts, the end of a task that found nothing new, or the one item of a scrape, is handed in together with
-   * others, after this has resolved.
+   * Without parts, the end of a task that found nothing new, or that has its whole result with it, is handed in together
+   * with others, after this has resolved.
    */
-  complete(summary: TaskSummary, item?: ScrapeResultItem): Promise<void>;
+  complete(summary: TaskSummary, whole?: WholeResult): Promise<void>;
   /** Ends the task with the reason why it could not be done. Never throws. */
   fail(error: unknown): Promise<void>;
   /** Resolves when the task is no longer held. */

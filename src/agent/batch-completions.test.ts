@@ -32,8 +32,17 @@ const itemOf = (id: number) => ({
   commit_sha: 'a'.repeat(40),
 });
 
-/** An agent whose sources never have anything new, and whose files all have a version. */
-function start(onTask: (held: HeldTask<GatherTask>) => void = () => {}) {
+const releasesOf = (id: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ tag: `v1.${id}.${index}`, app_version: null, released_at: null },
+    ...{ is_prerelease: false, is_yanked: false, url: null, notes: null },
+  }));
+
+/** An agent whose files all have a version, and whose sources have so many releases, or nothing new without any. */
+function start(
+  onTask: (held: HeldTask<GatherTask>) => void = () => {},
+  countReleases: (taskId: number) => number = () => 0,
+) {
   const stopping = new AbortController();
   const ended = runAgent({
     connection: { serverUrl: service.url, apiKey: 'pk_1_secret' },
@@ -48,12 +57,13 @@ function start(onTask: (held: HeldTask<GatherTask>) => void = () => {}) {
       async runGathers(tasks) {
         for (const held of tasks) {
           onTask(held);
-          await held.complete(summary);
+          const releases = releasesOf(held.task.task_id, countReleases(held.task.task_id));
+          await (releases.length > 0 ? held.complete(found, { releases }) : held.complete(summary));
         }
       },
       readKey: () => '',
       async runReads(tasks) {
-        for (const held of tasks) await held.complete(found, itemOf(held.task.task_id));
+        for (const held of tasks) await held.complete(found, { item: itemOf(held.task.task_id) });
       },
     },
   });
@@ -128,6 +138,24 @@ describe('tasks that need no parts', () => {
     expect([...service.callsTo('/complete'), ...service.callsTo('/results')]).toEqual([]);
   });
 
+  test('are ended many at a time with their releases, apart from those that have none', async () => {
+    addTasks(300);
+    start(undefined, (id) => (id % 3 === 0 ? 0 : 30));
+    await service.ended();
+    expect(new Set(states())).toEqual(new Set(['completed']));
+    expect([...service.tasks.get(2)!.parts.values()]).toEqual([releasesOf(2, 30)]);
+    expect(service.tasks.get(3)).toMatchObject({ summary, parts: new Map() });
+    const batches = service
+      .callsTo('/complete-batch')
+      .map(({ body }) => body['tasks'] as { releases?: [] }[]);
+    expect(batches.length).toBeLessThan(50);
+    for (const batch of batches) {
+      expect(new Set(batch.map(({ releases }) => releases === undefined)).size).toBe(1);
+      expect(batch.reduce((sum, { releases = [] }) => sum + releases.length, 0)).toBeLessThanOrEqual(1_000);
+    }
+    expect([...service.callsTo('/complete'), ...service.callsTo('/results')]).toEqual([]);
+  });
+
   test('of which one is not taken: it fails, and the others are ended', async () => {
     service.isUnfit = (item) => (item as { raw_version: string }).raw_version === '1.2.0';
     addScrapes(3);
@@ -182,10 +210,11 @@ describe('tasks that need no parts', () => {
     service.refuse = (path) => (path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null);
     addTasks(5);
     addScrapes(5);
-    start();
+    start(undefined, (id) => (id === 3 ? 2 : 0));
     await service.ended();
     expect(new Set(states())).toEqual(new Set(['completed']));
     expect(service.callsTo('/complete')).toHaveLength(10);
+    expect([...service.tasks.get(3)!.parts.values()]).toEqual([releasesOf(3, 2)]);
     expect([...service.tasks.get(7)!.parts.values()]).toEqual([[itemOf(7)]]);
   });
 

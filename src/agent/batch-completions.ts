@@ -13,20 +13,25 @@ interface Waiting {
 
 /** As many as the service takes at once. */
 const maxTasks = 100;
+/** Of all tasks of a call: the service holds their jobs in one transaction, and reads so many without a pause. */
+const maxReleases = 1_000;
 /** A task waits so long for others, while there are others. */
 const collectMs = 100;
 /** Calls at the same time: each is a transaction over many rows, and others want the database too. */
 const maxCalls = 2;
 
+interface BatchOptions {
+  /** How many tasks the agent has in hand, those that were handed in here included. */
+  countHeld: () => number;
+  /** Whether lists of releases are packed; not worth it on the same machine. */
+  isPacked: boolean;
+}
+
 /**
  * Ends tasks that need no parts, many with one call: of thousands of sources that are asked every hour nearly all have
- * nothing new, and the files of a repository are read all at once.
+ * nothing new, new ones have short lists, and the files of a repository are read all at once.
  */
-export function createBatchCompletions(
-  api: ApiClient,
-  /** How many tasks the agent has in hand, those that were handed in here included. */
-  countHeld: () => number,
-) {
+export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: BatchOptions) {
   const calls = createLimit(maxCalls);
   const waiting: Waiting[] = [];
   /** Calls that have not begun yet: what comes until then goes with them. */
@@ -41,16 +46,34 @@ export function createBatchCompletions(
     planned += 1;
     void calls.run(async () => {
       planned -= 1;
-      const batch = waiting.splice(0, maxTasks);
+      const batch = takeBatch();
+      if (waiting.length > 0 && planned === 0) send();
       if (batch.length > 0) await complete(batch);
     });
+  }
+
+  /** Those that have waited longest: either with releases or without, which the service doesn't end in one transaction. */
+  function takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const hasReleases = waiting[0]?.task.releases !== undefined;
+    let releases = 0;
+    for (const entry of waiting) {
+      if ((entry.task.releases !== undefined) !== hasReleases) continue;
+      releases += entry.task.releases?.length ?? 0;
+      if (batch.length === maxTasks || releases > maxReleases) break;
+      batch.push(entry);
+    }
+    const isTaken = new Set(batch);
+    waiting.splice(0, waiting.length, ...waiting.filter((entry) => !isTaken.has(entry)));
+    return batch;
   }
 
   /** Never throws: each task hears of its own end. */
   async function complete(batch: readonly Waiting[]): Promise<void> {
     try {
       const body = { tasks: batch.map(({ task }) => task) };
-      const answer = await api.call('completeTasks', { body });
+      const gzip = isPacked && batch.some(({ task }) => task.releases !== undefined);
+      const answer = await api.call('completeTasks', { body, gzip });
       const lost = new Set(answer.lost);
       const refusals = new Map(answer.refused.map(({ task_id, message }) => [task_id, message]));
       for (const { task, resolve, reject } of batch) {
@@ -75,13 +98,12 @@ export function createBatchCompletions(
     }
   }
 
-  async function completeAlone({ task_id, item, ...end }: EndedTask): Promise<void> {
+  async function completeAlone({ task_id, item, releases, ...end }: EndedTask): Promise<void> {
     const path = { id: task_id };
     const { lease_token } = end;
-    if (item) {
-      await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items: [item] } });
-    }
-    await api.call('completeTask', { path, body: { ...end, parts: item ? 1 : 0 } });
+    const items = item ? [item] : releases;
+    if (items) await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
+    await api.call('completeTask', { path, body: { ...end, parts: items ? 1 : 0 } });
   }
 
   return {

@@ -61,6 +61,6 @@ export async function completeScrape(
       requests: usage.requests,
       waited_ms: Math.round(usage.waitedMs),
     },
-    { raw_version: rawVersion, version, commit_sha: commitSha },
+    { item: { raw_version: rawVersion, version, commit_sha: commitSha } },
   );
 }

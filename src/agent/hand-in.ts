@@ -6,12 +6,32 @@ export async function handIn<Part, Summary>(
   parts: AsyncGenerator<Part, Summary, undefined>,
   itemsOf: (part: Part) => ResultItem[],
 ): Promise<Summary> {
+  return (await handInUnlessShort(held, parts, itemsOf, () => false)).summary;
+}
+
+/** The same, but a single part that is short isn't handed in: it's returned, to go with the end of the task. */
+export async function handInUnlessShort<Part, Summary, Item extends ResultItem>(
+  held: HeldTask,
+  parts: AsyncGenerator<Part, Summary, undefined>,
+  itemsOf: (part: Part) => Item[],
+  isShort: (items: readonly Item[]) => boolean,
+): Promise<{ summary: Summary; short: Item[] | null }> {
+  let short: Item[] | null = null;
+  let isFirst = true;
   try {
     for (;;) {
       const { done, value } = await parts.next();
       held.signal.throwIfAborted();
-      if (done) return value;
-      await held.sendPart(itemsOf(value));
+      if (done) return { summary: value, short };
+      const items = itemsOf(value);
+      if (isFirst && isShort(items)) {
+        short = items;
+      } else {
+        if (short !== null) await held.sendPart(short);
+        short = null;
+        await held.sendPart(items);
+      }
+      isFirst = false;
     }
   } finally {
     // Reading for a task that is lost ends here, and makes room.

@@ -140,10 +140,10 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
       parts += 1;
     },
 
-    async complete(summary, item) {
-      if (parts === 0 && (item !== undefined || summary.not_modified)) {
-        const whole = { task_id: task.task_id, ...lease, summary, ...(item && { item }) };
-        insist(() => options.completions.complete(whole)).then(end, (error: unknown) => held.fail(error));
+    async complete(summary, whole) {
+      if (parts === 0 && (whole !== undefined || summary.not_modified)) {
+        const ended = { task_id: task.task_id, ...lease, summary, ...whole };
+        insist(() => options.completions.complete(ended)).then(end, (error: unknown) => held.fail(error));
         return;
       }
       await insist(() =>

@@ -9,7 +9,7 @@ import { sources } from '../sources/sources.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
 import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { handIn } from './hand-in.ts';
+import { handInUnlessShort } from './hand-in.ts';
 import { createNewestTag } from './newest-tag.ts';
 import type { OpenCredential } from './open-credential.ts';
 import { sendChangelog } from './send-changelog.ts';
@@ -109,13 +109,29 @@ async function runOne(
     },
   );
   const newest = createNewestTag(spec);
-  const summary = await handIn(held, parts, (part) => {
-    if (spec.changelog_path !== undefined) newest.see(part.releases);
-    return part.releases;
-  });
+  const { summary, short } = await handInUnlessShort(
+    held,
+    parts,
+    (part) => {
+      if (spec.changelog_path !== undefined) newest.see(part.releases);
+      return part.releases;
+    },
+    // A changelog is a part of its own, and a pattern of a user takes its time on the server, too: those end alone.
+    (releases) => spec.changelog_path === undefined && spec.version_pattern === null && isShortList(releases),
+  );
   const warning = await sendChangelog(held, newest.tag(), http, deps);
   const warnings = warning === null ? summary.warnings : [warning, ...summary.warnings];
-  await held.complete(summarize({ ...summary, warnings }, spec, reading, http.usage));
+  await held.complete(
+    summarize({ ...summary, warnings }, spec, reading, http.usage),
+    short ? { releases: short } : undefined,
+  );
+}
+
+/** A hundred tasks with lists of this length are a call of 3 MB. */
+const shortList = { releases: 100, characters: 32_768 };
+
+function isShortList(releases: readonly Schemas['GatherResultItem'][]): boolean {
+  return releases.length <= shortList.releases && JSON.stringify(releases).length <= shortList.characters;
 }
 
 function summarize(

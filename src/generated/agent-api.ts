@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Complete many tasks
-         * @description Completes up to 100 tasks in one transaction: scrape tasks, each with its version, and tasks whose sources reported no changes (`not_modified`). None of them needs parts. The response lists tasks whose lease is lost and tasks whose results can't be accepted; all others are complete.
+         * @description Completes up to 100 tasks: scrape tasks, each with its version, gather tasks with a short list of releases, and tasks whose sources reported no changes (`not_modified`). None of them needs parts. Gather tasks with releases are completed in one transaction, all others in another one. The response lists tasks whose lease is lost and tasks whose results can't be accepted; all others are complete.
          */
         post: operations["completeTasks"];
         delete?: never;
@@ -1619,7 +1619,7 @@ export interface components {
             summary: components["schemas"]["TaskSummary"];
         };
         /**
-         * @description Completes successful tasks without parts. A scrape task includes its `item`; other tasks have none.
+         * @description Completes successful tasks without parts. A scrape task includes its `item`. A gather task can include its `releases` if the list is short; other tasks have neither.
          * @example {
          *       "tasks": [
          *         {
@@ -1634,6 +1634,32 @@ export interface components {
          *               "fingerprint": "b5d4045c3f466fa9"
          *             },
          *             "found": 0,
+         *             "skipped": 0,
+         *             "skipped_examples": [],
+         *             "requests": 1,
+         *             "waited_ms": 0
+         *           }
+         *         },
+         *         {
+         *           "task_id": 835,
+         *           "lease_token": "fT7mXw2LbK0c",
+         *           "releases": [
+         *             {
+         *               "version": "1.11.3",
+         *               "tag": "controller-v1.11.3",
+         *               "app_version": null,
+         *               "released_at": "2026-11-21T05:10:00.000Z",
+         *               "is_prerelease": false,
+         *               "is_yanked": false,
+         *               "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
+         *               "notes": "Fixes a crash on start."
+         *             }
+         *           ],
+         *           "summary": {
+         *             "not_modified": false,
+         *             "is_complete_list": true,
+         *             "validators": null,
+         *             "found": 1,
          *             "skipped": 0,
          *             "skipped_examples": [],
          *             "requests": 1,
@@ -1673,6 +1699,8 @@ export interface components {
                 /** @description The lease under which the task was claimed. */
                 lease_token: string;
                 item?: components["schemas"]["ScrapeResultItem"];
+                /** @description All releases that a gather task has found. Submit longer lists in parts. */
+                releases?: components["schemas"]["GatherResultItem"][];
                 summary: components["schemas"]["TaskSummary"];
             }[];
         };

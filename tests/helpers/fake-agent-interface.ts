@@ -115,17 +115,19 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
   function completeBatch(body: Record<string, unknown>, response: ServerResponse): void {
     const lost: number[] = [];
     const refused: { task_id: number; message: string }[] = [];
-    for (const { task_id, lease_token, summary, item } of body['tasks'] as {
+    for (const { task_id, lease_token, summary, item, releases } of body['tasks'] as {
       task_id: number;
       lease_token: string;
       summary: FakeTask['summary'];
       item?: unknown;
+      releases?: unknown[];
     }[]) {
       const entry = tasks.get(task_id);
       if (entry?.state !== 'claimed' || lease_token !== entry.task.lease_token) lost.push(task_id);
       else if (fake.isUnfit?.(item)) refused.push({ task_id, message: 'The fake does not take it.' });
       else {
-        if (item !== undefined) entry.parts.set(1, [item]);
+        const items = item === undefined ? releases : [item];
+        if (items !== undefined) entry.parts.set(1, items);
         Object.assign(entry, { state: 'completed', summary });
       }
     }

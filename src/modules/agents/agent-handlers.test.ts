@@ -68,6 +68,10 @@ function createJob({ api }: TestOrganization, credential_name: string | null = n
 type Task = Awaited<ReturnType<typeof claim>>[number];
 
 const scrapeItem = (version: string) => ({ raw_version: version, version, commit_sha: 'a'.repeat(40) });
+const releaseItem = (tag: string) => ({
+  ...{ tag, app_version: null, released_at: null, is_prerelease: false, is_yanked: false },
+  ...{ url: null, notes: null },
+});
 const summary = {
   not_modified: false,
   is_complete_list: false,
@@ -323,8 +327,11 @@ describe('tasks that are completed together', () => {
     for (const tasks of [gathers, scrapes]) {
       const ending = (some: readonly Task[]) => async () => expect(await end(agent, some)).toEqual(allWell);
       const count = async (some: readonly Task[]) =>
-        (await server.statementsOf(ending(some))).filter((text) =>
-          /api_keys|FROM unnest\(|JOIN ended|scrape_jobs|gather_jobs/.test(text),
+        (await server.statementsOf(ending(some))).filter(
+          (text) =>
+            /api_keys|FROM unnest\(|JOIN ended|scrape_jobs|gather_jobs/.test(text) &&
+            // The loops do their own.
+            !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text),
         ).length;
       const one = await count(tasks.slice(0, 1));
       expect(one).toBeGreaterThan(2);
@@ -490,6 +497,91 @@ describe('tasks that are completed together', () => {
     expect(await statusOf(noVersion!)).toBe('completed');
     const { items } = await organization.api.call('listGatherJobRuns', { path: { id: jobOf(gather!) } });
     expect(items[0]).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('with short lists of releases: each is stored with its own job, in as many statements as one', async () => {
+    const [own, other] = [await server.createOrganization(), await server.createOrganization()];
+    const agent = await startAgent(own);
+    const [first, ...rest] = await claimGathers(own, agent, 12);
+    const [ofOther] = await claimGathers(other, await startAgent(other), 1);
+    await sql`
+      UPDATE runs SET agent_organization_id = ${own.id}, agent_id = ${agent.id}
+      WHERE id = ${ofOther!.task_id}`.execute(server.db);
+    const endWith = (tasks: readonly Task[]) =>
+      server.queriesOf(async () => {
+        const answer = await agent.api.call('completeTasks', {
+          body: {
+            tasks: tasks.map((task, index) => ({
+              ...{ task_id: task.task_id, lease_token: task.lease_token },
+              releases: [
+                releaseItem(`1.${task.task_id}.0`),
+                releaseItem(`1.${task.task_id}.1`),
+                releaseItem('1.0\u0007'),
+              ],
+              summary: {
+                ...summary,
+                is_complete_list: index % 2 === 0,
+                found: 3,
+                validators: { etag: `"${task.task_id}"`, last_modified: null, fingerprint: 'f' },
+              },
+            })),
+          },
+        });
+        expect(answer).toEqual(allWell);
+      });
+    const isOwn = ({ text }: { text: string }) => !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text);
+    const ofOne = (await endWith([first!])).filter(isOwn);
+    const ofMany = (await endWith([...rest, ofOther!])).filter(isOwn);
+    // Those of one organization whose lists are complete, and those whose lists aren't, and those of the other.
+    expect(ofMany.length).toBeLessThan(ofOne.length * 3);
+    for (const [organization, task] of [
+      ...[first!, ...rest].map((each) => [own, each] as const),
+      [other, ofOther!] as const,
+    ]) {
+      const path = { id: jobOf(task) };
+      const { items } = await organization.api.call('listReleases', { query: { gather_job_id: path.id } });
+      expect(items.map(({ tag }) => tag).toSorted()).toEqual([`1.${task.task_id}.0`, `1.${task.task_id}.1`]);
+      const { items: runs } = await organization.api.call('listGatherJobRuns', { path });
+      expect(runs[0]).toMatchObject({ status: 'succeeded', summary: { found: 3, added: 2, skipped: 1 } });
+      const { rows } = await sql<{ etag: string }>`
+        SELECT validators ->> 'etag' AS etag FROM gather_jobs WHERE id = ${path.id}`.execute(server.db);
+      expect(rows).toEqual([{ etag: `"${task.task_id}"` }]);
+    }
+  });
+
+  test('with releases that cannot be taken stay in hand, and the others are ended', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const [fine, unmodified, withBoth, nothingNew] = await claimGathers(organization, agent, 4);
+    const [scrape] = await claimScrapes(organization, agent, 1);
+    const part = (task: Task, more: object) => ({
+      ...{ task_id: task.task_id, lease_token: task.lease_token, summary },
+      ...more,
+    });
+    const releases = [releaseItem('1.0.0')];
+    const answer = await agent.api.call('completeTasks', {
+      body: {
+        tasks: [
+          part(unmodified!, { releases, summary: unchanged }),
+          part(withBoth!, { releases, item: scrapeItem('1.0.0') }),
+          part(scrape!, { releases }),
+          part(fine!, { releases }),
+          part(nothingNew!, { summary: unchanged }),
+        ],
+      },
+    });
+    expect(answer.lost).toEqual([]);
+    expect(answer.refused.map(({ task_id }) => task_id).toSorted()).toEqual(
+      [unmodified!, withBoth!, scrape!].map(({ task_id }) => task_id).toSorted(),
+    );
+    expect((await organization.api.call('listReleases', {})).items).toMatchObject([{ tag: '1.0.0' }]);
+    for (const task of [fine!, nothingNew!]) {
+      const { items } = await organization.api.call('listGatherJobRuns', { path: { id: jobOf(task) } });
+      expect(items[0]).toMatchObject({ status: 'succeeded' });
+    }
+    expect((await organization.api.call('getGatherJob', { path: { id: jobOf(unmodified!) } })).status).toBe(
+      'in_progress',
+    );
   });
 
   test('whose job is deleted or reads something else by now are lost, and the others are stored', async () => {

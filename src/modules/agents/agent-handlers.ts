@@ -134,7 +134,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     async completeTasks({ caller, body: { tasks } }) {
       if (new Set(tasks.map((task) => task.task_id)).size < tasks.length)
         throw invalidField('tasks', 'must list each task only once');
-      return { status: 200, body: await completeTasks(deps, caller.organizationId, tasks) };
+      const work = () => completeTasks(deps, caller.organizationId, tasks);
+      const hasReleases = tasks.some(({ releases }) => releases !== undefined);
+      const body = hasReleases ? await completions.run(String(caller.organizationId), work) : await work();
+      return { status: 200, body };
     },
 
     async failTask({ caller, path, body }) {

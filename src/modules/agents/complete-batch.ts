@@ -4,13 +4,14 @@ import { recordVersionsAcrossOrganizations } from '../deployed/index.ts';
 import { applyUnchangedDiscovery } from '../discovery/index.ts';
 import { applyUnchangedReferences } from '../reference/index.ts';
 import { type HeldRun, lockHeldRunsAcrossOrganizations, succeedRuns } from '../runs/index.ts';
-import { recordUnchanged } from '../upstream/index.ts';
+import { recordShortLists, recordUnchanged } from '../upstream/index.ts';
 import {
   publishCompletion,
   scrapeWithoutVersion,
   summaryToKeep,
   type TaskDeps,
   toFoundVersion,
+  toReadOutcome,
 } from './complete-task.ts';
 
 type Task = Schemas['CompleteTasksRequest']['tasks'][number];
@@ -22,14 +23,45 @@ interface HeldTask {
 }
 
 /**
- * Ends many tasks in one transaction of a few statements: scrapes, each with its version, and those whose sources said
- * that nothing changed. One that is lost or cannot be taken stays as it is and is no hindrance to the others.
+ * Ends many tasks in two transactions of a few statements: gathers, each with its list of releases, and scrapes, each with its
+ * version, with those whose sources said that nothing changed. One that is lost or cannot be taken stays as it is and is no
+ * hindrance to the others.
  */
 export async function completeTasks(
-  { db, wakeUps, onRun }: Omit<TaskDeps, 'findVersions'>,
+  deps: TaskDeps,
   agentOrganizationId: number,
   tasks: readonly Task[],
 ): Promise<Answer> {
+  // Jobs are locked in the order of their ids, which those with releases and the others wouldn't be together.
+  const [listed, others] = [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))];
+  const answers = [
+    await completeTogether(deps, agentOrganizationId, listed, recordLists),
+    await completeTogether(deps, agentOrganizationId, others, recordOthers),
+  ];
+  return {
+    lost: answers.flatMap(({ lost }) => lost),
+    refused: answers.flatMap(({ refused }) => refused),
+  };
+}
+
+function hasReleases({ releases }: Task): boolean {
+  return releases !== undefined;
+}
+
+interface RecordedTasks {
+  refused: Answer['refused'];
+  /** Added to the summaries of runs, by their ids. */
+  applied: ReadonlyMap<number, object>;
+}
+
+async function completeTogether(
+  deps: TaskDeps,
+  agentOrganizationId: number,
+  tasks: readonly Task[],
+  record: (tx: Tx, deps: TaskDeps, held: readonly HeldTask[]) => Promise<RecordedTasks>,
+): Promise<Answer> {
+  if (tasks.length === 0) return { lost: [], refused: [] };
+  const { db, wakeUps, onRun } = deps;
   const leases = tasks.map((task) => ({ runId: task.task_id, leaseToken: task.lease_token }));
   return transaction(db, async (tx) => {
     const runs = await lockHeldRunsAcrossOrganizations(tx, agentOrganizationId, leases);
@@ -44,41 +76,76 @@ export async function completeTasks(
       else if (reason) refused.push({ task_id: task.task_id, message: reason });
       else held.push({ run, task });
     }
-    // In the order in which locks are taken elsewhere: configurations of an alert before what is fanned out to them.
-    const unfit = await recordFound(tx, wakeUps, held);
-    refused.push(...unfit);
-    for (const kind of ['gather', 'helm_sync'] as const) {
-      const jobs = held
-        .filter(({ run }) => run.kind === kind)
-        .map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id }));
-      if (jobs.length > 0) await recordUnchanged(tx, wakeUps, kind, jobs);
-    }
-    const discoveries = held.filter(({ run }) => run.kind === 'discovery');
-    await applyUnchangedDiscovery(
-      tx,
-      wakeUps,
-      discoveries.map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id })),
-    );
-    const references = held.filter(({ run }) => run.kind === 'reference');
-    await applyUnchangedReferences(
-      tx,
-      references.map(({ run }) => run.job_id),
-    );
-    const isUnfit = new Set(unfit.map((each) => each.task_id));
+    const recorded = await record(tx, deps, held);
+    const isUnfit = new Set(recorded.refused.map((each) => each.task_id));
     const ended = held.filter(({ run }) => !isUnfit.has(run.id));
     await succeedRuns(
       tx,
-      ended.map(({ run, task }) => ({ run, summary: summaryToKeep(task.summary) })),
+      ended.map(({ run, task }) => ({
+        run,
+        summary: { ...summaryToKeep(task.summary), ...recorded.applied.get(run.id) },
+      })),
     );
     for (const { run, task } of ended) publishCompletion(tx, wakeUps, onRun, run, task.summary);
-    return { lost, refused };
+    return { lost, refused: [...refused, ...recorded.refused] };
   });
 }
 
-function batchRefusalReason({ kind }: HeldRun, { item, summary }: Task): string | null {
-  if (kind === 'scrape') return item && !summary.not_modified ? null : scrapeWithoutVersion;
+function batchRefusalReason({ kind }: HeldRun, { item, releases, summary }: Task): string | null {
+  if (kind === 'scrape') return item && !releases && !summary.not_modified ? null : scrapeWithoutVersion;
   if (item) return `A ${kind} task can't have a version.`;
-  return summary.not_modified ? null : 'Submit result parts before completing a task that has changes.';
+  if (releases && kind !== 'gather') return `A ${kind} task can't have releases.`;
+  if (releases && summary.not_modified) return "A task without changes can't have releases.";
+  return releases || summary.not_modified
+    ? null
+    : 'Submit result parts before completing a task that has changes.';
+}
+
+/** Stores the releases of gathers. */
+async function recordLists(tx: Tx, deps: TaskDeps, held: readonly HeldTask[]): Promise<RecordedTasks> {
+  const applied = new Map<number, object>();
+  const byOrganization = Map.groupBy(held, ({ run }) => run.organization_id);
+  for (const [organizationId, ofOne] of [...byOrganization].sort(([one], [other]) => one - other)) {
+    const recorded = await recordShortLists(
+      tx,
+      deps,
+      organizationId,
+      ofOne.map(({ run, task }) => ({
+        jobId: run.job_id,
+        releases: task.releases ?? [],
+        outcome: toReadOutcome(task.summary),
+      })),
+    );
+    ofOne.forEach(({ run }, index) => applied.set(run.id, recorded[index]!));
+  }
+  return { refused: [], applied };
+}
+
+async function recordOthers(
+  tx: Tx,
+  { wakeUps }: TaskDeps,
+  held: readonly HeldTask[],
+): Promise<RecordedTasks> {
+  // In the order in which locks are taken elsewhere: configurations of an alert before what is fanned out to them.
+  const refused = await recordFound(tx, wakeUps, held);
+  for (const kind of ['gather', 'helm_sync'] as const) {
+    const jobs = held
+      .filter(({ run }) => run.kind === kind)
+      .map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id }));
+    if (jobs.length > 0) await recordUnchanged(tx, wakeUps, kind, jobs);
+  }
+  const discoveries = held.filter(({ run }) => run.kind === 'discovery');
+  await applyUnchangedDiscovery(
+    tx,
+    wakeUps,
+    discoveries.map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id })),
+  );
+  const references = held.filter(({ run }) => run.kind === 'reference');
+  await applyUnchangedReferences(
+    tx,
+    references.map(({ run }) => run.job_id),
+  );
+  return { refused, applied: new Map() };
 }
 
 /** @returns those whose version cannot be stored */

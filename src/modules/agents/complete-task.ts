@@ -19,7 +19,13 @@ import {
   readParts,
   succeedRuns,
 } from '../runs/index.ts';
-import { type FindVersions, recordHelmSync, recordReleases, recordUnchanged } from '../upstream/index.ts';
+import {
+  type FindVersions,
+  type ReadOutcome,
+  recordHelmSync,
+  recordReleases,
+  recordUnchanged,
+} from '../upstream/index.ts';
 
 export interface TaskDeps {
   db: Database;
@@ -73,14 +79,7 @@ async function applyResults(
 ): Promise<AppliedResults> {
   const { wakeUps } = deps;
   const job = { organizationId: run.organization_id, jobId: run.job_id };
-  const outcome = {
-    isCompleteList: summary.is_complete_list ?? false,
-    validators: summary.validators ?? null,
-    skipped: summary.skipped,
-    skippedExamples: summary.skipped_examples,
-    project: summary.project,
-    isArchived: summary.is_archived,
-  };
+  const outcome = toReadOutcome(summary);
   if (summary.not_modified) {
     if (run.kind === 'scrape') throw new ApiError('conflict', scrapeWithoutVersion);
     if (run.kind === 'discovery') await applyUnchangedDiscovery(tx, wakeUps, [job]);
@@ -113,6 +112,17 @@ async function applyResults(
       return { applied: {} };
     }
   }
+}
+
+export function toReadOutcome(summary: Completion['summary']): ReadOutcome {
+  return {
+    isCompleteList: summary.is_complete_list ?? false,
+    validators: summary.validators ?? null,
+    skipped: summary.skipped,
+    skippedExamples: summary.skipped_examples,
+    project: summary.project,
+    isArchived: summary.is_archived,
+  };
 }
 
 export const scrapeWithoutVersion = 'A scrape task must be completed with a version.';

@@ -24,5 +24,10 @@ export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
 export { readVersionsAgainAcrossOrganizations } from './releases/read-versions-again.ts';
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
-export { recordReleases, recordUnchanged } from './releases/record-releases.ts';
+export {
+  type ReadOutcome,
+  recordReleases,
+  recordShortLists,
+  recordUnchanged,
+} from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';

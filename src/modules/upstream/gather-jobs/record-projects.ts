@@ -25,7 +25,7 @@ export async function recordProjects(
     UPDATE gather_jobs AS job
     SET project_url = found.url, project_url_source = found.source, updated_at = pacekeeper_now()
     FROM json_to_recordset(${JSON.stringify(projects)}::json) AS found (id bigint, url text, source text)
-    WHERE job.organization_id = ${organizationId} AND job.id = found.id
+    WHERE job.organization_id = ${organizationId} AND job.id = ANY(${projects.map(({ id }) => id)}::bigint[]) AND job.id = found.id
       AND (job.project_url_source IS NULL OR job.project_url_source IN ('annotation', 'label', 'chart'))
       AND (job.project_url, job.project_url_source) IS DISTINCT FROM (found.url, found.source)`.execute(tx);
 }

@@ -11,6 +11,7 @@ import {
   type RecordDeps,
   type RecordedReleases,
   recordOfJobs,
+  sumOf,
 } from '../releases/record-releases.ts';
 import { createFedJobs } from './fed-job-queries.ts';
 import { upsertCharts } from './helm-chart-queries.ts';
@@ -40,17 +41,11 @@ export async function recordHelmSync(
   const jobById = new Map(managedJobs.map((job) => [job.jobId, job]));
   const charts = createChartFeeder(tx, organizationId, sync, jobById);
   // The validators of what it feeds would be for another address than the one that was read.
-  const { found: _, ...recorded } = await recordOfJobs(
-    tx,
-    deps,
-    organizationId,
-    jobById,
-    charts.feed(parts),
-    {
-      ...outcome,
-      validators: null,
-    },
-  );
+  const countsOf = await recordOfJobs(tx, deps, organizationId, jobById, charts.feed(parts), {
+    isCompleteList: outcome.isCompleteList,
+    validatorsOf: () => null,
+  });
+  const { found: _, ...recorded } = sumOf([...jobById.keys()].map(countsOf), outcome);
   await finishSync(tx, organizationId, jobId, sync.now, outcome);
   if (sync.is_failing)
     await triggerFanOuts(tx, deps.wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));

@@ -170,7 +170,7 @@ async function readVersionsToKeep(
   jobs: readonly JobToRecord[],
   incoming: Incoming,
 ): Promise<{ jobId: number; version: string; rank: string | null; variant: string | null }[]> {
-  const full = jobs.filter((job) => job.releaseCount + incoming.countOfJob(job.jobId) > job.maxReleases);
+  const full = jobs.filter((job) => job.releaseCount + incoming.countsOf(job.jobId).taken > job.maxReleases);
   if (full.length === 0) return [];
   const schemes = new Map(full.map((job) => [job.jobId, versionScheme(job.scheme, job.platformWords)]));
   const deployed = await readDeployedVersions(tx, organizationId, [...schemes.keys()]);

@@ -51,12 +51,17 @@ const incomingColumns = `gather_job_id bigint, tag text, version text, sort_key 
 export interface Incoming {
   /** For FROM: the releases under the alias `incoming`, each tag of a job once. */
   from: RawBuilder<unknown>;
+  countsOf: (jobId: number) => IncomingCounts;
+}
+
+/** Of one job. */
+interface IncomingCounts {
   /** How many came, and of these how many are left out by pattern, length or the wish for pre-releases. */
   found: number;
   skipped: number;
   skippedExamples: SkippedItem[];
-  /** An upper limit of how many there are of one job. */
-  countOfJob: (jobId: number) => number;
+  /** An upper limit of how many there are. */
+  taken: number;
 }
 
 /**
@@ -87,13 +92,9 @@ export async function ingestReleases(
       await addToTable(tx, read);
     }
   }
-  const { found, skipped, skippedExamples } = reader.counts();
   return {
     from: isInTable ? sql`incoming_releases AS incoming` : inMemory(first ?? []),
-    found,
-    skipped,
-    skippedExamples,
-    countOfJob: reader.countOfJob,
+    countsOf: reader.countsOf,
   };
 }
 
@@ -153,11 +154,8 @@ function createReader(
 ) {
   const jobs = new Map<
     number,
-    { scheme: VersionScheme; pattern: string | null; includePrereleases: boolean; count: number }
+    { scheme: VersionScheme; pattern: string | null; includePrereleases: boolean; counts: IncomingCounts }
   >();
-  let found = 0;
-  let skipped = 0;
-  const skippedExamples: SkippedItem[] = [];
 
   function jobOf(jobId: number) {
     let job = jobs.get(jobId);
@@ -167,16 +165,16 @@ function createReader(
         scheme: versionScheme(scheme, platformWords),
         pattern: versionPattern,
         includePrereleases,
-        count: 0,
+        counts: noCounts(),
       };
       jobs.set(jobId, job);
     }
     return job;
   }
 
-  function skip(name: string, reason: string): void {
-    skipped += 1;
-    if (skippedExamples.length < 10) skippedExamples.push({ name, reason });
+  function skip(counts: IncomingCounts, name: string, reason: string): void {
+    counts.skipped += 1;
+    if (counts.skippedExamples.length < 10) counts.skippedExamples.push({ name, reason });
   }
 
   async function read(slice: readonly ListedReleases[]): Promise<IncomingRelease[]> {
@@ -198,17 +196,18 @@ function createReader(
 
   function readOne(jobId: number, item: GatherResultItem, name: string): IncomingRelease | null {
     const job = jobOf(jobId);
-    found += 1;
+    const { counts } = job;
+    counts.found += 1;
     const problem = versionProblem(name, item.tag);
     if (problem !== null) {
-      skip(visibleControls(item.tag).slice(0, 300), problem);
+      skip(counts, visibleControls(item.tag).slice(0, 300), problem);
       return null;
     }
     const version = job.scheme.parse(name);
     const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
     // Pass it on anyway, because a release that was stored as stable must be removed.
-    if (isPrerelease && !job.includePrereleases) skip(item.tag, skipReasons.prerelease);
-    job.count += 1;
+    if (isPrerelease && !job.includePrereleases) skip(counts, item.tag, skipReasons.prerelease);
+    counts.taken += 1;
     return {
       gather_job_id: jobId,
       tag: item.tag,
@@ -226,11 +225,11 @@ function createReader(
     };
   }
 
-  return {
-    read,
-    counts: () => ({ found, skipped, skippedExamples }),
-    countOfJob: (jobId: number) => jobs.get(jobId)?.count ?? 0,
-  };
+  return { read, countsOf: (jobId: number) => jobs.get(jobId)?.counts ?? noCounts() };
+}
+
+function noCounts(): IncomingCounts {
+  return { found: 0, skipped: 0, skippedExamples: [], taken: 0 };
 }
 
 /** Whether a URL can be shown as a link. One with user information can look like a URL of another host. */

@@ -99,21 +99,26 @@ export async function writeMixedReadings(
 /** Minimum time between updates of when a source was last read, as far as people see it or it is compared with days. */
 const seenRecently = sql`interval '1 hour'`;
 
-/** Stores the validators of a job that was read, and clears its failure. */
+/** Stores the validators of jobs that were read, and clears their failures. */
 export async function writeSuccess(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],
-  { isCompleteList, validators }: { isCompleteList: boolean; validators: Schemas['SourceValidators'] | null },
+  isCompleteList: boolean,
+  validatorsOf: (jobId: number) => Schemas['SourceValidators'] | null,
 ): Promise<void> {
-  const stored = validators && JSON.stringify(validators);
+  const stored = jobIds.map((jobId) => {
+    const validators = validatorsOf(jobId);
+    return validators && JSON.stringify(validators);
+  });
   await sql`
     UPDATE gather_jobs
     SET last_success_at = CASE WHEN ${isSuccessNoted(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
-        failing_since = NULL, validators = ${stored}::jsonb,
+        failing_since = NULL, validators = read.validators,
         last_full_at = CASE WHEN ${isCompleteList} THEN pacekeeper_now() ELSE last_full_at END
-    WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])
-      AND (failing_since IS NOT NULL OR validators IS DISTINCT FROM ${stored}::jsonb
+    FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[]) AS read (job_id, validators)
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
+      AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
         OR ${isSuccessNoted(sql`last_success_at`)}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,

@@ -7,7 +7,7 @@ import { ownLatest } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createUpstreamFixture, type Item, item, section } from '../upstream-fixture.ts';
+import { createUpstreamFixture, type Item, inParts, item, section } from '../upstream-fixture.ts';
 import { recordReleases, recordUnchanged } from './record-releases.ts';
 
 const {
@@ -515,6 +515,38 @@ describe('what follows from it', () => {
     expect((await storedJob(job)).releases_revision).toBe(revision);
     expect(await fanOutsOf(job)).toBe(1);
     expect(statements).toHaveLength(2 + 4);
+  });
+
+  test('a list of new releases reads no other jobs', async () => {
+    const job = await createJob(organizationId);
+    await sql`
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      SELECT ${organizationId}, 'other', 'github_releases', 'github.com/owner/repo', 'auto' FROM generate_series(1, 500)`.execute(
+      db,
+    );
+    await sql`ANALYZE gather_jobs`.execute(db);
+    const outcome = {
+      ...{ isCompleteList: true, validators: { etag: '"1"', last_modified: null, fingerprint: 'f' } },
+      ...{ isArchived: true, project: { url: 'https://github.com/owner/repo', source: 'label' as const } },
+    };
+    await transaction(db, async (tx) => {
+      const jobsRead = async () => {
+        const { rows } = await sql<{ count: number }>`
+          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'gather_jobs'`.execute(
+          tx,
+        );
+        return rows[0]!.count;
+      };
+      // What this connection did before may not have been reported yet.
+      const before = await jobsRead();
+      await recordReleases(tx, recordDeps, job, inParts([item('1.0.0')], 1), outcome);
+      expect((await jobsRead()) - before).toBeLessThan(30);
+    });
+    expect(await storedJob(job)).toMatchObject({
+      release_count: 1,
+      is_archived: true,
+      project_url: outcome.project.url,
+    });
   });
 
   type Change = [what: string, change: Partial<Item>, isOfTheSet: boolean];

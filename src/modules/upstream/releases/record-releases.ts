@@ -38,6 +38,11 @@ export interface ReadOutcome {
   isArchived?: boolean | null | undefined;
 }
 
+/** How the sources of several jobs were read. */
+export interface ReadOfJobs extends Pick<ReadOutcome, 'isCompleteList'> {
+  validatorsOf: (jobId: number) => ReadOutcome['validators'];
+}
+
 export interface RecordedReleases {
   /** All that came, left out or not. */
   found: number;
@@ -60,20 +65,90 @@ export async function recordReleases(
   parts: AsyncIterable<readonly (Schemas['GatherResultItem'] | Schemas['ChangelogResultItem'])[]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
-  const jobs = await lockJobsToRecord(tx, organizationId, { jobIds: [jobId] });
-  const jobById = new Map(jobs.map((job) => [job.jobId, job]));
+  const jobById = await lockJobs(tx, organizationId, [jobId]);
   const sections: Schemas['ChangelogResultItem'][] = [];
   const releases = ofOneJob(jobId, withoutSections(parts, sections));
-  const recorded = await recordOfJobs(tx, deps, organizationId, jobById, releases, outcome);
+  const countsOf = await recordOfJobs(tx, deps, organizationId, jobById, releases, {
+    isCompleteList: outcome.isCompleteList,
+    validatorsOf: () => outcome.validators,
+  });
   const job = jobById.get(jobId);
   if (job !== undefined && sections.length > 0) await recordChangelog(tx, organizationId, job, sections);
-  if (outcome.project) await recordProjects(tx, organizationId, [{ jobId, ...outcome.project }]);
-  if (
-    outcome.isArchived !== undefined &&
-    (await recordArchived(tx, organizationId, jobId, outcome.isArchived))
-  )
-    await triggerFanOuts(tx, deps.wakeUps, organizationId, [jobId]);
-  return recorded;
+  await recordRepositories(tx, deps, organizationId, [{ jobId, outcome }]);
+  return sumOf([countsOf(jobId)], outcome);
+}
+
+/** All that the source of a job lists. */
+export interface ShortList {
+  jobId: number;
+  releases: readonly Schemas['GatherResultItem'][];
+  outcome: ReadOutcome;
+}
+
+/**
+ * The same for the lists of many jobs of one organization, with as many statements as for one.
+ *
+ * @returns What was recorded of each list, in their order.
+ */
+export async function recordShortLists(
+  tx: Tx,
+  deps: RecordDeps,
+  organizationId: number,
+  lists: readonly ShortList[],
+): Promise<RecordedReleases[]> {
+  const jobById = await lockJobs(
+    tx,
+    organizationId,
+    lists.map(({ jobId }) => jobId),
+  );
+  const outcomeById = new Map(lists.map(({ jobId, outcome }) => [jobId, outcome]));
+  const recorded = new Map<number, RecordedReleases>();
+  for (const [isCompleteList, alike] of Map.groupBy(lists, ({ outcome }) => outcome.isCompleteList)) {
+    const ownJobs = new Map(alike.map(({ jobId }) => [jobId, jobById.get(jobId)!]));
+    const countsOf = await recordOfJobs(tx, deps, organizationId, ownJobs, onePart(alike), {
+      isCompleteList,
+      validatorsOf: (jobId) => outcomeById.get(jobId)!.validators,
+    });
+    for (const { jobId, outcome } of alike) recorded.set(jobId, sumOf([countsOf(jobId)], outcome));
+  }
+  await recordRepositories(tx, deps, organizationId, lists);
+  return lists.map(({ jobId }) => recorded.get(jobId)!);
+}
+
+async function lockJobs(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<Map<number, JobToRecord>> {
+  const jobs = await lockJobsToRecord(tx, organizationId, { jobIds });
+  return new Map(jobs.map((job) => [job.jobId, job]));
+}
+
+/** Stores what their sources said about the repositories of jobs. */
+async function recordRepositories(
+  tx: Tx,
+  { wakeUps }: RecordDeps,
+  organizationId: number,
+  read: readonly { jobId: number; outcome: ReadOutcome }[],
+): Promise<void> {
+  const projects = read.flatMap(({ jobId, outcome }) =>
+    outcome.project ? [{ jobId, ...outcome.project }] : [],
+  );
+  await recordProjects(tx, organizationId, projects);
+  const archived = read.flatMap(({ jobId, outcome: { isArchived } }) =>
+    isArchived === undefined ? [] : [{ jobId, isArchived }],
+  );
+  await triggerFanOuts(tx, wakeUps, organizationId, await recordArchived(tx, organizationId, archived));
+}
+
+/** What came of one job, and what was written of it. */
+export interface RecordedCounts {
+  found: number;
+  added: number;
+  updated: number;
+  withdrawn: number;
+  skipped: number;
+  skippedExamples: readonly Schemas['SkippedItem'][];
 }
 
 /**
@@ -86,12 +161,12 @@ export async function recordOfJobs(
   organizationId: number,
   jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
-  outcome: ReadOutcome,
-): Promise<RecordedReleases> {
+  { isCompleteList, validatorsOf }: ReadOfJobs,
+): Promise<(jobId: number) => RecordedCounts> {
   const jobOf = (jobId: number) => jobById.get(jobId)!;
   const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
   const jobs = [...jobById.values()];
-  const changes = await applyIncoming(tx, organizationId, jobs, incoming, outcome);
+  const changes = await applyIncoming(tx, organizationId, jobs, incoming, { isCompleteList });
   const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));
   await refreshJobCounters(
     tx,
@@ -108,7 +183,8 @@ export async function recordOfJobs(
     tx,
     organizationId,
     jobs.map((job) => job.jobId),
-    outcome,
+    isCompleteList,
+    validatorsOf,
   );
   const recovered = jobs.filter((job) => job.isFailing);
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
@@ -117,16 +193,31 @@ export async function recordOfJobs(
   await triggerDigestFanOuts(tx, wakeUps, organizationId, identified);
   for (const jobId of toEvaluate)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
-  const total = (count: 'added' | 'updated' | 'withdrawn') =>
-    changes.reduce((sum, change) => sum + change[count], 0);
+  const changesById = new Map(changes.map((change) => [change.jobId, change]));
+  return (jobId) => {
+    const { found, skipped, skippedExamples } = incoming.countsOf(jobId);
+    const { added = 0, updated = 0, withdrawn = 0 } = changesById.get(jobId) ?? {};
+    return { found, skipped, skippedExamples, added, updated, withdrawn };
+  };
+}
+
+/** Adds up what was recorded of the jobs of one run. */
+export function sumOf(
+  jobs: readonly RecordedCounts[],
+  outcome: Pick<ReadOutcome, 'skipped' | 'skippedExamples'>,
+): RecordedReleases {
+  const total = (count: 'found' | 'added' | 'updated' | 'withdrawn' | 'skipped') =>
+    jobs.reduce((sum, job) => sum + job[count], 0);
+  const skipped = total('skipped');
+  const examples = jobs.flatMap((job) => job.skippedExamples);
   return {
-    found: incoming.found,
+    found: total('found'),
     added: total('added'),
     updated: total('updated'),
     withdrawn: total('withdrawn'),
-    ...(incoming.skipped > 0 && {
-      skipped: incoming.skipped + (outcome.skipped ?? 0),
-      skipped_examples: [...(outcome.skippedExamples ?? []), ...incoming.skippedExamples].slice(0, 10),
+    ...(skipped > 0 && {
+      skipped: skipped + (outcome.skipped ?? 0),
+      skipped_examples: [...(outcome.skippedExamples ?? []), ...examples].slice(0, 10),
     }),
   };
 }
@@ -155,4 +246,8 @@ async function* ofOneJob(
   parts: AsyncIterable<readonly Schemas['GatherResultItem'][]>,
 ): AsyncGenerator<ListedReleases[]> {
   for await (const releases of parts) yield [{ jobId, releases }];
+}
+
+async function* onePart(lists: readonly ListedReleases[]): AsyncGenerator<readonly ListedReleases[]> {
+  yield lists;
 }
