@@ -61,6 +61,17 @@ describe('reminders', () => {
     ]);
   });
 
+  test('of an alert that somebody is about to change waits: both events would get the same sequence', async () => {
+    const { organizationId, alertId } = await setUp(4);
+    await setClockOffset(db, '4 hours 1 minute');
+    await transaction(db, async (tx) => {
+      // As an evaluation does it, which reads the alert next.
+      await sql`SELECT FROM alert_configs WHERE organization_id = ${organizationId} FOR UPDATE`.execute(tx);
+      expect(await remind(organizationId)).toEqual([]);
+    });
+    expect(await remind(organizationId)).toEqual([{ organizationId, alertId, sequence: 2 }]);
+  });
+
   test.each([
     ['without an interval', null, ''],
     ['of an acknowledged alert', 1, 'acknowledged_at = now()'],

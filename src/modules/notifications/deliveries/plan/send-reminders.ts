@@ -59,12 +59,15 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
     FROM interval_of i
     -- By itself for each organization that wants any: as a plain join it was made by reading all alerts.
     CROSS JOIN LATERAL (
-      SELECT * FROM alerts
+      SELECT alerts.* FROM alerts
+      -- Whoever changes an alert holds its configuration, and has read the sequence that the next event gets.
+      JOIN alert_configs held ON held.organization_id = alerts.organization_id AND held.id = alerts.alert_config_id
       WHERE alerts.organization_id = i.organization_id AND resolved_at IS NULL AND acknowledged_at IS NULL
         AND last_notified_at <= pacekeeper_now() - i.hours * interval '1 hour'
         AND CASE WHEN snoozed_until IS NULL THEN NOT is_snoozed_until_version_changes
           ELSE snoozed_until <= pacekeeper_now() END
-      ORDER BY last_notified_at LIMIT ${reminderBatchSize} FOR UPDATE SKIP LOCKED
+      ORDER BY last_notified_at LIMIT ${reminderBatchSize}
+      FOR UPDATE OF alerts SKIP LOCKED FOR NO KEY UPDATE OF held SKIP LOCKED
     ) a
     JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
     JOIN rules r ON r.organization_id = a.organization_id AND r.id = a.rule_id
