@@ -1,6 +1,6 @@
 /**
- * What says how everything stands, where there is much of it: the overview, the summary of alerts, and the metrics of the
- * fleet, in an organization of 100,000 alert configurations and a million resolved alerts, compared with a list of 50 in the same
+ * What says how everything stands, where there is much of it: the overview, the summary of alerts, the software of the fleet,
+ * how fresh it is, its environments, and its metrics, in an organization of 100,000 alert configurations and a million resolved alerts, compared with a list of 50 in the same
  * run. Run with `node benchmarks/counts.bench.ts` (`BENCH_CONFIGS=10000` for less); goal: at most 3 times.
  */
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,12 @@ async function main() {
     const asked = [
       { path: `${client}/overview`, headers: owner },
       { path: `${client}/alerts/summary`, headers: owner },
+      { path: `${client}/software?limit=50`, headers: owner },
+      { path: `${client}/software/labels`, headers: owner },
+      { path: `${client}/freshness`, headers: owner },
+      { path: `${client}/freshness/things?limit=50`, headers: owner },
+      { path: `${client}/environments/matrix?limit=50`, headers: owner },
+      { path: `${client}/environments/promotions?limit=50`, headers: owner },
       { path: '/metrics', headers: { 'x-api-key': key } },
     ];
     const rows = [];
