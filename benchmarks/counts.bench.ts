@@ -1,7 +1,7 @@
 /**
  * What says how everything stands, where there is much of it: the overview, the summary of alerts, the software of the fleet,
- * how fresh it is, its environments, and its metrics, in an organization of 100,000 alert configurations and a million resolved alerts, compared with a list of 50 in the same
- * run. Run with `node benchmarks/counts.bench.ts` (`BENCH_CONFIGS=10000` for less); goal: at most 3 times.
+ * how fresh it is, its environments, and its metrics, in an organization of 100,000 alert configurations and a million resolved
+ * alerts, compared with a list of 50 in the same run. Run with `node benchmarks/counts.bench.ts` (`BENCH_CONFIGS=10000` for less); goal: at most 3 times.
  */
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
