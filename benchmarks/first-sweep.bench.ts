@@ -82,7 +82,7 @@ async function untilReleasesAreStored({ db }: SweepWorld, count: number): Promis
 async function compareCreating(world: SweepWorld, round: number) {
   const { db, organizationId: organization } = world;
   const post = createPoster(world);
-  // What alert configurations are made of: none of two may have the same parts.
+  // The scrape jobs of alert configurations, no two of which may compare the same.
   const { rows: jobs } = await sql<{ id: number }>`
     INSERT INTO scrape_jobs (organization_id, name, parser_type)
     SELECT ${organization}, 'deployed', 'manual' FROM generate_series(1, ${2 * objectsEach}::integer) RETURNING id`.execute(

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { countRowsRead } from '../../../tests/helpers/rows-read.ts';
 import type { DB } from '../../generated/database.ts';
 import {
   type ClaimingAgent,
@@ -54,16 +55,9 @@ async function claimedOf(agent: ClaimingAgent, max: number): Promise<Map<number,
 /** How many rows of runs are read by this work. */
 function countLooks(work: (tx: Transaction<DB>) => Promise<unknown>): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const lookedAt = async () => {
-      const { rows } = await sql<{ count: number }>`
-        SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'runs'`.execute(
-        tx,
-      );
-      return rows[0]!.count;
-    };
-    const before = await lookedAt();
+    const before = await countRowsRead(tx, 'runs');
     await work(tx);
-    return (await lookedAt()) - before;
+    return (await countRowsRead(tx, 'runs')) - before;
   });
 }
 

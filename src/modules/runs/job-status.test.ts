@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
+import { countRowsRead } from '../../../tests/helpers/rows-read.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { type Tx, transaction } from '../../platform/database/index.ts';
 import {
@@ -173,18 +174,11 @@ test('the open run of a job is found without reading those that have ended, and 
   await transaction(server.db, async (tx) => {
     const toRun = [toJobToRun(organizationId, job)];
     await requestRuns(tx, noWakeUps, 'scrape', toRun, 'schedule');
-    const countRead = async () => {
-      const { rows } = await sql<{ count: number }>`
-        SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'runs'`.execute(
-        tx,
-      );
-      return rows[0]!.count;
-    };
-    const before = await countRead();
+    const before = await countRowsRead(tx, 'runs');
     await sql`SELECT ${waitingForOf('scrape')} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(tx);
     await lockJob(tx, 'scrape', organizationId, job.id, { holdsReferences: false });
     await requestRuns(tx, noWakeUps, 'scrape', toRun, 'manual');
     await requestRunAfterChange(tx, noWakeUps, 'scrape', toRun[0]!);
-    expect((await countRead()) - before).toBeLessThan(20);
+    expect((await countRowsRead(tx, 'runs')) - before).toBeLessThan(20);
   });
 });

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
+import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -157,19 +158,14 @@ describe('a version that is set by hand', () => {
     const queries = await server.queriesOf(() => setVersions(organization, id, ['1.0.0']));
     const query = queries.find(({ text }) => text.includes('INSERT INTO versions'))!;
     await transaction(server.db, async (tx) => {
-      const rowsRead = async (table: string) => {
-        const { rows } = await sql<{ count: number }>`
-          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = ${table}`.execute(
-          tx,
-        );
-        return rows[0]!.count;
+      const before = {
+        jobs: await countRowsRead(tx, 'scrape_jobs'),
+        configs: await countRowsRead(tx, 'alert_configs'),
       };
-      // What this connection did before may not have been reported yet.
-      const before = { jobs: await rowsRead('scrape_jobs'), configs: await rowsRead('alert_configs') };
       await tx.executeQuery(CompiledQuery.raw(query.text, [...query.parameters]));
-      expect((await rowsRead('alert_configs')) - before.configs).toBe(0);
+      expect((await countRowsRead(tx, 'alert_configs')) - before.configs).toBe(0);
       // Its own is read to lock it, to update it, and for the reference of its version.
-      expect((await rowsRead('scrape_jobs')) - before.jobs).toBeLessThan(10);
+      expect((await countRowsRead(tx, 'scrape_jobs')) - before.jobs).toBeLessThan(10);
     });
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
 import { ownLatest } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
@@ -530,17 +531,9 @@ describe('what follows from it', () => {
       ...{ isArchived: true, project: { url: 'https://github.com/owner/repo', source: 'label' as const } },
     };
     await transaction(db, async (tx) => {
-      const jobsRead = async () => {
-        const { rows } = await sql<{ count: number }>`
-          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'gather_jobs'`.execute(
-          tx,
-        );
-        return rows[0]!.count;
-      };
-      // What this connection did before may not have been reported yet.
-      const before = await jobsRead();
+      const before = await countRowsRead(tx, 'gather_jobs');
       await recordReleases(tx, recordDeps, job, inParts([item('1.0.0')], 1), outcome);
-      expect((await jobsRead()) - before).toBeLessThan(30);
+      expect((await countRowsRead(tx, 'gather_jobs')) - before).toBeLessThan(30);
     });
     expect(await storedJob(job)).toMatchObject({
       release_count: 1,
