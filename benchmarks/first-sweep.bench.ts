@@ -1,8 +1,8 @@
 /**
  * What filling an installation takes. First 1,000 new sources with 30 releases each, created with calls one after another, then
  * another 1,000 with one applied configuration: from the first call until all of their releases are stored; goals: 10 and 5 s.
- * Then objects of four kinds, created with calls one after another, beside as many bare inserts into the same tables, each in
- * a transaction of its own; goal: at least 0.4 of the inserts a second. Run with `node benchmarks/first-sweep.bench.ts`
+ * Then objects of four kinds are created with calls one after another, and as many are inserted into the same tables, each in
+ * its own transaction; goal: at least 0.4 times as many a second. Run with `node benchmarks/first-sweep.bench.ts`
  * (`BENCH_SOURCES=100` for less).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
