@@ -1,4 +1,5 @@
 import type { AgentTask, HeldTask } from './agent-task.ts';
+import { pause } from './back-off.ts';
 
 export interface LaneOptions<Task extends AgentTask> {
   /** Groups that run at the same time. */
@@ -33,6 +34,12 @@ export interface LaneOptions<Task extends AgentTask> {
 
 /** A collection ends after so long, however many tasks still come. */
 const maxCollectMs = 2_000;
+
+/**
+ * After a claim that brought fewer tasks than it could, the next one waits so long: tasks that come one after another are
+ * then claimed together, and run and end together.
+ */
+const gatherMs = 50;
 
 /** While an organization has its share, tasks of others are asked for this often. */
 const pollIntervalMs = 1_000;
@@ -184,6 +191,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     if (isFull && options.isCollecting) collectingSince ??= performance.now();
     if (!isFull || performance.now() - (collectingSince ?? 0) > maxCollectMs) collectingSince = null;
     if (collectingSince === null) start();
+    if (!isFull && tasks.length > 0) await pause(gatherMs, signal);
   }
 
   const left = [...waiting.values()].flatMap(({ tasks }) => tasks);

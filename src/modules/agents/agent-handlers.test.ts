@@ -166,6 +166,25 @@ describe('a task', () => {
     expect(await waiting).toHaveLength(1);
   });
 
+  test('wakes no agent that may not take it: of another organization, or without the capability', async () => {
+    const organization = await server.createOrganization();
+    const [agent, other] = [
+      await startAgent(organization),
+      await startAgent(await server.createOrganization()),
+    ];
+    const waiting = Promise.all([
+      claim(other, { wait_seconds: 1 }),
+      claim(agent, { wait_seconds: 1, can: ['gather:github_releases', 'helm_sync'] }),
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const statements = await server.statementsOf(async () => {
+      await createJob(organization);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect(statements.filter((text) => text.includes('open_queues'))).toEqual([]);
+    expect(await waiting).toEqual([[], []]);
+  });
+
   test('of another organization is not seen, whichever ids are guessed', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const [mine, theirs] = [await startAgent(own), await startAgent(other)];

@@ -19,6 +19,7 @@ import {
   findOrganizationOfRunAcrossOrganizations,
   type JobKind,
   lockHeldRun,
+  mayConcern,
   renewRunLease,
   runsTopic,
   stagePart,
@@ -183,7 +184,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       wasWoken = true;
       interrupt?.();
     };
-    const unsubscribe = wakeUps.on(runsTopic, wake);
+    const waiting = {
+      organizationId: caller.via === 'embedded_agent' ? null : caller.organizationId,
+      capabilities: body.capabilities,
+    };
+    const unsubscribe = wakeUps.on(runsTopic, (detail) => {
+      if (mayConcern(detail, waiting)) wake();
+    });
     // A key that is turned off claims nothing by a poll that began before: the agent asks again, and is refused.
     let isRightInDoubt = false;
     const stopListening = onRightsChange(wakeUps, caller, () => {

@@ -10,7 +10,7 @@ export {
   longestQueuedSinceAcrossOrganizations,
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
-export { type JobKind, jobKinds, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
+export { type JobKind, jobKinds, mayConcern, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';
 export { changedValues, type JobRow, jobColumns, jobState, toJob } from './job-rows.ts';
 export {
   checkParts,
@@ -41,7 +41,7 @@ export {
   type RunJson,
   waitingForOf,
 } from './run-queries.ts';
-export { checkSchedule, isSameSchedule, scheduleJobs } from './schedule-jobs.ts';
+export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
 export { setFailing } from './set-failing.ts';
 export { restartJob, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

@@ -29,5 +29,28 @@ export function schedulesDue(kind: JobKind) {
   } as const satisfies DueTable;
 }
 
-/** Woken when runs may be claimed. */
+/** Woken when runs may be claimed, with the organization and kind as detail if they are known. */
 export const runsTopic = 'runs';
+
+/** What wakes those who wait for runs of one kind. */
+export function runsOf(organizationId: number, kind: JobKind): string {
+  return `${runsTopic}:${organizationId}/${kind}`;
+}
+
+/**
+ * Whether a wake-up may be about runs for an agent. Without this, each new run would make every agent that waits look.
+ *
+ * @param detail `undefined` if it's unknown what it is about
+ * @param organizationId of a remote agent; `null` for the embedded one, which works for all
+ */
+export function mayConcern(
+  detail: string | undefined,
+  { organizationId, capabilities }: { organizationId: number | null; capabilities: readonly string[] },
+): boolean {
+  if (detail === undefined) return true;
+  const [organization, kind] = detail.split('/');
+  return (
+    (organizationId === null || organization === String(organizationId)) &&
+    capabilities.some((capability) => capability.split(':', 1)[0] === kind)
+  );
+}

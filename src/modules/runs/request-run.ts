@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { publishChanges } from '../audit/index.ts';
-import { type JobKind, jobKinds, runsTopic } from './job-kinds.ts';
+import { type JobKind, jobKinds, runsOf } from './job-kinds.ts';
 
 export type RunTrigger = Schemas['Run']['trigger'];
 
@@ -45,8 +45,8 @@ export async function requestRuns(
     JOIN ${sql.table(jobKinds[kind].table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
   if (trigger === 'manual') await hurryQueuedRuns(tx, kind, jobs);
-  wakeUps.wakeAfterCommit(tx, runsTopic);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
+    wakeUps.wakeAfterCommit(tx, runsOf(organizationId, kind));
     const ids = of.map((job) => job.jobId);
     publishChanges(tx, wakeUps, organizationId, `${kind}_job`, ids, 'updated');
   }

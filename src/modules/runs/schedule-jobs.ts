@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { parseCron } from '../../domain/scheduling/cron-expression.ts';
 import { isTimeZone } from '../../domain/scheduling/time-zone.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { isDueBeforeNextLook } from '../../platform/due-rows/index.ts';
 import { invalidField, runChecks } from '../../platform/errors.ts';
 import { type JobKind, schedulesDue } from './job-kinds.ts';
 import { nextRunOf } from './start-schedule-loop.ts';
@@ -47,13 +48,27 @@ export async function scheduleJobs(
   now: Date,
 ): Promise<void> {
   const { name: table } = schedulesDue(kind);
+  const dueAt = jobs.map((job) => nextRunOf(kind, job, now));
   await sql`
     UPDATE ${sql.table(table)} AS job
     SET due_at = scheduled.due_at, lease_token = NULL, lease_until = NULL
     FROM unnest(
       ${jobs.map((job) => job.id)}::bigint[],
-      ${jobs.map((job) => nextRunOf(kind, job, now)?.toISOString() ?? 'infinity')}::timestamptz[]
+      ${dueAt.map((at) => at?.toISOString() ?? 'infinity')}::timestamptz[]
     ) AS scheduled (id, due_at)
     WHERE job.organization_id = ${organizationId} AND job.id = scheduled.id`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, table);
+  if (dueAt.some((at) => at && isDueBeforeNextLook(at, now))) wakeUps.wakeAfterCommit(tx, table);
+}
+
+/** The same for jobs that were just created: those without a schedule aren't due, so there is nothing to write. */
+export async function scheduleNewJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: JobKind,
+  organizationId: number,
+  jobs: readonly (Schedule & { id: number })[],
+  now: Date,
+): Promise<void> {
+  const scheduled = jobs.filter((job) => job.is_active && job.cron_expression !== null);
+  if (scheduled.length > 0) await scheduleJobs(tx, wakeUps, kind, organizationId, scheduled, now);
 }

@@ -2,7 +2,7 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { JobKind } from './job-kinds.ts';
 import type { JobLock } from './lock-job.ts';
 import { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
-import { isSameSchedule, scheduleJobs } from './schedule-jobs.ts';
+import { isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
 
 type JobToStart = Parameters<typeof scheduleJobs>[4][number] & { credential_name: string | null };
 
@@ -15,7 +15,7 @@ export async function startJobs(
   jobs: readonly JobToStart[],
   now: Date,
 ): Promise<void> {
-  await scheduleJobs(tx, wakeUps, kind, organizationId, jobs, now);
+  await scheduleNewJobs(tx, wakeUps, kind, organizationId, jobs, now);
   const toRun = jobs.filter((job) => job.is_active).map((job) => toJobToRun(organizationId, job));
   await requestRuns(tx, wakeUps, kind, toRun, 'created');
 }

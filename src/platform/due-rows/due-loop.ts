@@ -57,6 +57,11 @@ export interface DueLoop {
 
 /** A lost wake-up costs at most this long. */
 const pollIntervalMs = 5_000;
+
+/** Whether loops have to be woken for rows that are due then. Otherwise they look in time by themselves. */
+export function isDueBeforeNextLook(dueAt: Date, now: Date): boolean {
+  return dueAt.getTime() - now.getTime() < pollIntervalMs;
+}
 /**
  * After rows were claimed, and after they were handled, a loop with room for more looks again this much later: what it asks
  * would take the processor from the handling of a single row, which is a chain of short statements. While rows are handled

@@ -3,7 +3,13 @@
  * claim them under a *lease* (or lock them in the transaction of the work), handle them and finish them. Nothing but the
  * rows exists, so nothing is lost with a process.
  */
-export { type DueLoop, type DueLoopOptions, handleIndividually, startDueLoop } from './due-loop.ts';
+export {
+  type DueLoop,
+  type DueLoopOptions,
+  handleIndividually,
+  isDueBeforeNextLook,
+  startDueLoop,
+} from './due-loop.ts';
 export {
   type Claim,
   claimDueRows,

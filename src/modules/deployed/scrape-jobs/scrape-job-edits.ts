@@ -15,6 +15,7 @@ import {
   requestRunAfterChange,
   requestRuns,
   scheduleJobs,
+  scheduleNewJobs,
   toJob,
   toJobToRun,
 } from '../../runs/index.ts';
@@ -52,7 +53,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { ids, now } = await insertScrapeJobs(tx, organizationId, jobs);
       const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await scheduleJobs(tx, wakeUps, 'scrape', organizationId, created, now);
+      await scheduleNewJobs(tx, wakeUps, 'scrape', organizationId, created, now);
       const toRun = created.filter((job) => job.is_active && job.parser_type !== 'manual');
       await requestRuns(
         tx,

@@ -19,7 +19,6 @@ import {
   deleteRule,
   findRule,
   insertRules,
-  listRulesById,
   lockRule,
   type RuleRow,
   type RuleValues,
@@ -60,15 +59,21 @@ export function ruleEdits(wakeUps: WakeUps) {
     /** @param rules at most 1,000 */
     async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
       const { organizationId } = context.caller;
-      const ids = await insertRules(tx, organizationId, rules);
-      const rows = await listRulesById(tx, organizationId, ids);
+      const rows = await insertRules(tx, organizationId, rules);
       await recordEdits(
         tx,
         context,
         'rule',
         rows.map((row) => ({ after: toRule(row) })),
       );
-      publishChanges(tx, wakeUps, organizationId, 'rule', ids, 'created');
+      publishChanges(
+        tx,
+        wakeUps,
+        organizationId,
+        'rule',
+        rows.map(({ id }) => id),
+        'created',
+      );
       return rows;
     },
 

@@ -139,34 +139,19 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
     .where('rules.id', '=', id);
 }
 
-/** The rows with these IDs, in ascending order. */
-export async function listRulesById(
-  tx: Tx,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<RuleRow[]> {
-  return tx
-    .selectFrom('rules')
-    .select(columns)
-    .where('rules.organization_id', '=', organizationId)
-    .where(sql<boolean>`rules.id = ANY(${ids}::bigint[])`)
-    .orderBy('rules.id')
-    .execute();
-}
-
-/** @returns The IDs, in the same order. */
+/** @returns The rows, in the same order. */
 export async function insertRules(
   tx: Tx,
   organizationId: number,
   rules: readonly RuleValues[],
-): Promise<number[]> {
+): Promise<RuleRow[]> {
   const rows = await tx
     .insertInto('rules')
     .values(rules.map((values) => ({ organization_id: organizationId, ...values })))
-    .returning('id')
+    .returning(columns)
     .execute();
   // A single statement assigns IDs in the order of its values.
-  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+  return rows.toSorted((a, b) => a.id - b.id);
 }
 
 export async function updateRule(

@@ -16,6 +16,7 @@ import {
   requestRunAfterChange,
   requestRuns,
   scheduleJobs,
+  scheduleNewJobs,
   toJob,
   toJobToRun,
 } from '../../runs/index.ts';
@@ -76,7 +77,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         ...values,
         ...{ id: ids[index]!, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 },
       }));
-      await scheduleJobs(tx, wakeUps, 'gather', organizationId, created, now);
+      await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, created, now);
       const following = created.filter((job) => followedScrapeJob(job) !== null);
       await fillFromDeployedVersions(
         tx,

@@ -76,8 +76,7 @@ describe('making a job', () => {
     expect(job.next_run_at).toMatch(/T00:00:[0-3]\d\.\d{3}Z$/);
     expect(woken).toEqual(
       expect.arrayContaining([
-        'gather_jobs',
-        'runs',
+        `runs:${organizationId}/gather`,
         `changes:${organizationId}/gather_job/${job.id}/created`,
       ]),
     );

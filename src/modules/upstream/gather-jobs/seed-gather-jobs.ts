@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
-import { scheduleJobs, schedulesDue } from '../../runs/index.ts';
+import { scheduleNewJobs, schedulesDue } from '../../runs/index.ts';
 import { checkGatherJob } from './check-gather-job.ts';
 import { type GatherJobValues, insertGatherJobs } from './gather-job-queries.ts';
 
@@ -80,7 +80,7 @@ async function create(
   );
   const created = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
   const jobs = created.map(({ id, values }) => ({ ...values, id }));
-  await scheduleJobs(tx, wakeUps, 'gather', organizationId, jobs, now);
+  await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, jobs, now);
   await delayFirstRuns(tx, wakeUps, organizationId, created);
   for (const { id } of created) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }

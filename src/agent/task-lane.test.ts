@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { GatherTask, HeldTask } from './agent-task.ts';
+import { type LaneOptions, runLane } from './task-lane.ts';
+
+const taskOf = (id: number) =>
+  ({ task: { task_id: id, organization_id: 2 } }) as Partial<HeldTask<GatherTask>> as HeldTask<GatherTask>;
+
+/** Runs a lane until it has taken so many tasks. Returns how many each of its claims brought. */
+async function claimsOf(
+  count: number,
+  claim: (max: number, claimed: number) => Promise<HeldTask<GatherTask>[]>,
+): Promise<number[]> {
+  const stopping = new AbortController();
+  const sizes: number[] = [];
+  const total = () => sizes.reduce((sum, size) => sum + size, 0);
+  const options: LaneOptions<GatherTask> = {
+    ...{ maxRunning: 10, maxHeld: 100, maxGroups: 100, maxClaimed: 10, share: 1, isCollecting: false },
+    groupKey: ({ task_id }) => String(task_id),
+    runGroup: async () => undefined,
+    giveBack: async () => undefined,
+    async claim(max) {
+      const tasks = await claim(max, total());
+      sizes.push(tasks.length);
+      if (total() >= count) stopping.abort();
+      return tasks;
+    },
+    signal: stopping.signal,
+  };
+  await runLane(options);
+  return sizes;
+}
+
+test('tasks that come one after another are claimed together', async () => {
+  const startedAt = performance.now();
+  const sizes = await claimsOf(20, async (max, claimed) => {
+    // Every ten milliseconds another one; the first claim waits for it, as a long poll does.
+    await sleep(claimed === 0 ? 10 : 0);
+    const come = Math.floor((performance.now() - startedAt) / 10) - claimed;
+    return Array.from({ length: Math.min(max, Math.max(0, come)) }, (_, index) => taskOf(claimed + index));
+  });
+  expect(sizes[0]).toBeGreaterThan(0);
+  expect(sizes.length).toBeLessThanOrEqual(8);
+});
+
+test('after a claim that was full, the next one follows at once', async () => {
+  const startedAt = performance.now();
+  const sizes = await claimsOf(200, async (max, claimed) =>
+    Array.from({ length: max }, (_, index) => taskOf(claimed + index)),
+  );
+  expect(sizes).toEqual(Array(20).fill(10));
+  expect(performance.now() - startedAt).toBeLessThan(19 * 50);
+});

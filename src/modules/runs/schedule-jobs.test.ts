@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { transaction, type WakeUps } from '../../platform/database/index.ts';
+import { insertOrganization } from '../../server/server-fixture.ts';
+import { scheduleJobs } from './schedule-jobs.ts';
+import { nextRunOf } from './start-schedule-loop.ts';
+
+const { db } = await createTestDatabase();
+
+test.each([
+  [4_999, ['gather_jobs']],
+  [5_000, []],
+])(
+  'a schedule whose next run is %d ms away wakes %j: loops look every five seconds',
+  async (ms, expected) => {
+    const organizationId = await insertOrganization(db);
+    const job = { id: 1, cron_expression: '@daily', cron_timezone: 'UTC', is_active: true };
+    const dueAt = nextRunOf('gather', job, new Date('2026-05-01T12:00:00Z'))!;
+    const woken: string[] = [];
+    const wakeUps = {
+      wakeAfterCommit: (_, topic) => woken.push(topic),
+    } satisfies Partial<WakeUps> as Partial<WakeUps> as WakeUps;
+    await transaction(db, (tx) =>
+      scheduleJobs(tx, wakeUps, 'gather', organizationId, [job], new Date(dueAt.getTime() - ms)),
+    );
+    expect(woken).toEqual(expected);
+  },
+);
