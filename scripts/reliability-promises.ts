@@ -31,7 +31,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 2,
     sentence:
-      'Every alert event reaches every channel it was routed to, even if processes or the database crash.',
+      'No alert event is lost, even if processes or the database crash: every delivery ends as succeeded, dead letter, or canceled.',
     guards: [
       'tests/faults/no-event-lost.test.ts',
       'tests/faults/email-killed.test.ts',
@@ -180,7 +180,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
   {
     number: 16,
     sentence:
-      'Permissions end with their grantor: links, invitations, keys, sessions, and streams end with the permission that created them.',
+      'Links, invitations, keys, sessions, and streams stop working when the permission that created them ends.',
     guards: [
       'tests/security/rights-end.test.ts',
       'tests/security/rights-end-migration.test.ts',

@@ -65,11 +65,24 @@ describe('the page', () => {
     const text = writePage({
       ...{ date: '', about: '', results: report(null) },
       counts: [
-        { test: 'tests/faults/load.ts', what: 'a minute', counts: { sent: 60_000, 'MB of heap more': 0.04 } },
+        {
+          test: 'tests/faults/load.ts',
+          what: 'a minute',
+          counts: { sent: 60_000, 'MB of heap growth': 0.04 },
+        },
       ],
     });
     const { sentence } = reliabilityPromises.find(({ number }) => number === 15)!;
-    expect(text).toContain(`### 15. ${sentence}\n\n- a minute: 60,000 sent, 0.04 MB of heap more`);
+    expect(text).toContain(`### 15. ${sentence}\n\n- a minute: 60,000 sent, 0.04 MB of heap growth`);
+  });
+
+  test('counts one in the singular', () => {
+    const [test, ms] = [guards[0]!, 'ms until the end'];
+    const text = writePage({
+      ...{ date: '', about: '', results: report(null) },
+      counts: [{ test, what: 'a kill', counts: { runs: 1, 'deliveries left': 1, [ms]: 1, events: 1_000 } }],
+    });
+    expect(text).toContain('- a kill: 1 run, 1 delivery left, 1 ms until the end, 1,000 events');
   });
 
   test('says what failed, also when a file could not even begin', () => {

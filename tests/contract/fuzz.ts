@@ -288,9 +288,9 @@ async function main(count: number, seed: number): Promise<void> {
     tellCounts(fileURLToPath(import.meta.url), 'made-up requests', {
       sent: report.sent,
       ...Object.fromEntries(
-        Object.entries(report.byStatus).map(([status, count]) => [`answered ${status}`, count]),
+        Object.entries(report.byStatus).map(([status, count]) => [`returned ${status}`, count]),
       ),
-      faults: report.faults.length,
+      'invalid responses': report.faults.length,
     });
     process.exitCode = report.faults.length > 0 ? 1 : 0;
   } finally {

@@ -114,7 +114,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
     }
   }
   const acknowledged = written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);
-  tell(`kill -9 of a server with ${name}`, { kills, acknowledged, unanswered });
+  tell(`kill -9 of a server with ${name}`, { kills, acknowledged, 'without a response': unanswered });
   expect(acknowledged).toBeGreaterThan(kills * writers);
   expect(await server.stop()).toBe(0);
 }

@@ -137,7 +137,7 @@ describe('SIGTERM', () => {
     await untilQuiet(db, organizationId);
     const ids = inbox.requests.slice(before).map((request) => request.id);
     expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
-    tell('stopped while a target is silent', { 'ms until the end': tookMs });
+    tell("stopped while a receiver doesn't respond", { 'ms until the end': tookMs });
     await stop(next);
   });
 

@@ -105,7 +105,12 @@ async function checkAfter(what: string, counts: { stored: number; refused: numbe
   expect(rows[0]!.total).toBeGreaterThanOrEqual(Math.min(100, stored));
   const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
   expect(found.duplicates, 'results waited in memory').toBe(0);
-  tell(what, { 'ms away': awayMs, ...counts, ...found });
+  tell(what, {
+    's unavailable': awayMs / 1_000,
+    stored: counts.stored,
+    rejected: counts.refused,
+    ...found,
+  });
 }
 /** The one of the set-up is the first. */
 let stored = 1;

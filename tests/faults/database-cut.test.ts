@@ -75,7 +75,8 @@ describe('connections to the database that are cut in the middle of the work', {
     expect(counts.refused).toBeGreaterThan(0);
     const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
     expect(found.duplicates, 'results waited in memory').toBe(0);
-    tell('connections cut', { cuts, ...counts, ...found });
+    const { refused: rejected, stored, connections } = counts;
+    tell('connections cut', { cuts, stored, rejected, connections, ...found });
   });
 
   test('say so when nothing comes back any more, though nobody cut them', async () => {

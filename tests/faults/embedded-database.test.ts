@@ -134,8 +134,8 @@ describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
     tell('embedded PostgreSQL killed', {
       kills,
       stored: writes.stored.length,
-      refused: writes.refused,
-      lines,
+      rejected: writes.refused,
+      'warnings and errors in the log': lines,
     });
     expect(await server.stop()).toBe(0);
   });
@@ -207,8 +207,8 @@ describe('the disk of the embedded PostgreSQL', () => {
       expect(length).toBeLessThan(1_000);
       tell('disk full', {
         stored: writes.stored.length,
-        refused: writes.refused,
-        lines: length,
+        rejected: writes.refused,
+        'lines in the log': length,
       });
       expect(await server.stop()).toBe(0);
     } finally {

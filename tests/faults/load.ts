@@ -146,7 +146,7 @@ async function main({ minutes, rate, alerts }: LoadOptions): Promise<void> {
     tellCounts(fileURLToPath(import.meta.url), `${perSecond} requests a second for ${minutes} minutes`, {
       sent: traffic.sent,
       failed,
-      'MB of heap more a minute': Number(growth.toFixed(2)),
+      [`MB of heap growth per minute (limit: ${maxHeapGrowthMb})`]: Number(growth.toFixed(2)),
       'webhooks received': inbox.requests.length,
       'deliveries left': left,
       [`versions of a job at most (${historyLimit} allowed)`]: kept,

@@ -52,7 +52,7 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
     // The first 30 of the set-up, and one event for each change of each configuration.
     const found = await checkEveryEventArrived(db, organizationId, service.channelNames, inbox.requests);
     expect(found).toMatchObject({ events: 30 * (rounds + 1), duplicates: 0 });
-    tell('evaluations side by side', { rounds, 'created by a call': created, ...found });
+    tell('evaluations side by side', { rounds, 'alerts opened by a request': created, ...found });
   });
 
   test('act once on what ten do to an alert at the same time', async () => {

@@ -123,7 +123,7 @@ async function busyAgents(): Promise<string[]> {
 /** Each job has so many runs, all succeeded, and each was applied once: one snapshot for each run of a scrape job. */
 async function checkAppliedOnce(
   runs: number,
-): Promise<{ runs: number; 'done again': number; releases: number; snapshots: number }> {
+): Promise<{ runs: number; repeated: number; releases: number; versions: number }> {
   const { rows } = await sql<{ job: string; runs: number; succeeded: number; again: number }>`
     SELECT kind || coalesce(gather_job_id, scrape_job_id) AS job, count(*)::integer AS runs,
       count(*) FILTER (WHERE status = 'succeeded')::integer AS succeeded,
@@ -156,9 +156,9 @@ async function checkAppliedOnce(
   expect(left[0]).toEqual({ parts: 0, leases: 0 });
   return {
     runs: rows.reduce((sum, row) => sum + row.runs, 0),
-    'done again': rows.reduce((sum, row) => sum + row.again, 0),
+    repeated: rows.reduce((sum, row) => sum + row.again, 0),
     releases: gathered.reduce((sum, job) => sum + job.stored, 0),
-    snapshots: scraped.reduce((sum, job) => sum + job.snapshots, 0),
+    versions: scraped.reduce((sum, job) => sum + job.snapshots, 0),
   };
 }
 
@@ -246,7 +246,7 @@ describe('two servers, three agents and one database', { timeout: isLong ? 900_0
     const kills = await killUntilDone(agentKills);
     const found = await checkAppliedOnce(1);
     expect(kills).toBeGreaterThan(1);
-    expect(found['done again'], 'a kill hit something').toBeGreaterThan(0);
+    expect(found.repeated, 'a kill hit something').toBeGreaterThan(0);
 
     // Once more, by hand, twice each: it is one run.
     for (let job = 0; job < gatherCount; job++)
