@@ -222,6 +222,58 @@ describe('a task', () => {
     expect(await claim(agent)).toHaveLength(1);
   });
 
+  test('names the tags that are known where the agent stops at them: not in a full run, nor for one whole list', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const can = ['gather:github_releases', 'gather:git_tags', 'gather:oci_registry'];
+    const [github, tags, changelog, image] = await Promise.all(
+      [
+        { source_type: 'github_releases', artifact_name: 'github.com/acme/app' } as const,
+        { source_type: 'git_tags', artifact_name: 'git.example.org/acme/app' } as const,
+        { source_type: 'git_tags', artifact_name: 'github.com/acme/other', changelog_path: 'NEWS' } as const,
+        { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/app' } as const,
+      ].map((body) =>
+        organization.api.call('createGatherJob', {
+          body: { name: 'app', cron_expression: '@daily', ...body },
+        }),
+      ),
+    );
+    await sql`
+      INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease)
+      SELECT organization_id, id, 'v1', '1', pacekeeper_now(), false FROM gather_jobs
+      WHERE organization_id = ${organization.id}`.execute(server.db);
+    const hints = async () => {
+      const tasks = await claim(agent, { can });
+      return new Map(
+        tasks.flatMap((task) =>
+          task.kind === 'gather' ? [[task.spec.gather_job_id, task.spec.known_hint?.tags]] : [],
+        ),
+      );
+    };
+    expect(await hints()).toEqual(
+      new Map([
+        [github!.id, undefined],
+        [tags!.id, undefined],
+        [changelog!.id, undefined],
+        [image!.id, ['v1']],
+      ]),
+    );
+    await sql`UPDATE gather_jobs SET last_full_at = pacekeeper_now() WHERE organization_id = ${organization.id}`.execute(
+      server.db,
+    );
+    await sql`
+      UPDATE runs SET status = 'queued', trigger = 'schedule', lease_token = NULL, lease_until = NULL
+      WHERE organization_id = ${organization.id}`.execute(server.db);
+    expect(await hints()).toEqual(
+      new Map([
+        [github!.id, ['v1']],
+        [tags!.id, undefined],
+        [changelog!.id, ['v1']],
+        [image!.id, ['v1']],
+      ]),
+    );
+  });
+
   test('is complete with all its parts, in their order and without a gap', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);

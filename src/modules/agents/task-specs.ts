@@ -20,7 +20,10 @@ const forgeSourceTypes = ['github_releases', 'gitlab_releases', 'gitea_releases'
  * same share a response.
  */
 const scheduledMaxAgeSeconds = 60;
-/** Newest tags that an agent is told of, so that it stops where it knows the rest: no more than both, of each job. */
+/**
+ * Newest tags that an agent is told of, so that it stops where it knows the rest: no more than both, of each job. Of a whole
+ * list it reads the rest in any case, and other types of sources come as one list; only registries are asked for each new tag.
+ */
 const knownTagCount = 1_000;
 const knownTagBytes = 32 * 1024;
 
@@ -77,7 +80,6 @@ interface GatherRow
     | 'gather_job_id'
     | 'platform_words'
     | 'changelog_path'
-    | 'is_full'
     | 'checks_archived'
     | 'reads_digests'
     | 'share_key'
@@ -87,35 +89,37 @@ interface GatherRow
   changelog_path: string | null;
   organization_id: number;
   id: number;
-  is_full_due: boolean;
   is_archived_due: boolean;
   known_tags: string[];
 }
 
 async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, GatherSpec>> {
   if (runs.length === 0) return new Map();
+  // Of a push, the newest releases are enough.
+  const wanted = runs.filter(({ trigger }) => trigger !== 'schedule' && trigger !== 'hook');
+  const isFull = sql`(id = ANY(${wanted.map((run) => run.job_id)}::bigint[])
+    OR coalesce(last_full_at < pacekeeper_now() - ${fullRefreshInterval}::interval, true))`;
+  const isForge = sql`source_type = ANY(${forgeSourceTypes})`;
+  const stopsAtKnown = sql`(
+    source_type = 'oci_registry' OR NOT ${isFull} AND (${isForge} OR changelog_path IS NOT NULL))`;
   const { rows } = await sql<GatherRow>`
     SELECT organization_id, id, source_type, artifact_name, source_options, version_pattern, version_scheme, platform_words,
-      include_prereleases, changelog_path, credential_name, validators,
-      coalesce(last_full_at < pacekeeper_now() - ${fullRefreshInterval}::interval, true) AS is_full_due,
-      source_type = ANY(${forgeSourceTypes}) AND coalesce(
+      include_prereleases, changelog_path, credential_name, validators, ${isFull} AS is_full,
+      ${isForge} AND coalesce(
         archived_checked_at < pacekeeper_now() - ${archivedCheckInterval}::interval, true) AS is_archived_due,
-      coalesce((SELECT to_json(array_agg(tag)) FROM (
+      CASE WHEN ${stopsAtKnown} THEN coalesce((SELECT to_json(array_agg(tag)) FROM (
         SELECT tag, sum(octet_length(tag)) OVER (ORDER BY id DESC) AS bytes FROM (
           SELECT id, tag FROM releases
           WHERE releases.organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id AND NOT is_withdrawn
           ORDER BY id DESC LIMIT ${knownTagCount}
         ) AS newest
-      ) AS newest WHERE bytes <= ${knownTagBytes}), '[]') AS known_tags
+      ) AS newest WHERE bytes <= ${knownTagBytes}), '[]') ELSE '[]' END AS known_tags
     FROM gather_jobs WHERE ${isJobOf(runs)}`.execute(db);
-  const triggers = new Map(runs.map((run) => [keyOf(run.organization_id, run.job_id), run.trigger]));
   return new Map(
     rows.map((given) => {
-      const { organization_id, id, is_full_due, is_archived_due, ...rest } = given;
+      const { organization_id, id, is_archived_due, ...rest } = given;
       const { known_tags, platform_words, changelog_path, ...row } = rest;
       const key = keyOf(organization_id, id);
-      // Of a push, the newest releases are enough.
-      const isFull = is_full_due || !['schedule', 'hook'].includes(triggers.get(key) ?? '');
       const artifact = {
         artifactName: row.artifact_name,
         sourceOptions: row.source_options as SourceOptions,
@@ -129,8 +133,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
         {
           ...row,
           gather_job_id: id,
-          is_full: isFull,
-          ...(isFull && is_archived_due && { checks_archived: true }),
+          ...(row.is_full && is_archived_due && { checks_archived: true }),
           ...(row.source_type === 'oci_registry' && { reads_digests: true }),
           share_key: `${row.source_type}/${shareKey}`,
           ...(platform_words !== '' && { platform_words: splitPlatformWords(platform_words) }),
