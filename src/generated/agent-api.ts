@@ -1699,7 +1699,7 @@ export interface components {
                 /** @description The lease under which the task was claimed. */
                 lease_token: string;
                 item?: components["schemas"]["ScrapeResultItem"];
-                /** @description All releases that a gather task has found. Submit longer lists in parts. */
+                /** @description All releases that a gather task has found. Submit longer lists in parts. All tasks together can have at most 1,000 releases. */
                 releases?: components["schemas"]["GatherResultItem"][];
                 summary: components["schemas"]["TaskSummary"];
             }[];

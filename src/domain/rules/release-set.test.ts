@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at, releaseSet } from './release-lines.ts';
-import { prepareReleases, type ReleaseSet } from './release-set.ts';
+import { prepareInSteps, prepareReleases, type ReleaseSet } from './release-set.ts';
 
 describe('a release set', () => {
   const set = releaseSet([
@@ -18,6 +18,20 @@ describe('a release set', () => {
 
   it("separates tags that aren't versions, newest first", () => {
     expect(set.incomparable.map(({ text }) => text)).toEqual(['main', 'edge']);
+  });
+
+  it('is the same if it is prepared in steps of a few releases', () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({
+      version: `1.${index % 7}.${index}`,
+      ...{ releasedAtMs: index, discoveredAtMs: index, url: null },
+      ...{ isPrerelease: false, isYanked: false, isWithdrawn: false },
+    }));
+    const steps = prepareInSteps('auto', rows);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count++;
+    expect(count).toBeGreaterThanOrEqual(50);
+    expect(step.value.comparable).toEqual(prepareReleases('auto', rows).comparable);
   });
 
   it('finds the same version and variant in any spelling', () => {

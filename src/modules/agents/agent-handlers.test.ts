@@ -620,6 +620,24 @@ describe('tasks that are completed together', () => {
     }
   });
 
+  test('with more than a thousand releases together are refused, and stay in hand', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const tasks = await claimGathers(organization, agent, 11);
+    const endWith = (count: number) => {
+      const releases = Array.from({ length: 100 }, (_, index) => releaseItem(`1.0.${index}`));
+      return agent.api.call('completeTasks', {
+        body: {
+          tasks: tasks.slice(0, count).map(({ task_id, lease_token }) => ({
+            ...{ task_id, lease_token, releases, summary },
+          })),
+        },
+      });
+    };
+    await expect(endWith(11)).rejects.toMatchObject({ status: 413, code: 'payload_too_large' });
+    expect(await endWith(10)).toEqual(allWell);
+  });
+
   test('with releases that cannot be taken stay in hand, and the others are ended', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { recordVersionsAcrossOrganizations } from '../deployed/index.ts';
 import { applyUnchangedDiscovery } from '../discovery/index.ts';
 import { applyUnchangedReferences } from '../reference/index.ts';
@@ -17,6 +18,9 @@ import {
 type Task = Schemas['CompleteTasksRequest']['tasks'][number];
 type Answer = Schemas['CompleteTasksResponse'];
 
+/** Of all tasks: while they are recorded, their jobs are locked. */
+const maxReleases = 1_000;
+
 interface HeldTask {
   run: HeldRun;
   task: Task;
@@ -32,6 +36,9 @@ export async function completeTasks(
   agentOrganizationId: number,
   tasks: readonly Task[],
 ): Promise<Answer> {
+  const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
+  if (count > maxReleases)
+    throw new ApiError('payload_too_large', `Tasks can have at most ${maxReleases} releases together.`);
   // Jobs are locked in the order of their ids, which those with releases and the others wouldn't be together.
   const [listed, others] = [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))];
   const answers = [

@@ -6,9 +6,9 @@ import { scheduleIntervalMs } from '../../../domain/scheduling/cron-schedule.ts'
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { evaluateFedScrapeJobs, touchFedScrapeJobs, turnFedScrapeJobs } from '../../deployed/index.ts';
-import { TimeSlices } from '../../monitoring/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
 import { acceptAutomatically } from '../acceptance/accept-automatically.ts';
 import { matchDigests } from '../digests/match-digests.ts';

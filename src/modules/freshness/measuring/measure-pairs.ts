@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FreshnessSubject } from '../../../domain/freshness/freshness-course.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import {
   candidatePattern,
   type ReleaseCache,
   readVersionChanges,
   type SimulatedConfig,
   selectConfigs,
-  TimeSlices,
 } from '../../monitoring/index.ts';
 
 /** Pairs that one statement reads, with their versions. */

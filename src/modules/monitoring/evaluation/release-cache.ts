@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { prepareReleases, type ReleaseSet } from '../../../domain/rules/release-set.ts';
+import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { createChartCache } from './chart-cache.ts';
 import { createSupportCache, type SupportCache } from './support-cache.ts';
 import { createVulnerabilityCache, type VulnerabilityCache } from './vulnerability-cache.ts';
@@ -73,8 +74,9 @@ export function createReleaseCache({ maxReleases = keptReleases } = {}): Release
         sets.set(key, set);
         loaded.set(key, set);
       }
+      const slices = new TimeSlices();
       for (let at = 0; at < missing.length; at += jobsPerStatement) {
-        for (const [key, set] of await readSets(db, missing.slice(at, at + jobsPerStatement))) {
+        for (const [key, set] of await readSets(db, missing.slice(at, at + jobsPerStatement), slices)) {
           loaded.set(key, set);
           keep(key, set);
         }
@@ -100,26 +102,32 @@ interface ReleaseColumns {
   urls: (string | null)[];
 }
 
-async function readSets(db: Database | Tx, jobs: readonly GatherJobKey[]): Promise<Map<string, ReleaseSet>> {
-  // One row with arrays for each job: a row for each release would cost several times as much to read.
+async function readSets(
+  db: Database | Tx,
+  jobs: readonly GatherJobKey[],
+  slices: TimeSlices,
+): Promise<Map<string, ReleaseSet>> {
+  // One row with lists for each job: a row for each release would cost several times as much to read, and arrays three times as
+  // much as JSON.
   const { rows } = await sql<ReleaseColumns>`
     SELECT organization_id, gather_job_id,
-      array_agg(version) AS versions,
-      array_agg((extract(epoch FROM released_at) * 1000)::bigint) AS released_at_ms,
-      array_agg((extract(epoch FROM discovered_at) * 1000)::bigint) AS discovered_at_ms,
-      array_agg(is_prerelease) AS prereleases, array_agg(is_yanked) AS yanked,
-      array_agg(is_withdrawn) AS withdrawn, array_agg(url) AS urls
+      json_agg(version) AS versions,
+      json_agg((extract(epoch FROM released_at) * 1000)::bigint) AS released_at_ms,
+      json_agg((extract(epoch FROM discovered_at) * 1000)::bigint) AS discovered_at_ms,
+      json_agg(is_prerelease) AS prereleases, json_agg(is_yanked) AS yanked,
+      json_agg(is_withdrawn) AS withdrawn, json_agg(url) AS urls
     FROM releases
     WHERE (organization_id, gather_job_id) IN (SELECT * FROM unnest(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.id)}::bigint[]))
     GROUP BY organization_id, gather_job_id`.execute(db);
   const byJob = new Map(rows.map((row) => [`${row.organization_id}/${row.gather_job_id}`, row]));
-  return new Map(
-    jobs.map((job) => {
-      const columns = byJob.get(`${job.organizationId}/${job.id}`);
-      return [keyOf(job), prepareReleases(job.scheme, columns ? releaseRows(columns) : [], job)];
-    }),
-  );
+  const sets = new Map<string, ReleaseSet>();
+  for (const job of jobs) {
+    const columns = byJob.get(`${job.organizationId}/${job.id}`);
+    const steps = prepareInSteps(job.scheme, columns ? releaseRows(columns) : [], job);
+    sets.set(keyOf(job), await slices.run(steps));
+  }
+  return sets;
 }
 
 function* releaseRows(columns: ReleaseColumns) {

@@ -4,11 +4,11 @@ import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { candidatePattern } from '../evaluation/candidate-pattern.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { replaySubjects } from '../simulation/replay-subjects.ts';
 import { readNowMs } from '../simulation/simulation-queries.ts';
-import { TimeSlices } from '../simulation/time-slices.ts';
 import {
   type ForecastConfig,
   type ForecastFilters,

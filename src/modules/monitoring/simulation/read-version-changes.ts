@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { VersionChange } from '../../../domain/replay/replay.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import type { TimeSlices } from './time-slices.ts';
+import type { TimeSlices } from '../../../platform/time-slices.ts';
 
 /** Scrape jobs of one statement. */
 const jobsAtOnce = 100;
@@ -29,11 +29,11 @@ export async function readVersionChanges(
   let count = 0;
   for (let at = 0; at < ids.length && count < most && slices.isTimeLeft; at += jobsAtOnce) {
     const { rows } = await sql<{ id: number; versions: string[]; times_ms: number[] }>`
-      SELECT j.id, coalesce(v.versions, '{}') AS versions, coalesce(v.times_ms, '{}') AS times_ms
+      SELECT j.id, coalesce(v.versions, '[]') AS versions, coalesce(v.times_ms, '[]') AS times_ms
       FROM unnest(${ids.slice(at, at + jobsAtOnce)}::bigint[]) AS j (id)
       CROSS JOIN LATERAL (
-        SELECT array_agg(newest.version ORDER BY newest.id) AS versions,
-          array_agg((extract(epoch FROM newest.created_at) * 1000)::bigint ORDER BY newest.id) AS times_ms
+        SELECT json_agg(newest.version ORDER BY newest.id) AS versions,
+          json_agg((extract(epoch FROM newest.created_at) * 1000)::bigint ORDER BY newest.id) AS times_ms
         FROM (
           SELECT changed.id, changed.version, changed.created_at FROM versions changed
           WHERE changed.organization_id = ${organizationId} AND changed.scrape_job_id = j.id AND changed.is_change

@@ -8,10 +8,10 @@ import {
 import { ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import type { TimeSlices } from '../../../platform/time-slices.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, supportFacts } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilityFacts } from '../evaluation/vulnerability-queries.ts';
-import type { TimeSlices } from './time-slices.ts';
 
 /** As many as the release cache reads at once. */
 const jobsAtOnce = 20;

@@ -3,12 +3,12 @@ import type { RoutingRule } from '../../../domain/routing/match-rule.ts';
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { simulateMessages } from '../../notifications/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { replaySubjects } from './replay-subjects.ts';
 import { addVersions, type Subject, toReplaySubject } from './run-simulation.ts';
 import { maxConfigs, readActiveRules, readNowMs, selectConfigs } from './simulation-queries.ts';
-import { TimeSlices } from './time-slices.ts';
 
 export interface MessageSimulationRequest {
   readonly organizationId: number;

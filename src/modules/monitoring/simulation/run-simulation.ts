@@ -3,6 +3,7 @@ import type { ReplaySubject, VersionChange } from '../../../domain/replay/replay
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { countMessagesByChannel } from '../../notifications/index.ts';
 import { candidatePattern } from '../evaluation/candidate-pattern.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
@@ -18,7 +19,6 @@ import {
   selectConfigs,
 } from './simulation-queries.ts';
 import { type LeftOutReason, type Simulation, summarize } from './summarize-simulation.ts';
-import { TimeSlices } from './time-slices.ts';
 
 /** A rule of a simulation. Without an ID, it isn't stored. */
 export interface SimulatedRule {

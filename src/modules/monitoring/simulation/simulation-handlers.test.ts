@@ -7,10 +7,10 @@ import { createPipelineWorld, daysAgo, until } from '../../../../tests/pipeline/
 import { ApiCallError } from '../../../client/api-call-error.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { readVersionChanges } from './read-version-changes.ts';
 import { runSimulation } from './run-simulation.ts';
-import { TimeSlices } from './time-slices.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());

@@ -6,13 +6,13 @@ import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts
 import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import type { TimeSlices } from '../../../platform/time-slices.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
 import type { RuleRow } from '../rules/rule-queries.ts';
-import type { TimeSlices } from './time-slices.ts';
 
 /** The most configurations of one simulation. */
 export const maxConfigs = 10_000;

@@ -4,10 +4,10 @@ import { judgeSupport } from '../../../domain/verdicts/judge-support.ts';
 import { daysLeft } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import type { SupportKey } from '../evaluation/support-cache.ts';
 import { supportFacts } from '../evaluation/support-queries.ts';
-import { TimeSlices } from '../simulation/time-slices.ts';
 import { listSupportedConfigs, type SupportedConfig, type SupportFilters } from './support-end-queries.ts';
 
 export type SupportEnd = Schemas['SupportEnd'];

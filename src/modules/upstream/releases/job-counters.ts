@@ -2,23 +2,38 @@ import { sql } from 'kysely';
 import { countedOutliers } from '../../../domain/rules/counted-outliers.ts';
 import { ignoredReleases } from '../../../domain/rules/exclusion.ts';
 import { ownLatest } from '../../../domain/rules/own-latest.ts';
-import { prepareReleases, type ReleaseSet } from '../../../domain/rules/release-set.ts';
+import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 
-/** Jobs whose releases are read together. */
-const batchSize = 100;
+/** Jobs and releases that are read together, as far as a single job doesn't have more: about 100 bytes a release. */
+const batchLimits = { jobs: 100, releases: 20_000 };
 
-/** After the set of releases of jobs changed: its revision, how many there are, and which is the latest. */
+/**
+ * After the set of releases of jobs changed: its revision, how many there are, and which is the latest.
+ *
+ * @param releaseCountOf About how many releases a job has, where many jobs can have many.
+ */
 export async function refreshJobCounters(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],
+  releaseCountOf: (jobId: number) => number = () => 0,
 ): Promise<void> {
-  for (let start = 0; start < jobIds.length; start += batchSize) {
-    await refreshBatch(tx, organizationId, jobIds.slice(start, start + batchSize));
+  const slices = new TimeSlices();
+  let batch: number[] = [];
+  let releases = 0;
+  for (const jobId of jobIds) {
+    batch.push(jobId);
+    releases += releaseCountOf(jobId);
+    if (batch.length < batchLimits.jobs && releases < batchLimits.releases) continue;
+    await refreshBatch(tx, organizationId, batch, slices);
+    batch = [];
+    releases = 0;
   }
+  if (batch.length > 0) await refreshBatch(tx, organizationId, batch, slices);
 }
 
 interface CountedJob {
@@ -41,17 +56,22 @@ interface CountedJob {
   withdrawn: boolean[] | null;
 }
 
-async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly number[]): Promise<void> {
+async function refreshBatch(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+  slices: TimeSlices,
+): Promise<void> {
   const { rows: jobs } = await sql<CountedJob>`
     WITH of_job AS (SELECT gather_job_id, count(*) AS release_count, count(*) FILTER (WHERE NOT is_prerelease) AS stable_count,
       min(released_at) AS first_released_at,
-      array_agg(version) FILTER (WHERE sort_key IS NOT NULL) AS versions,
-      array_agg((extract(epoch FROM released_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL) AS released_at_ms,
-      array_agg((extract(epoch FROM discovered_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL)
+      json_agg(version) FILTER (WHERE sort_key IS NOT NULL) AS versions,
+      json_agg((extract(epoch FROM released_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL) AS released_at_ms,
+      json_agg((extract(epoch FROM discovered_at) * 1000)::bigint) FILTER (WHERE sort_key IS NOT NULL)
         AS discovered_at_ms,
-      array_agg(is_prerelease) FILTER (WHERE sort_key IS NOT NULL) AS prereleases,
-      array_agg(is_yanked) FILTER (WHERE sort_key IS NOT NULL) AS yanked,
-      array_agg(is_withdrawn) FILTER (WHERE sort_key IS NOT NULL) AS withdrawn
+      json_agg(is_prerelease) FILTER (WHERE sort_key IS NOT NULL) AS prereleases,
+      json_agg(is_yanked) FILTER (WHERE sort_key IS NOT NULL) AS yanked,
+      json_agg(is_withdrawn) FILTER (WHERE sort_key IS NOT NULL) AS withdrawn
     FROM releases
     WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${[...jobIds]}::bigint[])
     GROUP BY gather_job_id)
@@ -60,8 +80,9 @@ async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly num
       counted_versions, of_job.*
     FROM gather_jobs LEFT JOIN of_job ON of_job.gather_job_id = gather_jobs.id
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
-  const written = jobs.map((job) => {
-    const set = releasesOf(job);
+  const written = [];
+  for (const job of jobs) {
+    const set = await slices.run(releasesOf(job));
     const isIgnored = ignoredReleases(set, job.ignored_versions) ?? (() => false);
     const counted = countedOutliers(
       set,
@@ -69,7 +90,7 @@ async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly num
     );
     const latest = ownLatest(set, (release) => !isIgnored(release), counted);
     const latestStable = ownLatest(set, (release) => !release.isPrerelease && !isIgnored(release), counted);
-    return {
+    written.push({
       id: job.id,
       release_count: job.release_count ?? 0,
       stable_count: job.stable_count ?? 0,
@@ -77,8 +98,9 @@ async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly num
       latest_stable_version: latestStable?.text ?? null,
       latest_released_at: latest?.dateSource === 'released_at' ? new Date(latest.dateMs).toISOString() : null,
       first_released_at: job.first_released_at?.toISOString() ?? null,
-    };
-  });
+    });
+    await slices.pause();
+  }
   await sql`
     UPDATE gather_jobs
     SET release_count = w.release_count, stable_count = w.stable_count, latest_version = w.latest_version,
@@ -93,7 +115,7 @@ async function refreshBatch(tx: Tx, organizationId: number, jobIds: readonly num
 }
 
 /** Uses the same code as evaluations, so both find the same latest release. */
-function releasesOf(job: CountedJob): ReleaseSet {
+function releasesOf(job: CountedJob): Generator<void, ReleaseSet, void> {
   const rows = (job.versions ?? []).map((version, index) => ({
     version,
     releasedAtMs: job.released_at_ms?.[index] ?? null,
@@ -103,7 +125,7 @@ function releasesOf(job: CountedJob): ReleaseSet {
     isWithdrawn: job.withdrawn?.[index] ?? false,
     url: null,
   }));
-  return prepareReleases(job.version_scheme, rows, {
+  return prepareInSteps(job.version_scheme, rows, {
     isImage: job.is_image,
     isDeployed: job.is_deployed,
     platformWords: job.platform_words,

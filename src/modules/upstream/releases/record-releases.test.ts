@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
@@ -8,7 +8,9 @@ import { ownLatest } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { createUpstreamFixture, type Item, inParts, item, section } from '../upstream-fixture.ts';
+import { refreshJobCounters } from './job-counters.ts';
 import { recordReleases, recordUnchanged } from './record-releases.ts';
 
 const {
@@ -516,6 +518,24 @@ describe('what follows from it', () => {
     expect((await storedJob(job)).releases_revision).toBe(revision);
     expect(await fanOutsOf(job)).toBe(1);
     expect(statements).toHaveLength(2 + 4);
+  });
+
+  test('the counts of jobs with many releases are read for a few at a time, and in slices', async () => {
+    const jobs = await Promise.all(Array.from({ length: 3 }, () => createJob(organizationId)));
+    for (const job of jobs) await record(job, [item('1.0.0')]);
+    const ids = jobs.map(({ jobId }) => jobId);
+    const run = vi.spyOn(TimeSlices.prototype, 'run');
+    const refresh = (releaseCount: number) =>
+      statementsOf(() =>
+        transaction(db, (tx) => refreshJobCounters(tx, organizationId, ids, () => releaseCount)),
+      );
+    const countReads = (statements: readonly string[]) =>
+      statements.filter((text) => text.includes('WITH of_job')).length;
+    expect(countReads(await refresh(100))).toBe(1);
+    expect(run).toHaveBeenCalledTimes(3);
+    expect(countReads(await refresh(15_000))).toBe(2);
+    expect(countReads(await refresh(100_000))).toBe(3);
+    run.mockRestore();
   });
 
   test('a list of new releases reads no other jobs', async () => {

@@ -172,6 +172,7 @@ export async function recordOfJobs(
     tx,
     organizationId,
     changed.map((job) => job.jobId),
+    (jobId) => jobOf(jobId).releaseCount + incoming.countsOf(jobId).taken,
   );
   const mixed = changed.filter((job) => !job.isOfThisReading);
   await writeMixedReadings(
