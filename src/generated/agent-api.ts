@@ -307,7 +307,7 @@ export interface components {
             request_id: string;
             /** @description Only with `validation_failed`: the invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
+            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one with the same comparison. */
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;

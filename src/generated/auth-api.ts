@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Link a chat account
-         * @description Links the chat account that a link from a button in a chat belongs to: its presses then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
+         * @description Links the chat account that a link from a button in a chat belongs to: its button clicks then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkChatAccount"];
         delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink a chat account
-         * @description Its presses no longer act on your behalf.
+         * @description Its button clicks no longer act on your behalf.
          */
         delete: operations["unlinkChatAccount"];
         options?: never;
@@ -721,7 +721,7 @@ export interface components {
             request_id: string;
             /** @description Only with `validation_failed`: the invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
+            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one with the same comparison. */
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
@@ -1142,7 +1142,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description A Slack or Mattermost account whose button presses act on behalf of this member.
+         * @description A Slack or Mattermost account whose button clicks act on behalf of this member.
          * @example {
          *       "id": 3,
          *       "platform": "slack",
@@ -1169,7 +1169,7 @@ export interface components {
             user_name: string;
             /**
              * Format: date-time
-             * @description Time of its last press.
+             * @description Time of its last button click.
              */
             last_used_at: string | null;
             /**
@@ -1241,7 +1241,7 @@ export interface components {
             user_name: string;
             /** @description ID of the account there. Unlike names, people can't choose it. */
             chat_user_id: string;
-            /** @description The organization in which its presses act on your behalf. */
+            /** @description The organization in which its button clicks act on your behalf. */
             organization_name: string;
         };
         /**

@@ -389,7 +389,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a helm sync job
-         * @description Deletes the job, its charts, and the gather jobs it created. Gather jobs that alert configurations use are kept and get the sync's schedule; with `cascade`, they are deleted too, together with these configurations and their alerts. Not possible with `cascade` while another organization uses one (409). Global jobs require a system key (403 otherwise).
+         * @description Deletes the job, its charts, and the gather jobs it created. Gather jobs that alert configurations use are kept and get the sync's schedule; with `cascade`, they are deleted too, together with these configurations and their alerts. With `cascade`, returns 409 while another organization uses one of these gather jobs. Global jobs require a system key (403 otherwise).
          */
         delete: operations["deleteHelmSyncJob"];
         options?: never;
@@ -848,7 +848,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitoring rule
-         * @description Creates a monitoring rule. At least one threshold is required. In which order they must be depends on the rule type.
+         * @description Creates a monitoring rule. At least one threshold is required. Their required order depends on the rule type.
          */
         post: operations["createRule"];
         delete?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         get: operations["getAlertConfig"];
         /**
          * Update an alert configuration
-         * @description Updates the given fields of an alert configuration and re-evaluates it. If its jobs or rule change, its open alert is resolved as `reconfigured`. If another configuration already compares the same, the update is rejected with 409.
+         * @description Updates the given fields of an alert configuration and re-evaluates it. If its jobs or rule change, its open alert is resolved as `reconfigured`. If another configuration already has the same scrape job, gather job, rule, and `candidate_pattern`, the update is rejected with 409.
          */
         put: operations["updateAlertConfig"];
         post?: never;
@@ -2498,7 +2498,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key and returns its secret once. Requires a login: returns 401 for API keys `login_required`. The role of the key is at most the creator's role. An organization can have 1,000 keys; revoked and expired ones don't count.
+         * @description Creates an API key and returns its secret once. Requires a login: returns 401 `login_required` for API keys. The role of the key is at most the creator's role. An organization can have 1,000 keys; revoked and expired ones don't count.
          */
         post: operations["createAPIKey"];
         delete?: never;
@@ -3066,7 +3066,7 @@ export interface components {
          */
         ProjectUrlSource: "set" | "source" | "annotation" | "label" | "chart" | "catalog";
         /**
-         * @description Which version counts where the software itself matters: that of the `artifact`, or, for charts, that of the `application`, which is the `app_version` of the release. The end of life of a chart is always that of its application.
+         * @description Which version identifies the software: that of the `artifact`, or, for charts, that of the `application`, which is the `app_version` of the release. The end of life of a chart is always that of its application.
          * @example artifact
          * @enum {string}
          */
@@ -3346,7 +3346,7 @@ export interface components {
             ignored_versions: string[];
             /** @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions: string[];
-            /** @description Platform words that versions of the job are read with in addition to the built-in ones: those of the `versions.platform_words` setting of the job's organization, or the global ones if the job is global. After the setting changes, jobs are updated one after another. */
+            /** @description Platform words used to read this job's versions, in addition to the built-in ones: those of the `versions.platform_words` setting of the job's organization, or the global ones if the job is global. After the setting changes, jobs are updated one after another. */
             platform_words: string[];
             /** @description Package URLs of the artifact, without versions. Images have the form `pkg:oci/name?repository_url=…`. Derived from the source unless set. */
             purls: components["schemas"]["PackageUrl"][];
@@ -3559,7 +3559,7 @@ export interface components {
             request_id: string;
             /** @description Only with `validation_failed`: the invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one that compares the same. */
+            /** @description IDs of the organization's alert configurations: with `in_use`, those that use the resource; with `conflict`, the one with the same comparison. */
             alert_config_ids?: number[];
             /** @description The number of alert configurations, of which `alert_config_ids` names at most 20. */
             alert_config_count?: number;
@@ -5968,7 +5968,7 @@ export interface components {
             ref: string | null;
             /** @description Name of the cluster, which all of its items get as the label `cluster`. Required for clusters, null otherwise. */
             cluster_name: string | null;
-            /** @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent. */
+            /** @description Also read the secrets of Helm releases, to identify charts exactly. The agent's role must allow listing secrets; only the chart's name, version, and project URL leave the agent. */
             helm_secrets: boolean;
             /** @description The cluster that the first scan found. Scans of another one fail. Null before the first successful scan and for other kinds. */
             cluster_uid: string | null;
@@ -6229,7 +6229,7 @@ export interface components {
             ref?: string | null;
             /** @description Name of the cluster, which all of its items get as the label `cluster`. Required for clusters, null otherwise. */
             cluster_name?: string | null;
-            /** @description Also read the secrets of Helm releases, for exact chart versions. The agent's role must allow listing secrets; only the chart's name and version leave the agent. */
+            /** @description Also read the secrets of Helm releases, to identify charts exactly. The agent's role must allow listing secrets; only the chart's name, version, and project URL leave the agent. */
             helm_secrets?: boolean;
             /** @description Name of the container host, which all of its items get as the label `host`. Required for container hosts, null otherwise. */
             host_name?: string | null;
@@ -6893,7 +6893,7 @@ export interface components {
             critical?: number;
         };
         /**
-         * @description Start of the count for days rules: the date of the deployed release, or the date of the first release above it, which is the default for new rules. Existing rules keep theirs until you edit it.
+         * @description Start of the count for days rules: the date of the deployed release, or the date of the first release above it, which is the default for new rules. Existing rules keep their basis until you change it.
          * @example deployed_release
          * @enum {string}
          */
@@ -6952,7 +6952,7 @@ export interface components {
             is_active: boolean;
             /** @description Number of alert configurations that use the rule. */
             alert_config_count: number;
-            /** @description Number of open alerts of the rule. Disabling the rule resolves them, and enabling it opens them again if they still violate it; deleting it deletes them. */
+            /** @description Number of open alerts of the rule. Disabling the rule resolves them. Enabling it opens new alerts for configurations that still violate it. Deleting it deletes them. */
             open_alert_count: number;
             /**
              * Format: date-time
@@ -8530,7 +8530,7 @@ export interface components {
             days_left: number | null;
             /**
              * Format: date-time
-             * @description When the severity threshold was crossed. For days: when enough days had passed. For majors and minors: when the release that reached the count was published. Otherwise: when the problem was found.
+             * @description When the severity threshold was crossed. `days_behind` and `upstream_silent`: that many days after the count began. `end_of_life`: that many days before the end of support. `majors_behind` and `minors_behind`: when the release that reached the count was published, plus `min_release_age_days`. Otherwise, such as for known vulnerabilities: when Pacekeeper found the problem.
              */
             crossed_at: string;
             /** @description Whether a date is estimated. */
@@ -8864,7 +8864,7 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade that reads versions differently, it goes out in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has sent as many emails as it can in an hour, and it is sent in the next one, at `next_attempt_at`.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade or a setting has changed how version strings are read, it is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`.
          * @example channel
          * @enum {string}
          */
@@ -9075,7 +9075,7 @@ export interface components {
             /** @description Details: the text of a comment, the event of a notification, or why it was skipped. */
             detail: string | null;
             /**
-             * @description `reading_changed` for the first evaluation after an upgrade that reads versions differently. `silence_ended` for what is reported at the end of a silence. Null otherwise.
+             * @description `reading_changed` for the first evaluation after an upgrade or a setting has changed how version strings are read. `silence_ended` for what is reported at the end of a silence. Null otherwise.
              * @enum {string|null}
              */
             cause: "reading_changed" | "silence_ended" | null;
@@ -22087,7 +22087,7 @@ export interface operations {
                  */
                 label?: string;
                 /**
-                 * @description Only services with such a cell. `any` is every relation except `first` and `same`.
+                 * @description Only services with a cell that has this relation. `any` is every relation except `first` and `same`.
                  * @example behind
                  */
                 drift?: "any" | "behind" | "ahead" | "different" | "missing";
