@@ -186,7 +186,7 @@ const credentials = z
           socket: z
             .string('is required: the path of the socket, such as /var/run/docker.sock')
             .max(107, 'must be at most 107 characters')
-            .regex(/^\/[^\0]+$/, 'must be the absolute path of a Unix socket; TCP is not supported'),
+            .regex(/^\/[^\0]+$/, "must be the absolute path of a Unix socket; TCP isn't supported"),
         }),
         z.strictObject({
           ...common,

@@ -112,7 +112,9 @@ async function checkHost(credential: HostCredential, deps: CheckDeps): Promise<b
     }
     const services = isInSwarm ? (await listServices(reading)).outcome : 'no_manager';
     print(`  ${'GET /services'.padEnd(22)} ${serviceOutcomes[services]}`);
-    print('  Access to the socket is root on the host. The agent sends no other requests.');
+    print(
+      '  Access to the socket is root access to the host. The agent sends only these requests, GET /version, and GET /info.',
+    );
     return services !== 'failed';
   } catch (error) {
     return printFailure(error, print);

@@ -125,12 +125,12 @@ function refusal(
   if (status === 404)
     return new RunError(
       'unauthorized',
-      `${host} has no installation ${credential.installationId} of the app of ${app}. Check installation_id.`,
+      `${host}: the app in ${app} has no installation ${credential.installationId}. Check installation_id.`,
     );
   if (status === 422)
     return new RunError(
       'unauthorized',
-      `The app of ${app} can't read repositories. Give it the permission "Contents: Read-only" on ${host}.`,
+      `The app in ${app} can't read repositories. Give it the permission "Contents: Read-only" on ${host}.`,
     );
   const text = Buffer.from(body).subarray(0, 4_096).toString('utf8');
   const what = `the installation ${credential.installationId}`;

@@ -82,7 +82,7 @@ export async function queryPackages(
         if (known.size > maxRecords) skip(key, `has more than ${maxRecords} records`);
         else if (nextPage === null) continue;
         else if (pages === maxPages || (isEmpty && nextPage === query.page_token))
-          skip(key, 'has a list of records without an end');
+          skip(key, 'has too many pages of records');
         else open.push({ key, query: { ...query, page_token: nextPage }, pages: pages + 1 });
       }
       return;

@@ -33,7 +33,7 @@ export const checkCommand: CliCommand = (command, { io, connect }) => {
   const actions: Action[] = ['fail', 'warn', 'ignore'];
   addConnectionOptions(command)
     .addOption(
-      new Option('--max-severity <severity>', 'Highest severity that passes; none fails on every open alert')
+      new Option('--max-severity <severity>', 'Highest severity that passes; "none" fails on any open alert')
         .choices(['none', ...alertSeverities])
         .default('none'),
     )

@@ -58,7 +58,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./job-commands.ts')).logsCommand,
   },
   freshness: {
-    summary: 'Show how far behind everything deployed is',
+    summary: 'Show how far behind your deployed software is',
     load: async () => (await import('./freshness-command.ts')).freshnessCommand,
   },
   alerts: { summary: 'List alerts', load: async () => (await import('./alerts-command.ts')).alertsCommand },
@@ -115,7 +115,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./version-commands.ts')).ignoreVersionCommand,
   },
   'count-version': {
-    summary: "Count releases in an alert configuration that don't fit the others",
+    summary: "Also compare an alert configuration with releases that don't fit the others",
     load: async () => (await import('./version-commands.ts')).countVersionCommand,
   },
   'follow-version': {
@@ -143,7 +143,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./check-commands.ts')).testChannelCommand,
   },
   simulate: {
-    summary: 'Simulate a rule against past data, or a notification rule',
+    summary: 'Simulate a monitoring rule on past data, or the routing of an alert',
     load: async () => (await import('./simulate-command.ts')).simulateCommand,
   },
   forecast: {

@@ -19,5 +19,5 @@ export async function confirmByTyping(io: CliIo, question: string, name: string)
 
 function requireTerminal(io: CliIo, question: string): void {
   if (!io.isInputTerminal)
-    throw usageError(`No changes made. Without a terminal, use --yes to answer: ${question.trim()}`);
+    throw usageError(`No changes made. Without a terminal, use --yes to confirm: ${question.trim()}`);
 }

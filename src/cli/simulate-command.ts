@@ -145,7 +145,7 @@ async function simulateMessages(
   };
   const result = await api.call('simulateNotificationRules', { body, timeoutMs: 60_000 });
   if (options.output !== 'table') return printItem(io, options.output, { ...result }, plainShape);
-  io.stdout(`${describeMessages(result, options.days ?? 180)}\n`);
+  io.stdout(`${describeMessages(result, options.days ?? 180, 'alert configurations')}\n`);
   for (const line of describeChannels(result)) io.stdout(`${line}\n`);
 }
 

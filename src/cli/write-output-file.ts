@@ -76,9 +76,9 @@ function cannotWrite(file: string, { code, message }: NodeJS.ErrnoException): Er
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ELOOP: "it's a symbolic link. Remove it, or name the file it leads to.",
-  ENOENT: 'its directory was not found.',
-  ENOTDIR: 'its directory was not found.',
+  ELOOP: "it's a symbolic link. Remove it, or specify the file it points to.",
+  ENOENT: 'directory not found.',
+  ENOTDIR: 'directory not found.',
   EISDIR: "it's a directory.",
   EACCES: "you don't have permission.",
 };

@@ -153,7 +153,7 @@ describe('apply', () => {
     expect(await apply(file, [], { env })).toMatchObject({
       code: 2,
       stderr:
-        'pacekeeper apply: No changes made. Without a terminal, use --yes to answer: Apply these changes?\n',
+        'pacekeeper apply: No changes made. Without a terminal, use --yes to confirm: Apply these changes?\n',
     });
     expect(await apply(file, [], { env, answers: ['n'] })).toMatchObject({
       code: 1,

@@ -243,7 +243,7 @@ test('an existing file is overwritten only if that is confirmed', async () => {
     expect(await runCommand(args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        `No changes made. Without a terminal, use --yes to answer: ${output} already exists. Overwrite it?`,
+        `No changes made. Without a terminal, use --yes to confirm: ${output} already exists. Overwrite it?`,
       ),
     });
     expect(await runCommand(args, { answers: ['n'] })).toMatchObject({ code: 1 });
@@ -257,7 +257,7 @@ test('an existing file is overwritten only if that is confirmed', async () => {
   }
   expect(await runCommand(['discover', folder, '-o', path.join(folder, 'missing/out.yaml')])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('its directory was not found'),
+    stderr: expect.stringContaining('directory not found'),
   });
 });
 

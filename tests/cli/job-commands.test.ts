@@ -132,7 +132,7 @@ describe('accept', () => {
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('1 item accepted') });
     expect(result.stderr).toMatch(/Discovered item 999999999: .*\n.*1 item rejected/);
     expect(await failed(2, ['accept', '--no-rule'])).toContain(
-      'Specify either item IDs, or items with --job',
+      'Specify either item IDs, or --all or a filter such as --job.',
     );
     expect(await failed(2, ['accept', String(id), '--all', '--no-rule'])).toContain(
       'Specify either item IDs',

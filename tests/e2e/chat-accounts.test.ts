@@ -104,7 +104,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, world.organization, '/account');
     await page.goto(`${server.url}/link-chat-account#token=${'x'.repeat(43)}`);
-    await page.getByText('Press a button in the chat again to get a new one.').waitFor();
+    await page.getByText('Click a button in the chat again to get a new one.').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
   });
 });

@@ -71,8 +71,7 @@ export function createHostOpener({
       try {
         for await (const piece of response as AsyncIterable<Uint8Array>) {
           bytes += piece.byteLength;
-          if (bytes > maxListBytes)
-            throw new RunError('too_large', 'The host lists more than an agent can read (48 MiB).');
+          if (bytes > maxListBytes) throw new RunError('too_large', 'A list from the host exceeds 48 MiB.');
           await collector.add(piece);
         }
         return collector.body();

@@ -68,7 +68,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   not_seen_there: {
     short: 'not seen there',
     message:
-      "The other environment has never had the deployed version, and it can't be compared with those it had.",
+      "The other environment has never had the deployed version, which can't be compared with the versions it has had.",
     remedy: 'Check that both scrape jobs report the same service.',
     page: { remedy: 'Check that both version trackers report the same service.' },
   },
@@ -127,10 +127,11 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   line_unknown: {
     short: 'line unknown',
     message: 'The deployed version is newer than every release line in the lifecycle data.',
-    remedy: 'Nothing to do: newer data usually has it. Otherwise, check lifecycle_product of the gather job.',
+    remedy:
+      'No action needed: newer data usually includes the release line. Otherwise, check lifecycle_product of the gather job.',
     page: {
       remedy:
-        'Nothing to do: newer data usually has it. Otherwise, check the lifecycle of the upstream source.',
+        'No action needed: newer data usually includes the release line. Otherwise, check the lifecycle of the upstream source.',
     },
   },
   source_failing: {

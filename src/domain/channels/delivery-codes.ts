@@ -9,7 +9,10 @@ export const deliveryCodes = {
     'The receiver returned 410 Gone, so the channel was disabled.',
     'Update the URL and enable the channel again.',
   ],
-  timeout: ["The receiver didn't respond in time.", 'Respond first, then process the message.'],
+  timeout: [
+    "The receiver didn't respond in time.",
+    'Make the receiver respond before it processes the message.',
+  ],
   connection_failed: [
     "Couldn't connect to the receiver.",
     "Check that it's running and accepting connections.",

@@ -13,8 +13,16 @@ interface ChannelMessages {
   readonly count: number;
 }
 
-/** In the last 180 days, 38 messages would have been sent (before the change: 30). This rule would have matched 12 of 60 events. */
-export function describeMessages(result: SimulatedMessageFigures, days: number): string {
+/**
+ * In the last 180 days, 38 messages would have been sent (before the change: 30). This rule would have matched 12 of 60 events.
+ *
+ * @param configs What alert configurations are called where the sentence is read.
+ */
+export function describeMessages(
+  result: SimulatedMessageFigures,
+  days: number,
+  configs: 'monitors' | 'alert configurations',
+): string {
   const { events, matched, messages, compared_with: before } = result;
   const period = days === 1 ? 'In the last day' : `In the last ${grouped.format(days)} days`;
   const sent = sumOf(messages);
@@ -24,7 +32,7 @@ export function describeMessages(result: SimulatedMessageFigures, days: number):
     matched === null
       ? ''
       : ` This rule would have matched ${grouped.format(matched)} of ${counted(events, 'event')}.`;
-  const rest = result.is_complete ? '' : ' There are too many monitors to simulate all of them.';
+  const rest = result.is_complete ? '' : ` There are too many ${configs} to simulate all of them.`;
   return `${sentence}${compared}.${ofRule}${rest}`;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { templateCategories } from '../routing/notification-event.ts';
+import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
 import { checkTemplate } from './check-template.ts';
 import { defaultTemplates } from './default-templates.ts';
 import { templateVariables, variablesOf } from './template-variables.ts';
@@ -40,6 +41,11 @@ describe('templates that may be saved', () => {
       }[type];
       expect(typeof example, name).toBe(kind);
     }
+  });
+
+  test('the reason of an alert lists those of every rule type', () => {
+    const { description } = templateVariables.find(({ name }) => name === 'alert.reason')!;
+    for (const id of ruleTypeIds) expect(description).toContain(ruleTypes[id].reason);
   });
 
   test('the defaults use what their category has', () => {

@@ -120,7 +120,7 @@ export function describeEvent(event: EventData): EventMessage {
 }
 
 const causeTitles: Record<DigestCause, string> = {
-  reading_changed: 'an upgrade changed how versions are read',
+  reading_changed: 'how version strings are read has changed',
   silence_ended: 'still open after a silence',
 };
 

@@ -1,6 +1,6 @@
 import { deliveryCodes } from '../channels/delivery-codes.ts';
 import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
-import { ruleTypeIds } from '../rules/rule-types.ts';
+import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
 
 /** One variable of a template, as the description of a template lists it. */
 export interface TemplateVariable {
@@ -24,6 +24,11 @@ export interface TemplateVariable {
 }
 
 const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
+const alertReasons = [
+  ...new Set(ruleTypeIds.map((id) => ruleTypes[id].reason)),
+  'version_not_found',
+  'version_unparseable',
+];
 
 type Row = [
   name: string,
@@ -83,19 +88,14 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['alert.severity', 'string', 'Severity: moderate, high, or critical.', 'critical'],
     ['alert.previous_severity', 'string|null', 'The severity before an escalation.', 'high'],
     ['alert.status', 'string', 'unacknowledged, acknowledged, or resolved.', 'unacknowledged'],
-    [
-      'alert.reason',
-      'string',
-      'behind, end_of_life, upstream_silent, version_not_found, or version_unparseable.',
-      'behind',
-    ],
+    ['alert.reason', 'string', `${anyOf.format(alertReasons)}.`, 'behind'],
     ['alert.discovered_version', 'string', 'The deployed version.', '1.25.3'],
     ['alert.latest_version', 'string|null', 'The latest release the rule considers.', '1.27.1'],
     ['alert.behind_by', 'integer|null', "How far behind, in the rule's unit.", 99],
     [
       'alert.days_left',
       'integer|null',
-      'For end_of_life: days until the support ends, negative after it. Null for other rules, or if unknown.',
+      'For end_of_life: days until support ends; negative afterward. Null for other rules, or if unknown.',
       12,
     ],
     ['alert.artifact_name', 'string', 'The upstream artifact.', 'github.com/nginx/nginx'],
@@ -141,7 +141,7 @@ export const templateVariables: readonly TemplateVariable[] = [
     [
       'cause',
       'string|null',
-      'reading_changed for the digest after an upgrade that reads versions differently, and silence_ended for the one at the end of a silence.',
+      'reading_changed for the digest after an upgrade or a setting has changed how version strings are read, and silence_ended for the one at the end of a silence.',
       'reading_changed',
     ],
     [

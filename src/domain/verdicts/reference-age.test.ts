@@ -8,7 +8,7 @@ const describeAfter = (ms: number) => describeReferenceAge('endoflife.date', asO
 test('reference data that is older than 30 days has a warning, and so does none', () => {
   expect(describeAfter(30 * 86_400_000)).toBeNull();
   expect(describeAfter(30 * 86_400_000 + 1)).toBe(
-    "The data from endoflife.date is from 2026-10-01. It's older than 30 days, so no alerts open or resolve as time passes.",
+    "The data from endoflife.date is from 2026-10-01. It's older than 30 days, so the passing of time alone no longer opens or resolves alerts.",
   );
   expect(describeReferenceAge('endoflife.date', null, asOfMs, onPage)).toBe(
     'No data from endoflife.date is loaded, so monitors with an end-of-life rule have no data.',

@@ -36,5 +36,5 @@ export function describeReferenceAge(
   if (asOfMs === null)
     return `No data from ${label} is loaded, so ${configs} with ${label === referenceLabels.vulnerabilities ? 'a known-vulnerabilities' : 'an end-of-life'} rule have no data.`;
   if (!isReferenceOld(asOfMs, nowMs)) return null;
-  return `The data from ${label} is from ${formatDay(new Date(asOfMs))}. It's older than ${maxReferenceAgeDays} days, so no alerts open or resolve as time passes.`;
+  return `The data from ${label} is from ${formatDay(new Date(asOfMs))}. It's older than ${maxReferenceAgeDays} days, so the passing of time alone no longer opens or resolves alerts.`;
 }

@@ -39,7 +39,7 @@ export async function sendSyslog(
     if (error instanceof OutboundError)
       return { retryAfter: null, error: { code: deliveryErrorCodes[error.code], message: error.message } };
     if (!signal.aborted) throw error;
-    const message = `${host}: the receiver didn't read all entries and close the connection within ${timeoutMs / 1_000} s`;
+    const message = `${host}: the receiver didn't close the connection within ${timeoutMs / 1_000} s, so it's unknown whether it read all entries`;
     return { retryAfter: null, error: { code: 'timeout', message } };
   }
 }

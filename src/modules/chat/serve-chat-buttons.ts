@@ -119,7 +119,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
   function takeOf({ organizationId, id }: ChatChannel): void {
     const { retryAfterSeconds } = limit.take(`${organizationId}/${id}`);
     if (retryAfterSeconds > 0)
-      throw new ApiError('rate_limited', 'Too many button presses in this channel. Try again shortly.', {
+      throw new ApiError('rate_limited', 'Too many button clicks in this channel. Try again shortly.', {
         retryAfterSeconds,
       });
   }
@@ -131,7 +131,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
     answer: PressAnswer,
   ): Promise<void> {
     if (url === null || !isResponseUrl(url, secrets.url)) {
-      warn({ route: '/chat/slack/:id' }, "a press of a Slack button had a response URL that isn't Slack's");
+      warn({ route: '/chat/slack/:id' }, "a click on a Slack button had a response URL that isn't Slack's");
       return;
     }
     const body =
@@ -152,7 +152,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       // Without the error, whose message may have the URL, which is a secret.
-      warn({ code: error.code }, "couldn't respond to a press of a Slack button");
+      warn({ code: error.code }, "couldn't respond to a click on a Slack button");
     }
   }
 }

@@ -98,7 +98,9 @@ test('the rule of an item with one monitor is replaced, and of one with several 
   const outcome = await change(acme, wanted);
   expect(outcome).toMatchObject({
     ...{ changed: [ids[0]], unchanged: [ids[2]], alert_config_count: 1 },
-    rejected: [{ id: ids[1], message: 'It has several monitors. Change their rules individually.' }],
+    rejected: [
+      { id: ids[1], message: 'It has several alert configurations. Change their rules individually.' },
+    ],
   });
   expect(await rulesOf()).toEqual([rules[2]!.id, ...before.slice(1)]);
   await undo(acme, outcome);
@@ -126,7 +128,7 @@ test('items are deleted with their monitors, but not what another source reads, 
   const trial = await change(acme, { scrape_job_ids: all, action: 'delete', dry_run: true });
   expect(trial).toMatchObject({
     ...{ changed: ids.slice(0, 2), not_found: other.ids, alert_config_count: 3, open_alert_count: 0 },
-    rejected: [{ id: ids[2], message: 'Upstream sources use its versions. Delete them first.' }],
+    rejected: [{ id: ids[2], message: 'Gather jobs use its versions. Delete them first.' }],
   });
   expect((await api.call('listScrapeJobs')).total).toBe(3);
   expect(await change(acme, { scrape_job_ids: all, action: 'delete' })).toEqual(trial);

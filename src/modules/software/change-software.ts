@@ -117,7 +117,10 @@ function decide(request: Request, item: Item): Decision {
       if (others.length === 0) return { kind: 'nothing' };
       // With one rule for all, some of them would be the same.
       if (item.monitors.length > 1)
-        return { kind: 'reject', message: 'It has several monitors. Change their rules individually.' };
+        return {
+          kind: 'reject',
+          message: 'It has several alert configurations. Change their rules individually.',
+        };
       return { kind: 'monitors', values: { rule_id }, monitors: others };
     }
     case 'enable':
@@ -130,7 +133,7 @@ function decide(request: Request, item: Item): Decision {
     }
     case 'delete':
       return item.is_followed
-        ? { kind: 'reject', message: 'Upstream sources use its versions. Delete them first.' }
+        ? { kind: 'reject', message: 'Gather jobs use its versions. Delete them first.' }
         : { kind: 'delete', monitors: item.monitors };
   }
 }

@@ -7,7 +7,7 @@ import { CommandError, type OperatorCommand, UsageError } from './operator-comma
 export const confirmReferenceCommand: OperatorCommand = {
   name: 'admin confirm-reference',
   synopsis: 'SOURCE',
-  summary: 'Use fetched reference data that changes many results',
+  summary: 'Load fetched reference data that would change many results',
   help: `
 SOURCE is end_of_life or vulnerabilities.
 

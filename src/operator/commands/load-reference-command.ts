@@ -43,7 +43,7 @@ configurations whose product or packages have changed are evaluated.`,
       );
     if (Number.isNaN(asOfMs ?? 0)) throw new UsageError(`--as-of: ${JSON.stringify(asOf)} isn't a time.`);
     if (asOfMs !== null && source !== 'vulnerabilities')
-      throw new UsageError('--as-of is for vulnerabilities; the other data states its age.');
+      throw new UsageError('--as-of applies only to vulnerabilities; end-of-life data includes its date.');
     const { db, connection } = await open();
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
     const load = { db, wakeUps, file, asOfMs, isConfirmed: isSet('confirm') };

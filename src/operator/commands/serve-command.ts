@@ -14,7 +14,7 @@ import { startServer } from '../../server/start-server.ts';
 
 const usage = `Usage: pacekeeper serve
 
-Runs the server until it receives SIGTERM or SIGINT. Configure it with environment variables.
+Runs the server until it receives SIGTERM, SIGINT, or SIGHUP. Configure it with environment variables.
 `;
 
 /** Runs a server until it receives a stop signal, then stops it cleanly. @returns the exit code */

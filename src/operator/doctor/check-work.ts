@@ -33,7 +33,7 @@ export function judgeAgents(agents: readonly AgentSeen[], servers: number): Chec
     return warn(
       name,
       `${online.length} of ${online.length + silent.length} online. Offline: ${listSome(names)}.`,
-      'Restart the offline agents, or delete the ones you no longer use.',
+      'Restart the offline agents. Agents that have been offline for two weeks are removed automatically.',
     );
   }
   return ok(name, `${online.length} online; ${lastHeard}.`);

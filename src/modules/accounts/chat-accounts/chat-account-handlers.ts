@@ -105,7 +105,7 @@ async function findLink(
 ): Promise<{ link: ChatLinkRow; digest: Buffer }> {
   const digest = parseOneTimeToken(token);
   const link = digest && (await findChatLinkAcrossOrganizations(db, digest, userId));
-  if (!digest || !link) throw unusableLink('Press a button in the chat again to get a new one.');
+  if (!digest || !link) throw unusableLink('Click a button in the chat again to get a new one.');
   if (link.organizationId !== organizationId)
     throw new ApiError(
       'conflict',

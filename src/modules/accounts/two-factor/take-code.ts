@@ -51,7 +51,7 @@ export async function checkCode(
   if (recovery !== null)
     return (await useRecoveryCode(tx, user.id, recovery))
       ? null
-      : invalidField('code', 'is not one of your unused recovery codes');
+      : invalidField('code', "isn't one of your unused recovery codes");
 
   const now = user.now.getTime();
   // A clock that went back, or a request that waited for another, must not forgive wrong codes.
@@ -85,7 +85,7 @@ export async function checkCode(
   return invalidField(
     'code',
     step === null
-      ? "is wrong. Check that the clock of your phone is right, and enter the app's current code"
+      ? "is wrong. Check that your phone's clock is correct, and enter the app's current code"
       : 'was already used. Wait for the next code of your app',
   );
 }

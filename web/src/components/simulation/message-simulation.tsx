@@ -29,7 +29,7 @@ export function MessageSimulation({
   if (data?.configs === 0) return null;
   const sentence =
     error === null
-      ? describeMessages(data!, days)
+      ? describeMessages(data!, days, 'monitors')
       : `Can't simulate this against past data. ${describeError(error).detail}`;
   return (
     <section

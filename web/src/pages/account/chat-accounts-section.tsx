@@ -34,7 +34,7 @@ export function ChatAccountsSection() {
   return (
     <Section title="Chat accounts">
       <Text size="sm" c="var(--text-muted)" mb="xs">
-        When one of these accounts presses a button in a chat message, Pacekeeper acts on your behalf in this
+        When one of these accounts clicks a button in a chat message, Pacekeeper acts on your behalf in this
         organization.
       </Text>
       <RowsTable items={accounts.data.items} columns={columns} name="chat accounts" rowKey={({ id }) => id} />
@@ -48,7 +48,7 @@ function Unlink({ account: { id, platform, user_name } }: { account: ChatAccount
   const onUnlink = async () => {
     const isSure = await confirm({
       title: `Unlink "${user_name}"?`,
-      body: `Button presses by this ${chatPlatformLabels[platform]} account will no longer act on your behalf. You can link it again.`,
+      body: `Button clicks by this ${chatPlatformLabels[platform]} account will no longer act on your behalf. You can link it again.`,
       confirm: 'Unlink account',
       danger: true,
     });

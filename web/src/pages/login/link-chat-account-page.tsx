@@ -35,17 +35,17 @@ export default function LinkChatAccountPage() {
           <Text size="sm" fw={600}>
             Chat account linked
           </Text>
-          <Text size="sm">Return to the chat and press the button again.</Text>
+          <Text size="sm">Return to the chat and click the button again.</Text>
         </Alert>
       )}
       {token === '' && (
         <Text size="sm">
-          Press a button in a Slack or Mattermost message, then open the link in the response.
+          Click a button in a Slack or Mattermost message, then open the link in the response.
         </Text>
       )}
       {token !== '' && !isDone && !isLoggedIn && (
         <Stack gap="sm">
-          <Text size="sm">Log in to link the chat account that you used to press the button.</Text>
+          <Text size="sm">Log in to link the chat account that you used to click the button.</Text>
           <TextLink to="/login" search={{ next: '/link-chat-account' }} underline="always">
             Log in
           </TextLink>
@@ -87,8 +87,8 @@ function Confirmation({ token, onLinked }: { token: string; onLinked: () => void
               ]}
             />
             <Text size="sm">
-              Continue only if you just pressed the button yourself and this is your{' '}
-              {chatPlatformLabels[platform]} account. Its button presses will then act on your behalf.
+              Continue only if you just clicked the button yourself and this is your{' '}
+              {chatPlatformLabels[platform]} account. Its button clicks will then act on your behalf.
             </Text>
             {needsCode && <CodeField {...form.getInputProps('code')} />}
             {error !== null && <ErrorNotice error={error} />}

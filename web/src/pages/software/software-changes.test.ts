@@ -10,10 +10,10 @@ it('a preview says what changes along with the items, and why some do not', () =
   expect(
     describeChange('delete', {
       ...{ ...nothing, changed: [1, 2], not_found: [5], alert_config_count: 3, open_alert_count: 1 },
-      rejected: [{ id: 3, message: 'Upstream sources use its versions. Delete them first.' }],
+      rejected: [{ id: 3, message: 'Gather jobs use its versions. Delete them first.' }],
     }),
   ).toBe(
-    "2 items will be deleted (3 monitors, 1 open alert). 1 item can't be changed: Upstream sources use its versions. Delete them first. 1 item no longer exists.",
+    "2 items will be deleted (3 monitors, 1 open alert). 1 item can't be changed: Gather jobs use its versions. Delete them first. 1 item no longer exists.",
   );
   expect(describeChange('enable', { ...nothing, unchanged: [1] })).toBe(
     'Nothing will change. 1 item is already enabled, or without a monitor.',
