@@ -264,8 +264,10 @@ async function dumpOfTheirs(): Promise<string> {
   let last = await readTheirs();
   for (let count = 0; count < 100; count++) {
     await sleep(200);
+    // Before it's read: what is exported in between changes it.
+    const isAtRest = await isExported();
     const now = await readTheirs();
-    if (now === last && (await isExported())) return now;
+    if (now === last && isAtRest) return now;
     last = now;
   }
   throw new Error('their organization does not come to rest');
