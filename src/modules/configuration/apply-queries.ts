@@ -141,11 +141,12 @@ export async function findApply(
   return rows[0] && toApply(rows[0]);
 }
 
-/** The one that is in progress. */
+/** The one that is in progress, unless its server is offline. */
 export async function findOpenApply(db: Database, organizationId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM configuration_applies
-    WHERE organization_id = ${organizationId} AND status = 'in_progress'`.execute(db);
+    WHERE organization_id = ${organizationId} AND status = 'in_progress'
+      AND lease_until > pacekeeper_now()`.execute(db);
   return rows[0]?.id ?? null;
 }
 

@@ -26,7 +26,7 @@ import {
   type PlanProblem,
 } from './planned-steps.ts';
 import { readState, type StateDeps } from './read-state.ts';
-import type { ConfigurationApplies } from './run-applies.ts';
+import { anotherApply, type ConfigurationApplies } from './run-applies.ts';
 
 export interface ConfigurationHandlerDeps extends StateDeps {
   sandbox: Sandbox;
@@ -58,7 +58,8 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
 
     async applyConfiguration({ caller, query, body, requestId }) {
       const { organizationId, actor } = caller;
-      configurationApplies.reserve();
+      await assertNoOpenApply(organizationId);
+      configurationApplies.reserve(organizationId);
       let isStarted = false;
       try {
         const planned = await plan(caller, query, body, { showsChanges: false });
@@ -67,14 +68,14 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
         requireRole(caller, steps);
         const counts = countsOf(steps);
         const held = await insertApply(db, organizationId, { fingerprint, counts, actor });
-        if (!held) throw await anotherApply(organizationId);
+        if (!held) throw anotherApply(await findOpenApply(db, organizationId));
         if (steps.length > 0) {
           configurationApplies.start(held, { caller, requestId, ifMatch: null }, steps);
           isStarted = true;
         }
         return { status: 202, body: (await findApply(db, organizationId, held.id))! };
       } finally {
-        if (!isStarted) configurationApplies.giveBack();
+        if (!isStarted) configurationApplies.giveBack(organizationId);
       }
     },
 
@@ -114,11 +115,10 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
     return { ...rest, steps };
   }
 
-  async function anotherApply(organizationId: number): Promise<ApiError> {
+  /** Before planning, which would be in vain. */
+  async function assertNoOpenApply(organizationId: number): Promise<void> {
     const id = await findOpenApply(db, organizationId);
-    return new ApiError('conflict', 'Another configuration is being applied. Wait until it has finished.', {
-      extra: id === null ? {} : { configuration_apply_id: id },
-    });
+    if (id !== null) throw anotherApply(id);
   }
 }
 

@@ -24,10 +24,15 @@ const renewEveryMs = 1_000;
 
 /** Applies configurations in the background, after the response is sent. */
 export interface ConfigurationApplies {
-  /** @throws ApiError 503 if too many are being applied. The caller retries. */
-  reserve(): void;
+  /**
+   * Only one per organization, so that none can keep the others out.
+   *
+   * @throws ApiError 409 if one of the organization is being planned or applied, 503 if too many are being applied. The
+   * caller retries.
+   */
+  reserve(organizationId: number): void;
   /** Releases a reservation that wasn't used. */
-  giveBack(): void;
+  giveBack(organizationId: number): void;
   /** Applies the steps in the background and stores the result. */
   start(held: HeldApply, context: EditContext, steps: readonly PlannedStep[]): void;
   /** Stops all applies and rolls them back. */
@@ -40,23 +45,24 @@ export function createConfigurationApplies(
   deps: ApplyStepsDeps & { db: Database; log: Log },
 ): ConfigurationApplies {
   const running = new Set<Promise<void>>();
-  let reserved = 0;
+  const reserved = new Set<number>();
   let isStopping = false;
 
   return {
-    reserve() {
-      if (reserved >= appliesAtOnce || isStopping)
+    reserve(organizationId) {
+      if (reserved.has(organizationId)) throw anotherApply(null);
+      if (reserved.size >= appliesAtOnce || isStopping)
         throw new ApiError('unavailable', 'The server is applying too many configurations.', {
           retryAfterSeconds: 5,
         });
-      reserved += 1;
+      reserved.add(organizationId);
     },
-    giveBack() {
-      reserved -= 1;
+    giveBack(organizationId) {
+      reserved.delete(organizationId);
     },
     start(held, context, steps) {
       const work = run(held, context, steps).finally(() => {
-        reserved -= 1;
+        reserved.delete(held.organizationId);
         running.delete(work);
       });
       running.add(work);
@@ -98,6 +104,13 @@ export function createConfigurationApplies(
       clearInterval(timer);
     }
   }
+}
+
+/** @param id Of the apply in progress, if it has started. */
+export function anotherApply(id: number | null): ApiError {
+  return new ApiError('conflict', 'Another configuration is being applied. Wait until it has finished.', {
+    extra: id === null ? {} : { configuration_apply_id: id },
+  });
 }
 
 function errorOf(error: unknown): ApplyError {
