@@ -102,7 +102,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
       const runs = await claimRunsAcrossOrganizations(db, agent, { capabilities, max: 100 });
       await completeTasks(
         { db, wakeUps, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
-        agent.organizationId,
+        agent,
         runs.map(({ id, kind, lease_token }) => ({
           task_id: id,
           lease_token,

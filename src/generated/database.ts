@@ -32,6 +32,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Agents {
+  api_key_id: number | null;
   capabilities: string[];
   created_at: Generated<Timestamp>;
   credential_names: string[];

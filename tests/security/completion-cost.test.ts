@@ -50,6 +50,26 @@ const complete = ({ agent, task }: Awaited<ReturnType<typeof startAgent>>, found
     },
   });
 
+test("a completion takes its caller's turn, whichever run it names", async () => {
+  const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
+  await other.api.call('createGatherJob', {
+    body: {
+      ...{ name: 'job', source_type: 'http_json', artifact_name: 'https://example.org/v' },
+      source_options: { version_path: '.' },
+    },
+  });
+  const victim = await startAgent(other, 'gather:http_json');
+  const { key } = await organization.owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
+  const agent = createApiClient({ baseUrl: server.url, apiKey: key });
+  const statements = await server.statementsOf(async () => {
+    await expect(complete({ agent, task: victim.task }, 1)).rejects.toMatchObject({ status: 404 });
+  });
+  // Otherwise, requests that name runs of others would keep others waiting.
+  expect(statements.filter((text) => /^\s*SELECT organization_id FROM runs/.test(text))).toEqual([]);
+  await stage(other, victim.task, [release(1)]);
+  await complete(victim, 1);
+});
+
 describe('the thread of the server is not kept by what an agent hands in', () => {
   test('with a pattern that is slow on long tags', async () => {
     const organization = await server.createOrganization();

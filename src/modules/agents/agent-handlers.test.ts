@@ -973,8 +973,11 @@ describe('a limited key', () => {
           body: { name, kind: 'kubernetes_cluster', cluster_name: name, credential_name: name },
         }),
       );
+    /** @param name Of the agent */
     const connect = async (name: string, limits: object) => {
-      const { key, api_key } = await owner.call('createAPIKey', { body: { name, role: 'agent', ...limits } });
+      const { key, api_key } = await owner.call('createAPIKey', {
+        body: { name: 'key', role: 'agent', ...limits },
+      });
       const client = createApiClient({ baseUrl: server.url, apiKey: key });
       const { agent_id } = await client.call('sendHeartbeat', {
         body: {
@@ -1022,6 +1025,55 @@ describe('a limited key', () => {
     const scraper = await world.connect('scraper', { agent_credential_names: [] });
     expect(await world.claimAs(scraper)).toEqual([null]);
     expect(await world.claimAs(scraper)).toEqual([]);
+  });
+
+  test("doesn't take over the agent of a key that can do more", async () => {
+    const world = await start();
+    const all = await world.connect('eu', {});
+    const listed = async () => (await world.api.call('listAgents', { query: {} })).items;
+    const taken = {
+      status: 400,
+      errors: [
+        { field: 'name', message: expect.stringMatching(/^belongs to an agent with another API key/) },
+      ],
+    };
+    await expect(world.connect('eu', ofEu)).rejects.toMatchObject(taken);
+    await expect(world.connect('eu', { agent_credential_names: ['eu'] })).rejects.toMatchObject(taken);
+    expect(await listed()).toMatchObject([
+      { id: all.agentId, capabilities: clusterCapabilities, credential_names: ['eu', 'us'] },
+    ]);
+    // Under another name it works, and so does this one when the other key is no longer used.
+    await world.connect('other', ofEu);
+    await world.owner.call('deactivateAPIKey', { path: { id: all.apiKey.id } });
+    expect((await world.connect('eu', ofEu)).agentId).toBe(all.agentId);
+  });
+
+  test('can be replaced by another one with the same limits, and by one without', async () => {
+    const world = await start();
+    const { agentId } = await world.connect('eu', ofEu);
+    expect((await world.connect('eu', ofEu)).agentId).toBe(agentId);
+    expect((await world.connect('eu', { agent_credential_names: ['us', 'eu'] })).agentId).toBe(agentId);
+    expect((await world.connect('eu', {})).agentId).toBe(agentId);
+  });
+
+  test("doesn't take part in a task that it couldn't claim, even with the lease", async () => {
+    const world = await start();
+    const us = await world.connect('us', { ...ofEu, agent_credential_names: ['us'] });
+    const { client } = await world.connect('eu', ofEu);
+    const claim = { capabilities: clusterCapabilities, credential_names: ['us'], max: 1, wait_seconds: 0 };
+    const { tasks } = await us.client.call('claimTasks', { body: { agent_id: us.agentId, ...claim } });
+    const { task_id: id, lease_token } = tasks[0]!;
+    const failure = {
+      ...{ lease_token, retryable: false, retry_at: null },
+      error: { code: 'upstream_error' as const, message: 'x' },
+    };
+    const lost = { status: 409, code: 'conflict' };
+    await expect(client.call('failTask', { path: { id }, body: failure })).rejects.toMatchObject(lost);
+    await expect(client.call('renewTask', { path: { id }, body: { lease_token } })).rejects.toMatchObject(
+      lost,
+    );
+    await us.client.call('renewTask', { path: { id }, body: { lease_token } });
+    await us.client.call('failTask', { path: { id }, body: failure });
   });
 
   test('is seen by what its agent can do', async () => {

@@ -25,7 +25,7 @@ import {
   stagePart,
 } from '../runs/index.ts';
 import { readSettings } from '../settings/index.ts';
-import { hasAgent, hasAgentNamed, listAgents, maxAgents, recordHeartbeat } from './agent-queries.ts';
+import { findKindOfAgent, hasAgent, listAgents, maxAgents, recordHeartbeat } from './agent-queries.ts';
 import { completeTasks } from './complete-batch.ts';
 import { completeTask, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
@@ -52,6 +52,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       const agent = await recordHeartbeat(db, caller.organizationId, {
         name: body.name,
         kind: kindOf(caller),
+        apiKeyId: caller.apiKeyId,
+        limits: caller.agentLimits ?? null,
         hostname: body.hostname,
         version: body.version,
         capabilities: within(body.capabilities, caller.agentLimits?.capabilities),
@@ -59,8 +61,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         credentialNamesByOrganization: isEmbedded ? (body.credential_names_by_organization ?? {}) : {},
       });
       if (!agent) {
-        if (await hasAgentNamed(db, caller.organizationId, body.name))
-          throw invalidField('name', 'belongs to an embedded agent');
+        const kind = await findKindOfAgent(db, caller.organizationId, body.name);
+        if (kind === 'embedded') throw invalidField('name', 'belongs to an embedded agent');
+        if (kind === 'remote')
+          throw invalidField(
+            'name',
+            'belongs to an agent with another API key, which has other limits. Use another name, or revoke that key',
+          );
         throw new ApiError(
           'conflict',
           `An organization can have at most ${maxAgents} agents. Reuse the name of an agent you no longer need, or wait until it has been offline for an hour.`,
@@ -100,13 +107,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async renewTask({ caller, path, body }) {
       const { leaseSeconds } = await leaseSettings(db, caller);
-      const until = await renewRunLease(db, caller.organizationId, path.id, body.lease_token, leaseSeconds);
+      const until = await renewRunLease(db, caller, path.id, body.lease_token, leaseSeconds);
       return { status: 200, body: { lease_expires_at: until.toISOString() } };
     },
 
     async submitTaskResults({ caller, path, body }) {
       await transaction(db, async (tx) => {
-        const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
+        const run = await lockHeldRun(tx, caller, path.id, body.lease_token);
         const items = jsonTextOf(body.items);
         if (items.count > 0 && !memberOfItems[run.kind].some((name) => items.commonFields.includes(name)))
           throw invalidField('items', `must contain results of a ${run.kind} task`);
@@ -116,26 +123,26 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     },
 
     async listTaskPackages({ caller, path, body }) {
-      await assertFetchesVulnerabilities(db, caller.organizationId, path.id, body.lease_token);
+      await assertFetchesVulnerabilities(db, caller, path.id, body.lease_token);
       return { status: 200, body: await listFetchedPackages(db) };
     },
 
     async findMissingRecords({ caller, path, body }) {
-      await assertFetchesVulnerabilities(db, caller.organizationId, path.id, body.lease_token);
+      await assertFetchesVulnerabilities(db, caller, path.id, body.lease_token);
       return { status: 200, body: { records: await findMissingRecords(db, body.packages) } };
     },
 
     async completeTask({ caller, path, body }) {
-      const work = () => completeTask(deps, caller.organizationId, path.id, body);
+      const work = () => completeTask(deps, caller, path.id, body);
       if (body.parts === 0) await work();
-      else await completions.run(String(await findOrganizationOfRunAcrossOrganizations(db, path.id)), work);
+      else await completions.run(await completionKey(caller, path.id), work);
       return { status: 204 };
     },
 
     async completeTasks({ caller, body: { tasks } }) {
       if (new Set(tasks.map((task) => task.task_id)).size < tasks.length)
         throw invalidField('tasks', 'must list each task only once');
-      const work = () => completeTasks(deps, caller.organizationId, tasks);
+      const work = () => completeTasks(deps, caller, tasks);
       const hasReleases = tasks.some(({ releases }) => releases !== undefined);
       const body = hasReleases ? await completions.run(String(caller.organizationId), work) : await work();
       return { status: 200, body };
@@ -143,7 +150,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async failTask({ caller, path, body }) {
       await transaction(db, async (tx) => {
-        const run = await lockHeldRun(tx, caller.organizationId, path.id, body.lease_token);
+        const run = await lockHeldRun(tx, caller, path.id, body.lease_token);
         const { 'task.max_attempts': maxAttempts } = await readSettings(tx, run.organization_id);
         const failure = {
           code: body.error.code,
@@ -162,6 +169,15 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       return { status: 200, body: await listAgents(db, caller.organizationId, query) };
     },
   };
+
+  /**
+   * The organization that waits for its turn. The embedded agent works for all organizations; others complete tasks of
+   * their own, whichever run they name.
+   */
+  async function completionKey({ via, organizationId }: Caller, runId: number): Promise<string> {
+    if (via !== 'embedded_agent') return String(organizationId);
+    return String(await findOrganizationOfRunAcrossOrganizations(db, runId));
+  }
 
   /** Throws 429 for one too many. The embedded agent is ours. */
   function countPoll({ via, organizationId }: Caller, agentId: number): (() => void) | null {

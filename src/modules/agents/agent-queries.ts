@@ -1,11 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+import type { Caller } from '../../platform/http/index.ts';
+import { keyIsUsable } from '../accounts/index.ts';
 import type { ClaimingAgent } from '../runs/index.ts';
 
 export interface HeartbeatValues {
   name: string;
   kind: 'embedded' | 'remote';
+  /** Null for the embedded agent. */
+  apiKeyId: number | null;
+  /** Of the key. */
+  limits: Caller['agentLimits'] | null;
   hostname: string;
   version: string;
   capabilities: string[];
@@ -20,8 +26,11 @@ export const maxAgents = 100;
  * Registers an agent by its name within its organization, or refreshes it. When there are as many as there may be, a new
  * one takes the place of the one that has been offline for longest, if that is an hour or more.
  *
- * @returns undefined for a remote agent with the name of an embedded one, which nobody turns into one of his own, and for
- * a new one for which there is no place
+ * A limited key doesn't take over an agent of another key that can do more: whoever has it could hide what that agent
+ * can do. Keys that are no longer used and keys with the same limits don't count, so keys can be replaced.
+ *
+ * @returns undefined for a remote agent with the name of an embedded one, which nobody turns into one of his own, for one
+ * that a limited key can't take over, and for a new one for which there is no place
  */
 export async function recordHeartbeat(
   db: Database,
@@ -44,33 +53,51 @@ export async function recordHeartbeat(
       RETURNING 1
     )
     INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names,
-      credential_names_by_organization, last_heartbeat_at)
+      credential_names_by_organization, api_key_id, last_heartbeat_at)
     SELECT ${organizationId}::bigint, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version},
       ${agent.capabilities}::text[], ${agent.credentialNames}::text[],
-      ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, pacekeeper_now()
+      ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, ${agent.apiKeyId}::bigint, pacekeeper_now()
     FROM registered
     WHERE is_known OR ${agent.kind} = 'embedded' OR remotes - (SELECT count(*) FROM replaced) < ${maxAgents}
     ON CONFLICT (organization_id, name) DO UPDATE
     SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
         capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,
         credential_names_by_organization = EXCLUDED.credential_names_by_organization,
-        last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
+        api_key_id = EXCLUDED.api_key_id, last_heartbeat_at = EXCLUDED.last_heartbeat_at, offline_told_at = NULL,
         updated_at = CASE WHEN agents.version = EXCLUDED.version AND agents.capabilities = EXCLUDED.capabilities
           THEN agents.updated_at ELSE pacekeeper_now() END
-    WHERE agents.kind = 'remote' OR EXCLUDED.kind = 'embedded'
+    WHERE (agents.kind = 'remote' OR EXCLUDED.kind = 'embedded') AND ${mayTakeOver(agent)}
     RETURNING id, pacekeeper_now() AS now`.execute(db);
   return rows[0];
 }
 
-/** Whether an agent has this name. */
-export async function hasAgentNamed(db: Database, organizationId: number, name: string): Promise<boolean> {
+/** Whether the key can take over the row of `agents`, which may be of another key. */
+function mayTakeOver({ apiKeyId, limits }: HeartbeatValues): RawBuilder<boolean> {
+  const { capabilities = null, credentialNames = null } = limits ?? {};
+  if (capabilities === null && credentialNames === null) return sql<boolean>`true`;
+  const isWithin = (column: string, limit: readonly string[] | null) =>
+    limit === null ? sql`true` : sql`coalesce(${sql.ref(column)} <@ ${[...limit]}::text[], false)`;
+  return sql<boolean>`NOT EXISTS (
+    SELECT FROM api_keys
+    WHERE api_keys.organization_id = agents.organization_id AND api_keys.id = agents.api_key_id
+      AND api_keys.id <> ${apiKeyId}::bigint AND ${sql.raw(keyIsUsable)}
+      AND NOT (${isWithin('api_keys.agent_capabilities', capabilities)}
+        AND ${isWithin('api_keys.agent_credential_names', credentialNames)}))`;
+}
+
+/** The kind of the agent with this name, if there is one. */
+export async function findKindOfAgent(
+  db: Database,
+  organizationId: number,
+  name: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('agents')
-    .select('id')
+    .select('kind')
     .where('organization_id', '=', organizationId)
     .where('name', '=', name)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.kind;
 }
 
 /** Whether there is such an agent. */

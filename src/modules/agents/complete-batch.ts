@@ -4,7 +4,12 @@ import { ApiError } from '../../platform/errors.ts';
 import { recordVersionsAcrossOrganizations } from '../deployed/index.ts';
 import { applyUnchangedDiscovery } from '../discovery/index.ts';
 import { applyUnchangedReferences } from '../reference/index.ts';
-import { type HeldRun, lockHeldRunsAcrossOrganizations, succeedRuns } from '../runs/index.ts';
+import {
+  type HeldRun,
+  type LeaseHolder,
+  lockHeldRunsAcrossOrganizations,
+  succeedRuns,
+} from '../runs/index.ts';
 import { recordShortLists, recordUnchanged } from '../upstream/index.ts';
 import {
   publishCompletion,
@@ -33,7 +38,7 @@ interface HeldTask {
  */
 export async function completeTasks(
   deps: TaskDeps,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   tasks: readonly Task[],
 ): Promise<Answer> {
   const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
@@ -42,8 +47,8 @@ export async function completeTasks(
   // Jobs are locked in the order of their ids, which those with releases and the others wouldn't be together.
   const [listed, others] = [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))];
   const answers = [
-    await completeTogether(deps, agentOrganizationId, listed, recordLists),
-    await completeTogether(deps, agentOrganizationId, others, recordOthers),
+    await completeTogether(deps, holder, listed, recordLists),
+    await completeTogether(deps, holder, others, recordOthers),
   ];
   return {
     lost: answers.flatMap(({ lost }) => lost),
@@ -63,7 +68,7 @@ interface RecordedTasks {
 
 async function completeTogether(
   deps: TaskDeps,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   tasks: readonly Task[],
   record: (tx: Tx, deps: TaskDeps, held: readonly HeldTask[]) => Promise<RecordedTasks>,
 ): Promise<Answer> {
@@ -71,7 +76,7 @@ async function completeTogether(
   const { db, wakeUps, onRun } = deps;
   const leases = tasks.map((task) => ({ runId: task.task_id, leaseToken: task.lease_token }));
   return transaction(db, async (tx) => {
-    const runs = await lockHeldRunsAcrossOrganizations(tx, agentOrganizationId, leases);
+    const runs = await lockHeldRunsAcrossOrganizations(tx, holder, leases);
     const runById = new Map(runs.map((run) => [run.id, run]));
     const lost: number[] = [];
     const refused: Answer['refused'] = [];

@@ -13,6 +13,7 @@ import { applyReferenceRun, applyUnchangedReferences } from '../reference/index.
 import {
   failRun,
   type HeldRun,
+  type LeaseHolder,
   lockHeldRun,
   type OnRun,
   type RunFailure,
@@ -39,13 +40,13 @@ type Completion = Schemas['CompleteTaskRequest'];
 /** Applies all that an agent has found in one transaction, and ends the run. A late or foreign lease changes nothing. */
 export async function completeTask(
   deps: TaskDeps,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   runId: number,
   { lease_token: leaseToken, parts, summary }: Completion,
 ): Promise<void> {
   const { db, wakeUps, onRun } = deps;
   const afterwards = await transaction(db, async (tx) => {
-    const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
+    const run = await lockHeldRun(tx, holder, runId, leaseToken);
     const { applied, failure, afterwards } = await applyResults(tx, deps, run, leaseToken, parts, summary);
     if (failure) {
       await failRun(tx, run, failure, run.attempt);

@@ -3,7 +3,7 @@ import { isOsvEcosystem } from '../../domain/verdicts/osv-ecosystems.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type HeldRun, lockHeldRun, stagedItems } from '../runs/index.ts';
+import { type HeldRun, type LeaseHolder, lockHeldRun, stagedItems } from '../runs/index.ts';
 import { readFollowedPackages } from './followed-packages.ts';
 import { inTurns } from './in-turns.ts';
 
@@ -89,12 +89,12 @@ export async function findMissingRecords(
 /** The names of packages are of all organizations, so only the agent that fetches them gets them. Throws 409 for other tasks. */
 export async function assertFetchesVulnerabilities(
   db: Database,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   runId: number,
   leaseToken: string,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const run = await lockHeldRun(tx, agentOrganizationId, runId, leaseToken);
+    const run = await lockHeldRun(tx, holder, runId, leaseToken);
     const { rows } = await sql`
       SELECT FROM reference_sources
       WHERE organization_id = ${run.organization_id} AND id = ${run.job_id} AND name = 'vulnerabilities'

@@ -123,8 +123,8 @@ describe('who waits is served in turn', () => {
     expect(claimed).toHaveLength(4_000);
     const leases = claimed.slice(0, 100).map((run) => ({ runId: run.id, leaseToken: run.lease_token }));
     const looks = await countLooks(async (tx) => {
-      expect(await lockHeldRunsAcrossOrganizations(tx, organizationId, leases)).toHaveLength(100);
-      await renewRunLease(tx, organizationId, claimed[200]!.id, claimed[200]!.lease_token, 60);
+      expect(await lockHeldRunsAcrossOrganizations(tx, { organizationId }, leases)).toHaveLength(100);
+      await renewRunLease(tx, { organizationId }, claimed[200]!.id, claimed[200]!.lease_token, 60);
     });
     expect(looks).toBeLessThan(400);
   });

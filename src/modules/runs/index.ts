@@ -17,6 +17,7 @@ export {
   failRun,
   findOrganizationOfRunAcrossOrganizations,
   type HeldRun,
+  type LeaseHolder,
   lockHeldRun,
   lockHeldRunsAcrossOrganizations,
   type RunFailure,

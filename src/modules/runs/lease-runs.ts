@@ -3,22 +3,26 @@ import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/index.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
 import { type JobKind, jobKinds } from './job-kinds.ts';
+
+/** The caller of an agent's request. A limited key doesn't complete what it couldn't claim. */
+export type LeaseHolder = Pick<Caller, 'organizationId' | 'agentLimits'>;
 
 /** Keeps a run with its agent for another lease. */
 export async function renewRunLease(
   db: Database,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   runId: number,
   leaseToken: string,
   leaseSeconds: number,
 ): Promise<Date> {
   const { rows } = await sql<{ lease_until: Date }>`
     UPDATE runs SET lease_until = pacekeeper_now() + ${leaseSeconds} * interval '1 second'
-    WHERE id = ${runId} AND ${isLeasedTo(agentOrganizationId)} AND lease_token::text = ${leaseToken}
+    WHERE id = ${runId} AND ${isLeasedTo(holder)} AND lease_token::text = ${leaseToken}
     RETURNING lease_until`.execute(db);
-  if (!rows[0]) throw await lostLease(db, agentOrganizationId, runId);
+  if (!rows[0]) throw await lostLease(db, holder, runId);
   return rows[0].lease_until;
 }
 
@@ -44,19 +48,19 @@ export async function findOrganizationOfRunAcrossOrganizations(
 /** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that is nothing to this organization. */
 export async function lockHeldRun(
   tx: Tx,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   runId: number,
   leaseToken: string,
 ): Promise<HeldRun> {
-  const [run] = await lockHeldRunsAcrossOrganizations(tx, agentOrganizationId, [{ runId, leaseToken }]);
-  if (!run) throw await lostLease(tx, agentOrganizationId, runId);
+  const [run] = await lockHeldRunsAcrossOrganizations(tx, holder, [{ runId, leaseToken }]);
+  if (!run) throw await lostLease(tx, holder, runId);
   return run;
 }
 
 /** Locks those of many runs that are leased under the very tokens that are given, in the order of their ids. */
 export async function lockHeldRunsAcrossOrganizations(
   tx: Tx,
-  agentOrganizationId: number,
+  holder: LeaseHolder,
   leases: readonly { runId: number; leaseToken: string }[],
 ): Promise<HeldRun[]> {
   const { rows } = await sql<HeldRun>`
@@ -64,7 +68,7 @@ export async function lockHeldRunsAcrossOrganizations(
     FROM unnest(${leases.map((lease) => lease.runId)}::bigint[], ${leases.map((lease) => lease.leaseToken)}::text[])
       AS lease (run_id, token)
     JOIN runs ON runs.id = lease.run_id
-    WHERE ${isLeasedTo(agentOrganizationId)} AND runs.lease_token::text = lease.token
+    WHERE ${isLeasedTo(holder)} AND runs.lease_token::text = lease.token
     ORDER BY runs.id FOR UPDATE OF runs`.execute(tx);
   return rows;
 }
@@ -73,14 +77,30 @@ export async function lockHeldRunsAcrossOrganizations(
  * Only runs in progress have a lease. That they are in progress isn't in the condition: PostgreSQL would look for each run
  * among all leased ones, by their index, and a hundred completions among 4,000 leases took 40 ms.
  */
-function isLeasedTo(agentOrganizationId: number): RawBuilder<boolean> {
-  return sql<boolean>`(runs.agent_organization_id = ${agentOrganizationId} AND runs.lease_until > pacekeeper_now())`;
+function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<boolean> {
+  const { capabilities = null, credentialNames = null } = agentLimits ?? {};
+  return sql<boolean>`(${sql.join(
+    [
+      sql`runs.agent_organization_id = ${organizationId} AND runs.lease_until > pacekeeper_now()`,
+      ...(capabilities === null ? [] : [sql`runs.capability = ANY(${[...capabilities]}::text[])`]),
+      ...(credentialNames === null
+        ? []
+        : [
+            sql`(runs.credential_name IS NULL OR runs.credential_name = ANY(${[...credentialNames]}::text[]))`,
+          ]),
+    ],
+    sql` AND `,
+  )})`;
 }
 
-async function lostLease(db: Database | Tx, agentOrganizationId: number, runId: number): Promise<ApiError> {
+async function lostLease(
+  db: Database | Tx,
+  { organizationId }: LeaseHolder,
+  runId: number,
+): Promise<ApiError> {
   const { rows } = await sql`
     SELECT 1 FROM runs
-    WHERE id = ${runId} AND ${agentOrganizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
+    WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
     db,
   );
   return rows.length === 0
