@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
+import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { TestBrowserSession } from '../helpers/sign-on-world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -80,10 +81,7 @@ test('asks for a code if the account uses two-factor authentication', async () =
 });
 
 test('says that two-factor authentication has to be set up where it is required', async () => {
-  await organization.api.call('putOrgOverride', {
-    path: { key: 'login.require_two_factor' },
-    body: { value: true },
-  });
+  await requireTwoFactor(server, organization);
   const { email, password } = organization;
   const args = ['login', '--server', server.url, '--email', email];
   expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
 import { createLoginLink, createSystemKey, createUser } from '../../src/modules/accounts/index.ts';
+import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { faultOfAnswer } from './check-answer.ts';
@@ -352,8 +353,9 @@ function fromElsewhere(body?: object): MakeCall {
 
 /** A login in an organization that requires two-factor authentication, which the person doesn't have. */
 async function withoutTwoFactor(): Promise<Call> {
-  const { api, email, password } = await server.createOrganization();
-  await api.call('putOrgOverride', { path: { key: 'login.require_two_factor' }, body: { value: true } });
+  const organization = await server.createOrganization();
+  const { email, password } = organization;
+  await requireTwoFactor(server, organization);
   const { access_token } = await server.anonymous.call('login', { body: { email, password } });
   return { as: { headers: { authorization: `Bearer ${access_token}` } } };
 }

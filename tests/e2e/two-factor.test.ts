@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { fillLogin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
+import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -67,8 +68,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/rules');
     await page.getByRole('heading', { name: 'Rules' }).waitFor();
-    const path = { key: 'login.require_two_factor' };
-    await organization.api.call('putOrgOverride', { path, body: { value: true } });
+    await requireTwoFactor(server, organization);
     const gate = page.getByRole('region', { name: 'Two-factor authentication' });
     await gate.getByText(/requires two-factor authentication when you log in with a password/).waitFor();
     expect(await seriousViolations(page)).toEqual([]);

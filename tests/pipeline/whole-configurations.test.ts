@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { behindProxy, type Person, peopleOf } from '../security/people.ts';
 
 type Configuration = Schemas['ConfigurationDocument'];
+type Team = { owner: ApiClient; keyId: number; person: Person };
 type Parameters = { prune?: boolean; update_secrets?: boolean };
 
-const server = await startTestServer();
+const server = await startTestServer(behindProxy);
+const people = peopleOf(server);
 let organization: TestOrganization;
 let api: ApiClient;
 
@@ -327,6 +330,57 @@ describe('an apply', () => {
     expect((await start(shop('Theirs'), {}, other.api)).id).not.toBe(first.id);
     await holder.rollback().execute();
     expect(await finished(first)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test.each<[string, 'key' | 'person', (team: Team) => Promise<unknown>]>([
+    [
+      'a key that is revoked',
+      'key',
+      ({ owner, keyId }) => owner.call('deactivateAPIKey', { path: { id: keyId } }),
+    ],
+    [
+      'a key that is disabled',
+      'key',
+      ({ owner, keyId }) => owner.call('toggleAPIKey', { path: { id: keyId } }),
+    ],
+    [
+      'a person who is removed',
+      'person',
+      ({ owner, person }) => owner.call('deleteMember', { path: { id: person.memberId } }),
+    ],
+    [
+      'a person whose password is reset',
+      'person',
+      async ({ owner, person }) => {
+        const token = await people.resetToken(owner, person.memberId);
+        expect(await people.useResetToken(token, 'another password')).toBe(204);
+      },
+    ],
+    [
+      'a person who is no admin any more',
+      'person',
+      ({ owner, person }) =>
+        owner.call('updateMember', { path: { id: person.memberId }, body: { role: 'member' } }),
+    ],
+  ])('by %s in between changes nothing', async (_, by, endAccess) => {
+    await applied(shop('Shop'));
+    const { owner } = organization;
+    const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen', role: 'admin' } });
+    const person = await people.join(owner, 'admin');
+    const applier = by === 'key' ? createApiClient({ baseUrl: server.url, apiKey: key }) : person.api;
+    // The apply waits for the row that it changes.
+    const holder = await server.db.startTransaction().execute();
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    const changed: Configuration = {
+      settings: { 'gather.max_releases': 77 },
+      rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 5 } }],
+    };
+    const started = await start(changed, {}, applier);
+    await endAccess({ owner, keyId: api_key.id, person });
+    await holder.rollback().execute();
+    expect(await finished(started)).toMatchObject({ status: 'failed', error: { code: 'forbidden' } });
+    expect((await api.call('listRules')).items).toMatchObject([{ thresholds: { high: 1 } }]);
+    await applied(changed);
   });
 
   test('whose server has stopped has failed, and makes room', async () => {

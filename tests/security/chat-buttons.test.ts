@@ -16,6 +16,7 @@ import {
   tokenIn,
 } from '../helpers/chat-platforms.ts';
 import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
+import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -277,14 +278,14 @@ describe('an authentic press that may not act is answered in the chat and change
     [
       'of a member without the two-factor authentication that the organization requires by now',
       /^Your organization requires two-factor authentication\. .*: <http/,
-      ({ organization }) => requireTwoFactor(organization.api),
+      ({ organization }) => requireTwoFactor(server, organization),
     ],
     [
       'of a member without two-factor authentication whose login provider is no longer configured',
       /^Your organization requires two-factor authentication\. .*: <http/,
       async ({ member, organization }) => {
         await linkIdentity(member.userId, formerIssuer);
-        await requireTwoFactor(organization.api);
+        await requireTwoFactor(server, organization);
       },
     ],
     [
@@ -374,7 +375,7 @@ describe('an authentic press that may not act is answered in the chat and change
   test('a press of a member with a configured login provider needs no two-factor authentication', async () => {
     const world = await createLinkedWorld();
     await linkIdentity(world.member.userId, issuer);
-    await requireTwoFactor(world.organization.api);
+    await requireTwoFactor(server, world.organization);
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
   });
 
@@ -682,10 +683,6 @@ test('no one reads the tokens of buttons or the signing secret', async () => {
 
 function signerOf(purpose: 'chat-button' | 'acknowledge-link') {
   return createTokenSigner({ purpose, current: testSecretKey });
-}
-
-async function requireTwoFactor(api: ApiClient): Promise<void> {
-  await api.call('putOrgOverride', { path: { key: 'login.require_two_factor' }, body: { value: true } });
 }
 
 async function linkIdentity(userId: number, from: string): Promise<void> {

@@ -7,6 +7,7 @@ import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { contractOperations } from '../contract/contract-operations.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { startLoginProvider } from '../helpers/login-provider.ts';
+import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { anonymousOf, behindProxy, type Person, peopleOf, refusal } from './people.ts';
@@ -25,9 +26,7 @@ type Headers = Record<string, string>;
 const bearer = ({ token }: { token: string }): Headers => ({ authorization: `Bearer ${token}` });
 const anonymous = () => anonymousOf(server.url);
 
-/** With an API key, which isn't locked out. */
-const requireIt = ({ api }: TestOrganization) =>
-  api.call('putOrgOverride', { path: { key }, body: { value: true } });
+const requireIt = (organization: TestOrganization) => requireTwoFactor(server, organization);
 
 async function createTeam() {
   const organization = await server.createOrganization();
@@ -198,7 +197,7 @@ describe('an organization that requires two-factor authentication is closed with
         } finally {
           await setGlobalSetting({ db, sandbox }, key, undefined);
         }
-        await other.api.call('putOrgOverride', { path: { key }, body: { value: true } });
+        await requireIt(other);
         return bearer(await people.logIn(other));
       },
     ],
@@ -289,6 +288,31 @@ describe('only people who use two-factor authentication can require it', () => {
     await expect.poll(async () => (await apply()).status).toBe('failed');
     expect((await apply()).error?.message).toMatch(/You don't use two-factor authentication/);
     expect((await read(bearer(await people.logIn(organization)))).status).toBe(200);
+  });
+
+  test('an API key gets an error until an owner uses it, even with a configuration file', async () => {
+    const { organization, member } = await createTeam();
+    await setUp(sessionOf(member), member.password);
+    const { api } = organization;
+    const put = () => api.call('putOrgOverride', { path: { key }, body: { value: true } });
+    const refused = {
+      status: 409,
+      detail: expect.stringMatching(/^No owner of the organization uses two-factor authentication/),
+    };
+    expect(await refusal(put())).toMatchObject(refused);
+    const body = { settings: { [key]: true } };
+    const { fingerprint } = await api.call('planConfiguration', { query: {}, body });
+    const { id } = await api.call('applyConfiguration', { query: { fingerprint }, body });
+    const apply = () => api.call('getConfigurationApply', { path: { id } });
+    await expect.poll(async () => (await apply()).status).toBe('failed');
+    expect((await apply()).error?.message).toMatch(/^No owner/);
+    expect((await read(bearer(await people.logIn(organization)))).status).toBe(200);
+
+    const browser = new TestBrowserSession(server);
+    await browser.logIn(organization);
+    await setUp(browser, organization.password);
+    await put();
+    expect((await browser.request('/api/v1/client/rules')).status).toBe(200);
   });
 
   test('a person with it, or one who logs in with single sign-on, can require it', async () => {

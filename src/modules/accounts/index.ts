@@ -21,6 +21,7 @@ export { feedbackHandlers } from './feedback/feedback-handlers.ts';
 export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';
 export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } from './login/authenticate.ts';
 export { keyIsUsable } from './login/authentication-queries.ts';
+export { findCurrentRole } from './login/current-role.ts';
 export { findIssuer, type Issuer, mayIssuerRead } from './login/issuer.ts';
 export { loginHandlers } from './login/login-handlers.ts';
 export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';

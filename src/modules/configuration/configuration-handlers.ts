@@ -2,13 +2,7 @@ import { kinds, type Section } from '../../domain/configuration/kinds.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Mailer } from '../../platform/email/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import {
-  type ApiRequest,
-  type Caller,
-  type Handlers,
-  isAllowed,
-  jsonTextOf,
-} from '../../platform/http/index.ts';
+import { type ApiRequest, type Caller, type Handlers, jsonTextOf } from '../../platform/http/index.ts';
 import {
   type Sandbox,
   SandboxError,
@@ -26,7 +20,7 @@ import {
   type PlanProblem,
 } from './planned-steps.ts';
 import { readState, type StateDeps } from './read-state.ts';
-import { anotherApply, type ConfigurationApplies } from './run-applies.ts';
+import { anotherApply, type ConfigurationApplies, requireRole } from './run-applies.ts';
 
 export interface ConfigurationHandlerDeps extends StateDeps {
   sandbox: Sandbox;
@@ -164,13 +158,6 @@ function outdatedPlan(): ApiError {
     'precondition_failed',
     'The changes differ from the plan. Plan the configuration again.',
   );
-}
-
-/** Anyone who can apply a configuration can also make its changes individually. */
-function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
-  const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
-  if (needsAdmin && !isAllowed({ role: 'admin', keyRoles: [] }, caller))
-    throw new ApiError('forbidden', 'Changes to settings and templates require the admin role.');
 }
 
 function countsOf(steps: readonly PlannedStep[]) {

@@ -2,11 +2,13 @@ import {
   type Database,
   hasSqlState,
   isDatabaseUnavailable,
+  type Tx,
   transaction,
 } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { EditContext } from '../../platform/http/index.ts';
+import { type Caller, type EditContext, isAllowed } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
+import { findCurrentRole, findIssuer, type Issuer } from '../accounts/index.ts';
 import {
   type ApplyError,
   failApply,
@@ -84,6 +86,7 @@ export function createConfigurationApplies(
       );
     }, renewEveryMs);
     try {
+      const issuer = await findIssuer(db, context.caller);
       await transaction(db, async (tx) => {
         done = 0;
         const pending = await applySteps(tx, deps, context, steps, (count) => {
@@ -91,6 +94,7 @@ export function createConfigurationApplies(
           done += count;
         });
         clearInterval(timer);
+        await assertStillAllowed(tx, context, issuer, steps);
         if (!(await succeedApply(tx, held, pending))) throw new InterruptedError();
       });
     } catch (error) {
@@ -104,6 +108,29 @@ export function createConfigurationApplies(
       clearInterval(timer);
     }
   }
+}
+
+/** Anyone who can apply a configuration can also make its changes individually. */
+export function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
+  const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
+  if (needsAdmin && !isAllowed({ role: 'admin', keyRoles: [] }, caller))
+    throw new ApiError('forbidden', 'Changes to settings and templates require the admin role.');
+}
+
+/** An apply can take minutes. Whoever loses access in the meantime changes nothing anymore. */
+async function assertStillAllowed(
+  tx: Tx,
+  { caller }: EditContext,
+  issuer: Issuer | null,
+  steps: readonly PlannedStep[],
+): Promise<void> {
+  const role = await findCurrentRole(tx, caller, issuer);
+  if (role === null || !isAllowed({ role: 'member', keyRoles: [] }, { ...caller, role }))
+    throw new ApiError(
+      'forbidden',
+      'The API key or session that applied the configuration lost access to the organization. Nothing was changed.',
+    );
+  requireRole({ ...caller, role }, steps);
 }
 
 /** @param id Of the apply in progress, if it has started. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../tests/helpers/database.ts';
+import { requireTwoFactor } from '../../../tests/helpers/require-two-factor.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { createHttpServer, type Role } from '../../platform/http/index.ts';
 import { createLog } from '../../platform/log.ts';
@@ -269,10 +270,7 @@ describe('where the channel asks for a login', () => {
   test('a member without the two-factor authentication that the organization requires cannot acknowledge', async () => {
     const world = await createWorld({ asksForLogin: true });
     const member = await logInAs(world.organization.id, 'member');
-    await world.organization.api.call('putOrgOverride', {
-      path: { key: 'login.require_two_factor' },
-      body: { value: true },
-    });
+    await requireTwoFactor(server, world.organization);
     const page = await expectPage(
       await click(world.link, { cookie: member }),
       403,

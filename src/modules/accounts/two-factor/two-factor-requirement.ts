@@ -32,15 +32,15 @@ export const isTwoFactorMissing = `
 
 /**
  * People who require it must use it themselves, or the requirement would lock them out, too. API keys can't be locked
- * out.
+ * out, so an owner must use it, or no person would be left who can undo it.
  *
  * @throws ApiError `conflict`
  */
 export async function assertMayRequireTwoFactor(
   tx: Tx,
-  { actor, loginId }: { actor: Actor; loginId: string | null },
+  { organizationId, actor, loginId }: { organizationId: number; actor: Actor; loginId: string | null },
 ): Promise<void> {
-  if (actor.type !== 'user') return;
+  if (actor.type !== 'user') return assertOwnerHasTwoFactor(tx, organizationId);
   const { rows } = await sql<{ is_allowed: boolean }>`
     SELECT ${sql.raw(hasTwoFactor('users.id'))}
       OR EXISTS (SELECT FROM limited_sessions WHERE family_id = ${loginId} AND identity_id IS NOT NULL) AS is_allowed
@@ -49,5 +49,19 @@ export async function assertMayRequireTwoFactor(
     throw new ApiError(
       'conflict',
       "You don't use two-factor authentication yourself. First set it up under Account settings, or log in with single sign-on.",
+    );
+}
+
+async function assertOwnerHasTwoFactor(tx: Tx, organizationId: number): Promise<void> {
+  const { rows } = await sql`
+    SELECT FROM memberships
+    WHERE organization_id = ${organizationId} AND role = 'owner'
+      AND (${sql.raw(hasTwoFactor('memberships.user_id'))}
+        OR EXISTS (SELECT FROM user_identities WHERE user_identities.user_id = memberships.user_id))
+    LIMIT 1`.execute(tx);
+  if (rows.length === 0)
+    throw new ApiError(
+      'conflict',
+      'No owner of the organization uses two-factor authentication. First, an owner must set it up under Account settings, or log in with single sign-on.',
     );
 }

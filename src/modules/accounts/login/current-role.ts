@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { Caller } from '../../../platform/http/index.ts';
+import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
+import { keyIsUsable } from './authentication-queries.ts';
+import type { Issuer } from './issuer.ts';
+import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
+
+/**
+ * The role of a caller whose request ended, for work that continues in the background. Other than for a request, an
+ * access token that has expired is no obstacle.
+ *
+ * @param issuer Of the time of the request. After a change of the password, the login is another one.
+ * @returns null if the key or the login has ended, or if the person was removed
+ */
+export async function findCurrentRole(
+  db: Database | Tx,
+  { organizationId, loginId }: Caller,
+  issuer: Issuer | null,
+): Promise<Caller['role'] | null> {
+  if (issuer === null) return null;
+  const { rows } =
+    issuer.kind === 'key'
+      ? await sql<{ role: Caller['role'] }>`
+          SELECT role FROM api_keys
+          WHERE organization_id = ${organizationId} AND id = ${issuer.id} AND ${sql.raw(keyIsUsable)}`.execute(
+          db,
+        )
+      : await sql<{ role: Caller['role'] }>`
+          SELECT memberships.role FROM users
+          JOIN memberships ON memberships.organization_id = ${organizationId} AND memberships.user_id = users.id
+          LEFT JOIN limited_sessions AS limits ON limits.family_id = ${loginId}
+          LEFT JOIN user_identities AS identity ON identity.id = limits.identity_id
+          WHERE users.id = ${issuer.id} AND users.token_version = ${issuer.tokenVersion}
+            AND EXISTS (SELECT FROM refresh_tokens WHERE family_id = ${loginId} AND used_at IS NULL)
+            AND ${sql.raw(isWithinLimits)} AND ${sql.raw(isOpenToSession)} AND NOT ${sql.raw(isTwoFactorMissing)}`.execute(
+          db,
+        );
+  return rows[0]?.role ?? null;
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { createUser } from '../../src/modules/accounts/index.ts';
+import type { TestOrganization, TestServer } from './test-server.ts';
+
+/**
+ * Requires two-factor authentication with an API key, which isn't locked out. An owner has to use it, so the organization
+ * gets another one, who never logs in.
+ */
+export async function requireTwoFactor(
+  { db }: Pick<TestServer, 'db'>,
+  { id, api }: Pick<TestOrganization, 'id' | 'api'>,
+): Promise<void> {
+  const email = `two-factor-${id}@example.org`;
+  await createUser(db, { organizationId: id, role: 'owner', user: { email, password: null } });
+  await sql`
+    INSERT INTO second_factors (user_id, secret_sealed, confirmed_at)
+    SELECT id, '', pacekeeper_now() FROM users WHERE email = ${email}`.execute(db);
+  await api.call('putOrgOverride', { path: { key: 'login.require_two_factor' }, body: { value: true } });
+}
