@@ -8,6 +8,7 @@ import {
   cutNames,
   headersOfNothing,
   logIn,
+  narrowColumns,
   scrollsSideways,
   seriousViolations,
   setColours,
@@ -139,6 +140,29 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
           [],
         );
     }
+  });
+
+  describe('fits windows of any width, with columns that are wide enough to read', () => {
+    const widths = isLong
+      ? [360, 600, 768, 780, 850, 900, 1024, 1100, 1200, 1280, 1600]
+      : [780, 900, 1024, 1150];
+    let session: Session;
+    beforeAll(async () => {
+      session = await open(world.owner, { reducedMotion: 'reduce' });
+    });
+
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (_path, route) => {
+      const { page, settle, follow } = session;
+      for (const address of addressesOf(route)) {
+        await follow(address);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          await settle();
+          expect(await narrowColumns(page), `${address} has narrow columns at ${width}`).toEqual([]);
+          expect(await scrollsSideways(page), `${address} scrolls sideways at ${width}`).toBe(false);
+        }
+      }
+    });
   });
 
   const isElsewhere = (url: string) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url);

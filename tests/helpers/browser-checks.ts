@@ -88,6 +88,21 @@ export async function closeMenu(page: Page): Promise<void> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
+/** The columns of lists that are narrower than their heading or 64 pixels, with their width. Cards have none. */
+export const narrowColumns = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[role=row]:has(> [role=columnheader])')]
+    .filter((row) => row.offsetParent !== null && getComputedStyle(row).display === 'grid')
+    .flatMap((row) => {
+      const tracks = getComputedStyle(row).gridTemplateColumns.split(' ').map(Number.parseFloat);
+      return [...row.children].flatMap((heading, index) => {
+        const isNamed = heading.innerText.trim() !== '' && heading.querySelector('.mantine-VisuallyHidden-root') === null;
+        const text = document.createRange();
+        text.selectNodeContents(heading);
+        const required = Math.max(64, text.getBoundingClientRect().width);
+        return isNamed && tracks[index] + 0.5 < required ? [heading.innerText + ': ' + tracks[index]] : [];
+      });
+    })`);
+
 /** The names of rows of lists that are cut off. */
 export const cutNames = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-first]')]

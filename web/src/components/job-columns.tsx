@@ -16,7 +16,7 @@ export const jobStatusColumn: Column<Job> = {
   header: 'Status',
   cell: (job) => <JobStatusMark job={job} />,
   csv: ({ status }) => status,
-  width: '6.2rem',
+  width: 'minmax(6.2rem, 9rem)',
 };
 
 export const lastRunColumn: Column<Pick<Job, 'last_run'>> = {

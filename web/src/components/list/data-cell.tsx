@@ -5,7 +5,7 @@ import type { Column } from './resource-list.tsx';
 
 /** One value of a row. The first one links to the page of the item. */
 export function DataCell<Item>({
-  column: { header, cell, wideOnly, align },
+  column: { header, cell, align },
   item,
   isFirst,
   link,
@@ -21,7 +21,6 @@ export function DataCell<Item>({
       className={classes.cell}
       data-label={header}
       data-first={isFirst || undefined}
-      data-wide-only={wideOnly}
       data-align={align}
     >
       {link ? (

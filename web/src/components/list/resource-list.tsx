@@ -14,18 +14,21 @@ import classes from './resource-list.module.css';
 import { SelectBox } from './select-box.tsx';
 import { type List, pageSize } from './use-list.ts';
 import { maxPrintedRows, usePrintedRows } from './use-printed-rows.ts';
+import { useTableLayout } from './use-table-layout.ts';
 
 export interface Column<Item> {
   header: string;
   cell: (item: Item) => React.ReactNode;
-  /** A track of the grid; `1fr` unless said. */
+  /** A track of the grid; `1fr` unless said. It's widened to its heading. */
   width?: string;
   /** The name to sort by, as the contract's `sort` has it. */
   sort?: string;
   /** Whether `sort` lists the highest value first, and `-sort` the lowest. */
   sortsHighestFirst?: boolean;
-  /** Left out on narrow screens. */
+  /** Left out where the table has no room for it, and on cards. */
   wideOnly?: boolean;
+  /** Left out where the table has no room for it, but not on cards. */
+  secondary?: boolean;
   /** What a download holds; a column without it is left out there. */
   csv?: (item: Item) => unknown;
   /** Only a download holds it; the list says it elsewhere. */
@@ -63,7 +66,10 @@ const placeholderRows = 8;
  */
 export function ResourceList<Item extends { id: number }>(props: ResourceListProps<Item>) {
   const { list, name, empty } = props;
-  const columns = useMemo(() => props.columns.filter(({ csvOnly }) => !csvOnly), [props.columns]);
+  const { columns, table } = useTableLayout(props.columns, {
+    hasCheckbox: props.selection !== undefined,
+    hasActions: props.rowActions !== undefined,
+  });
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
@@ -136,11 +142,6 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       onToggle={onToggle}
     />
   );
-  const tracks = [
-    ...(props.selection ? ['2rem'] : []),
-    ...columns.map(({ width }) => width ?? 'minmax(0, 1fr)'),
-    ...(props.rowActions ? ['1.75rem'] : []),
-  ].join(' ');
   return (
     <Box>
       {list.error && <ErrorNotice error={list.error} retry={list.retry} />}
@@ -150,7 +151,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
         aria-rowcount={(list.total ?? 0) + 1}
         aria-busy={list.isFetching}
         className={classes.table}
-        style={{ '--tracks': tracks } as React.CSSProperties}
+        {...table}
       >
         <div role="rowgroup" className={classes.head}>
           <Header
@@ -247,19 +248,13 @@ function Header<Item extends { id: number }>({
           />
         </span>
       )}
-      {columns.map(({ header, sort, sortsHighestFirst = false, wideOnly, align }) => {
+      {columns.map(({ header, sort, sortsHighestFirst = false, align }) => {
         const isSorted = sort !== undefined && list.sort === sort;
         const isReversed = sort !== undefined && list.sort === `-${sort}`;
         const direction =
           isSorted || isReversed ? (isSorted === sortsHighestFirst ? 'descending' : 'ascending') : undefined;
         return (
-          <span
-            key={header}
-            role="columnheader"
-            aria-sort={direction}
-            data-wide-only={wideOnly}
-            data-align={align}
-          >
+          <span key={header} role="columnheader" aria-sort={direction} data-align={align}>
             {sort ? (
               <UnstyledButton
                 className={classes.sort}
@@ -310,8 +305,8 @@ function RowOfList<Item extends { id: number }>({
   onToggle,
 }: RowProps<Item>) {
   if (!item) {
-    return columns.map(({ header, wideOnly }) => (
-      <span key={header} role="cell" data-wide-only={wideOnly}>
+    return columns.map(({ header }) => (
+      <span key={header} role="cell">
         <Skeleton height={12} my={5} />
       </span>
     ));

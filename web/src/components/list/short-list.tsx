@@ -6,6 +6,7 @@ import { DataCell } from './data-cell.tsx';
 import { type ItemOf, type ListOperationId, readPage } from './read-page.ts';
 import classes from './resource-list.module.css';
 import type { Column } from './resource-list.tsx';
+import { useTableLayout } from './use-table-layout.ts';
 
 /**
  * The first rows of a list within the page of something else: its runs, its releases. More on request; it has no
@@ -92,22 +93,13 @@ export function RowsTable<Item>({
   /** A menu at the end of each row. */
   rowActions?: (item: Item) => React.ReactNode;
 }) {
-  const columns = all.filter(({ csvOnly }) => !csvOnly);
-  const tracks = [
-    ...columns.map(({ width }) => width ?? 'minmax(0, 1fr)'),
-    ...(rowActions ? ['1.75rem'] : []),
-  ].join(' ');
+  const { columns, table } = useTableLayout(all, { hasActions: rowActions !== undefined });
   return (
-    <div
-      role="table"
-      aria-label={name}
-      className={classes.table}
-      style={{ '--tracks': tracks } as React.CSSProperties}
-    >
+    <div role="table" aria-label={name} className={classes.table} {...table}>
       <div role="rowgroup" className={classes.shortHead}>
         <div role="row" className={classes.headRow}>
-          {columns.map(({ header, wideOnly, align }) => (
-            <span key={header} role="columnheader" data-wide-only={wideOnly} data-align={align}>
+          {columns.map(({ header, align }) => (
+            <span key={header} role="columnheader" data-align={align}>
               {header}
             </span>
           ))}

@@ -55,6 +55,7 @@ const opened: Column<Alert> = {
   csv: ({ created_at }) => created_at,
   sort: 'created_at',
   width: '7rem',
+  secondary: true,
 };
 
 const status: Column<Alert> = {

@@ -30,7 +30,7 @@ const columns: readonly Column<DiscoveryJob>[] = [
       </span>
     ),
     csv: ({ repository_url, cluster_name, host_name }) => repository_url ?? cluster_name ?? host_name,
-    width: 'minmax(0, 1.8fr)',
+    width: 'minmax(9rem, 2.4fr)',
   },
   {
     header: 'New',
@@ -59,7 +59,12 @@ export default function DiscoveryJobsPage() {
   });
   const canWrite = useCan('member');
   const create = canWrite && (
-    <Flex direction={{ base: 'column', xs: 'row' }} gap="xs" w={{ base: '100%', xs: 'auto' }}>
+    <Flex
+      direction={{ base: 'column', xs: 'row' }}
+      wrap={{ xs: 'wrap' }}
+      gap="xs"
+      w={{ base: '100%', xs: 'auto' }}
+    >
       <ButtonLink to="/discovery/new-host" variant="default" leftSection={<IconPlus size={16} />}>
         Add container host
       </ButtonLink>

@@ -29,7 +29,7 @@ const columns: readonly Column<GatherJob>[] = [
       <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
     ),
     csv: ({ artifact_name }) => artifact_name,
-    width: 'minmax(0, 2.6fr)',
+    width: 'minmax(9rem, 2.6fr)',
   },
   {
     header: 'Latest',

@@ -27,7 +27,7 @@ const columns: readonly Column<HelmSyncJob>[] = [
       <span title={repository_url}>{repository_url.replace(/^https:\/\//, '')}</span>
     ),
     csv: ({ repository_url }) => repository_url,
-    width: 'minmax(0, 1.8fr)',
+    width: 'minmax(9rem, 1.8fr)',
   },
   {
     header: 'Charts',

@@ -23,7 +23,7 @@ const columns: readonly Column<Schemas['Release']>[] = [
       <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
     ),
     csv: ({ artifact_name }) => artifact_name,
-    width: 'minmax(0, 2fr)',
+    width: 'minmax(9rem, 2fr)',
   },
   {
     header: 'Type',

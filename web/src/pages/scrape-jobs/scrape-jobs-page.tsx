@@ -30,7 +30,7 @@ const columns: readonly Column<ScrapeJob>[] = [
     cell: (job) => <Reads job={job} />,
     csv: ({ repository_url, target_file, url, query }) =>
       [repository_url, target_file, url, query].filter(Boolean).join(' '),
-    width: 'minmax(0, 1.8fr)',
+    width: 'minmax(9rem, 1.8fr)',
   },
   {
     header: 'Deployed',

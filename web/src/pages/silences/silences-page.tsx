@@ -68,7 +68,7 @@ function useColumns(): readonly Column<Silence>[] {
       header: 'Created by',
       cell: ({ created_by }) => created_by.name,
       csv: ({ created_by }) => created_by.name,
-      width: 'minmax(0, 1fr)',
+      width: 'minmax(7rem, 1fr)',
       wideOnly: true,
     },
   ];

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { columnsWith, requiredWidths, tracksOf } from './fit-columns.ts';
+
+const columns = [
+  { header: 'Name', width: 'minmax(0, 2fr)' },
+  { header: 'Latest', width: '3rem' },
+  { header: 'Rule', wideOnly: true },
+  { header: 'Opened', width: '7rem', secondary: true },
+];
+
+test('a column is as wide as it says, but never narrower than its heading, a name, or a short value', () => {
+  expect(tracksOf(columns, { hasCheckbox: true, hasActions: true })).toBe(
+    '2rem minmax(11rem, 2fr) 4.5rem minmax(4.5rem, 1fr) 7rem 1.75rem',
+  );
+  expect(tracksOf([...columns, { header: 'Source of releases', sort: 'source' }], {})).toMatch(
+    / minmax\(9\.1\d*rem, 1fr\)$/,
+  );
+});
+
+test('a table that is short of room drops its optional columns from the last to the first, then becomes cards', () => {
+  const [without, withRule, withAll] = requiredWidths(columns, {});
+  expect(without).toBeCloseTo(11 + 4.5 + 0.75 + 1.95);
+  expect(withRule).toBeCloseTo(without! + 4.5 + 0.75);
+  expect(withAll).toBeCloseTo(withRule! + 7 + 0.75);
+  const names = (count: number) => columnsWith(columns, count).map(({ header }) => header);
+  expect(names(2)).toEqual(['Name', 'Latest', 'Rule', 'Opened']);
+  expect(names(1)).toEqual(['Name', 'Latest', 'Rule']);
+  expect(names(0)).toEqual(['Name', 'Latest']);
+  expect(names(-1)).toEqual(['Name', 'Latest', 'Opened']);
+});
