@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { compileCheapPattern, compilePattern } from './compile-pattern.ts';
+import { RE2JS } from 're2js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { compileCheapPattern, compilePattern, compileWholePattern } from './compile-pattern.ts';
 
 function checkRefused(
   compile: typeof compilePattern,
@@ -105,4 +106,100 @@ test('patterns that cost much on every character are refused where they would be
     checkRefused(compileCheapPattern, source, /too expensive|too complex/, null);
     expect(compilePattern(source), source).toMatchObject({ ok: true });
   }
+});
+
+/** The patterns that were compiled, in order. */
+function watchCompiling(): string[] {
+  const sources: string[] = [];
+  const compile = RE2JS.compile.bind(RE2JS);
+  const spy = vi.spyOn(RE2JS, 'compile').mockImplementation((source, flags) => {
+    sources.push(source);
+    return compile(source, flags);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return sources;
+}
+
+test('classes that are slow to read are refused before they are compiled', () => {
+  const compiled = watchCompiling();
+  for (const source of [
+    `(?i)^${'\\pL'.repeat(300)}z`,
+    `^${'\\pL'.repeat(300)}`,
+    `(?i)${'\\PL'.repeat(9)}`,
+    `(?i)[${'\\p{Greek}'.repeat(100)}]`,
+    `${'[^\\pL]'.repeat(150)}`,
+    `^(?:${'\\pL|'.repeat(240)}x)`,
+    // Each character of a range is looked up.
+    `(?i)${'[B-\\x{1E942}]'.repeat(60)}`,
+    '(?i)[B-\u{1E942}]',
+    `(?i)[${'B-\u{1E942}'.repeat(200)}]`,
+    `(?i)[^B-\\x{${'0'.repeat(100)}1E942}]`,
+    `(?i)${'[\\60-\\777]'.repeat(90)}`,
+    `(?s)(?i:${'[]-\\x{7FF}]'.repeat(80)})`,
+    `(?i)${'\\W'.repeat(400)}`,
+  ]) {
+    for (const compile of [compileCheapPattern, compileWholePattern, compilePattern])
+      checkRefused(compile, source, /about \d+ character ranges, limit 12000/, null);
+  }
+  expect(compiled).toEqual([]);
+});
+
+test('the library never tries whether a pattern is one-pass where that takes long', () => {
+  const letters = (count: number) =>
+    Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  const compiled = watchCompiling();
+  const sources = [
+    `^(?:${letters(330)
+      .map((letter) => `${letter}?`)
+      .join('')})$`,
+    `\\A(?:${letters(240)
+      .map((letter) => `${letter}1`)
+      .join('|')})*$`,
+    `^(?:\\pL1|\\pM2|\\pN3|${letters(90)
+      .map((letter) => `${letter}1`)
+      .join('|')})*$`,
+    // An alternative that can't match is dropped, and then the pattern begins with ^.
+    `[^\\x00-\\x{10FFFF}]|^(?:${letters(300)
+      .map((letter) => `${letter}?`)
+      .join('')})$`,
+    '^(?:(\\pL{1,30}x){1,15})$',
+  ];
+  for (const source of sources) {
+    for (const compile of [compileCheapPattern, compileWholePattern, compilePattern])
+      checkRefused(compile, source, /^the pattern is too complex: too many parts can follow/, null);
+  }
+  // As an alternative of something else, which is never one-pass.
+  expect(compiled).toHaveLength(3 * sources.length);
+  expect(compiled.filter((source) => sources.includes(source) || source.startsWith('^(?:'))).toEqual([]);
+  for (const source of compiled.slice()) expect(RE2JS.compile(source).re2().onepass).toBeNull();
+});
+
+test('ordinary patterns with large classes are compiled', () => {
+  for (const source of [
+    '^[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*$',
+    '(?i)^[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*$',
+    '^\\p{L}{1,9}$',
+    '(?i)^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+    '^[\\w.-]{1,200}$',
+    '(?i)^[一-龥]+$',
+    '(?i)(?:[[:alpha:]]+-)?v?\\d+',
+    '^(?:alpha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett|kilo|lima|mike|november|oscar)$',
+  ]) {
+    for (const compile of [compileCheapPattern, compileWholePattern, compilePattern])
+      expect(compile(source), source).toMatchObject({ ok: true });
+  }
+});
+
+test('a whole pattern matches from end to end, and its alternatives do not get around that', () => {
+  const matches = (source: string, text: string) => {
+    const compiled = compileWholePattern(source);
+    return compiled.ok && compiled.pattern.test(text);
+  };
+  expect(matches('api|web', 'web')).toBe(true);
+  expect(matches('api|web', 'web-2')).toBe(false);
+  expect(matches('', '')).toBe(true);
+  expect(matches('', 'a')).toBe(false);
+  checkRefused(compileWholePattern, 'a)|(b', /^unexpected \): "a\)\|\(b"$/, null);
+  checkRefused(compileWholePattern, 'a(b', /^missing closing \): "a\(b"$/, null);
+  checkRefused(compileWholePattern, '*a', /^missing argument to repetition operator: "\*"$/, null);
 });

@@ -1,103 +1,155 @@
 import type { RE2JS } from 're2js';
+import { hasTwoFollowers, isConsuming, isEnd, op, programOf, type Step } from './compiled-program.ts';
 
 /**
  * What one character of text can cost at most, in units of a simple step of the program: the steps that can be
  * alive after one and the same character, weighted. `^v?(\d+)\.(\d+)$` has few, however long the literal text around it
  * is; `(a*)*` fifty times over has all of its steps. A bound, for any text: it does not ask whether the steps before
  * could be reached together.
+ *
+ * @param enough It stops when the cost exceeds this, so that a high cost is found as fast as a low one.
  */
-export function patternCost(regex: RE2JS): number {
-  const { inst, start }: Program = regex.re2().prog;
-  const begin = reach(inst, [start]);
-  const consuming = inst.filter((step) => isConsuming(step));
-  let highest = 0;
-  for (const rune of representatives(consuming)) {
-    const next = consuming.filter((step) => accepts(step, rune)).map((step) => step.out);
-    const alive = reach(inst, next, new Set(begin));
-    let cost = 0;
-    for (const index of alive) cost += weightOf(inst[index]);
+export function patternCost(regex: RE2JS, enough = Infinity): number {
+  const { inst, start } = programOf(regex);
+  const begin = new Set<number>();
+  const beginCost = addReached(inst, [start], begin, enough);
+  let highest = beginCost;
+  const known = new Map<string, number>();
+  for (const next of followers(inst)) {
+    if (highest > enough) break;
+    // As many more, each of which costs something.
+    if (next.size > enough) return next.size;
+    const key = [...next].join();
+    let cost = known.get(key);
+    if (cost === undefined) {
+      cost = beginCost + addReached(inst, next, new Set(begin), enough - beginCost);
+      known.set(key, cost);
+    }
     highest = Math.max(highest, cost);
   }
   return highest;
 }
 
-/** The compiled program as the library keeps it; its types leave it open. A test watches that it stays so. */
-interface Program {
-  inst: Step[];
-  start: number;
-}
-
-interface Step {
-  op: number;
-  /** The step that follows. */
-  out: number;
-  /** `alternative`: the other step that follows. `emptyWidth`: flags. Character steps: flags. */
-  arg: number;
-  /** Pairs of first and last code point, or one code point. */
-  runes: ArrayLike<number>;
-  matchRune(rune: number): boolean;
-}
-
-const op = {
-  alternative: 1,
-  alternativeMatch: 2,
-  emptyWidth: 4,
-  fail: 5,
-  match: 6,
-  rune: 8,
-  rune1: 9,
-  any: 10,
-  anyNotNewline: 11,
-};
 const beginOfText = 4;
 const foldCase = 1;
 
-function isConsuming(step: Step): boolean {
-  return step.op >= op.rune && step.op <= op.anyNotNewline;
-}
-
-function accepts(step: Step, rune: number): boolean {
-  if (step.op === op.any) return true;
-  if (step.op === op.anyNotNewline) return rune !== 10;
-  return step.matchRune(rune);
-}
-
-/** All steps that are reached from some without a character. What stands behind `^` is reached once only, so it is free. */
-function reach(inst: readonly Step[], from: readonly number[], reached = new Set<number>()): Set<number> {
+/**
+ * Adds the steps that are reached from some without a character, and returns what these cost. What stands behind `^` is
+ * reached once only, so it is free.
+ */
+function addReached(
+  inst: readonly Step[],
+  from: Iterable<number>,
+  reached: Set<number>,
+  enough: number,
+): number {
   const waiting = [...from];
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+  let cost = 0;
+  for (let index = waiting.pop(); index !== undefined && cost <= enough; index = waiting.pop()) {
     const step = inst[index];
     if (!step || reached.has(index)) continue;
     reached.add(index);
-    const isEnd = isConsuming(step) || step.op === op.match || step.op === op.fail;
-    if (isEnd || (step.op === op.emptyWidth && (step.arg & beginOfText) !== 0)) continue;
-    if (step.op === op.alternative || step.op === op.alternativeMatch) waiting.push(step.arg);
+    cost += weightOf(step);
+    if (isEnd(step) || (step.op === op.emptyWidth && (step.arg & beginOfText) !== 0)) continue;
+    if (hasTwoFollowers(step)) waiting.push(step.arg);
     waiting.push(step.out);
   }
-  return reached;
+  return cost;
 }
 
 /** Measured: a large class is searched, a letter of either case looked up. */
-function weightOf(step: Step | undefined): number {
-  if (!step || !isConsuming(step) || step.runes.length === 0) return 1;
+function weightOf(step: Step): number {
+  if (!isConsuming(step) || step.runes.length === 0) return 1;
   if (step.runes.length === 1) return (step.arg & foldCase) === 0 ? 1 : 4;
   return 1 + Math.log2(step.runes.length);
 }
 
-/** One code point of every stretch between the borders of all classes, so that each set of steps is met. */
-function representatives(consuming: readonly Step[]): Set<number> {
-  const runes = new Set<number>([0, 0x61]);
-  for (const step of consuming) {
-    for (let at = 0; at < step.runes.length; at += 1) {
-      const rune = step.runes[at] ?? 0;
-      // A stretch begins where a range begins, or behind the end of one.
-      runes.add(at % 2 === 0 ? rune : rune + 1);
+/**
+ * For one code point of every stretch between the borders of all classes, so that each set of steps is met: the steps
+ * that follow those that accept it. The set is the same object each time.
+ */
+function* followers(inst: readonly Step[]): Generator<ReadonlySet<number>, void, undefined> {
+  const { classes, letters } = groupConsuming(inst);
+  const next = new Map<number, number>();
+  const current = new Set<number>();
+  const count = (steps: Iterable<number>, by: 1 | -1) => {
+    for (const step of steps) {
+      const accepting = (next.get(step) ?? 0) + by;
+      next.set(step, accepting);
+      if (accepting === 0) current.delete(step);
+      else current.add(step);
     }
+  };
+  const borders = bordersOf(classes, letters);
+  for (let at = 0; at < borders.length; ) {
+    const rune = Math.floor(borders[at]! / bordersAtRune);
+    for (; at < borders.length && borders[at]! < (rune + 1) * bordersAtRune; at += 1) {
+      const border = borders[at]! % bordersAtRune;
+      count(classes[border >> 1]!.next, border % 2 === 0 ? -1 : 1);
+    }
+    if (rune > lastRune) return;
+    const ofLetter = letters.size === 0 ? undefined : letters.get(foldedOf(rune));
+    if (ofLetter) count(ofLetter, 1);
+    yield current;
+    if (ofLetter) count(ofLetter, -1);
+  }
+}
+
+interface RuneClass {
+  runes: ArrayLike<number>;
+  /** The steps that follow those with this class. */
+  next: Set<number>;
+}
+
+/** Steps with the same class, which are often many, count once. Letters of either case are by what they fold to. */
+function groupConsuming(inst: readonly Step[]): { classes: RuneClass[]; letters: Map<number, Set<number>> } {
+  // The first is of no step: its borders are places to look at.
+  const byRunes = new Map<ArrayLike<number>, RuneClass>([[[], { runes: [], next: new Set() }]]);
+  const letters = new Map<number, Set<number>>();
+  for (const step of inst) {
+    if (!isConsuming(step)) continue;
     const [only] = step.runes.length === 1 ? [step.runes[0]] : [];
     if (only !== undefined && (step.arg & foldCase) !== 0) {
-      const letter = String.fromCodePoint(only);
-      for (const form of [letter.toLowerCase(), letter.toUpperCase()]) runes.add(form.codePointAt(0) ?? only);
+      const folded = foldedOf(only);
+      letters.set(folded, (letters.get(folded) ?? new Set()).add(step.out));
+    } else {
+      const known = byRunes.get(step.runes) ?? { runes: step.runes, next: new Set() };
+      byRunes.set(step.runes, known);
+      known.next.add(step.out);
     }
   }
-  return runes;
+  return { classes: [...byRunes.values()], letters };
+}
+
+const lastRune = 0x10ffff;
+/** More than twice as many as a program has classes: 10,000 steps. */
+const bordersAtRune = 2 ** 16;
+
+/** Each as one number, ascending: the code point, then the class, then whether it begins or ends there. */
+function bordersOf(classes: readonly RuneClass[], letters: ReadonlyMap<number, unknown>): Float64Array {
+  const borders = [0, 0x61 * bordersAtRune];
+  for (const letter of letters.keys()) {
+    const text = String.fromCodePoint(letter);
+    for (const form of [text, text.toUpperCase()]) borders.push((form.codePointAt(0) ?? 0) * bordersAtRune);
+  }
+  for (const [index, { runes }] of classes.entries()) {
+    for (let at = 0; at < runes.length; at += 2) {
+      const first = runes[at]!;
+      borders.push(first * bordersAtRune + 2 * index + 1);
+      borders.push(((runes[at + 1] ?? first) + 1) * bordersAtRune + 2 * index);
+    }
+  }
+  return Float64Array.from(borders).sort();
+}
+
+/** The same for all cases of a letter; `ſ` and `s` are one too. */
+function foldedOf(rune: number): number {
+  const upper = caseOf(rune, 'toUpperCase');
+  return caseOf(upper, 'toLowerCase');
+}
+
+function caseOf(rune: number, change: 'toUpperCase' | 'toLowerCase'): number {
+  const changed = String.fromCodePoint(rune)[change]();
+  const [only, ...others] = changed;
+  return others.length === 0 ? (only?.codePointAt(0) ?? rune) : rune;
 }

@@ -1,3 +1,5 @@
+import { escapeAt, rangesOfEscape, scanClass } from './scan-class.ts';
+
 /** Something that other engines know and RE2 does not. */
 export interface UnsupportedConstruct {
   /** In words: `a lookahead`, `a backreference`, `a possessive quantifier`. */
@@ -12,6 +14,8 @@ export interface PatternScan {
   unsupported: UnsupportedConstruct | null;
   /** An upper estimate of the compiled size, made without compiling: counted repeats unfold. */
   estimatedSteps: number;
+  /** An upper estimate of the ranges of characters that the compiler reads: `\pL` stands for 650. */
+  estimatedRanges: number;
 }
 
 const groupOpenings: [opening: string, construct: string][] = [
@@ -38,9 +42,13 @@ export function scanPattern(source: string): PatternScan {
     current.steps += steps;
     current.atom = steps;
   };
+  let estimatedRanges = 0;
+  // Anywhere: which part it is for doesn't matter for an estimate.
+  const folds = /\(\?[a-zA-Z]*i/.test(source);
   const result = (unsupported: UnsupportedConstruct | null): PatternScan => ({
     unsupported,
     estimatedSteps: open.reduce((sum, group) => sum + group.steps, current.steps),
+    estimatedRanges,
   });
 
   for (let at = 0; at < source.length; ) {
@@ -57,10 +65,14 @@ export function scanPattern(source: string): PatternScan {
       const reference = /^\\(?:[1-7](?![0-7])|[89]|k[<{']|g[{\d<'])/.exec(rest);
       if (reference) return result({ construct: 'a backreference', text: reference[0], position: at });
       addAtom(1);
-      at += escapeLength(source, at);
+      const escape = escapeAt(source, at);
+      estimatedRanges += rangesOfEscape(escape, folds);
+      at += escape.length;
     } else if (char === '[') {
       addAtom(1);
-      at = endOfClass(source, at);
+      const { end, ranges } = scanClass(source, at, folds);
+      estimatedRanges += ranges;
+      at = end;
     } else if (char === '(') {
       const opening = groupOpenings.find(([text]) => rest.startsWith(text));
       if (opening) return result({ construct: opening[1], text: opening[0], position: at });
@@ -98,22 +110,4 @@ export function scanPattern(source: string): PatternScan {
     }
   }
   return result(null);
-}
-
-/** `\pL`, `\p{Greek}`, `\x41`, `\x{1F600}`, `\d`. */
-function escapeLength(source: string, at: number): number {
-  return /^\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|.)?/s.exec(source.slice(at, at + 80))?.[0].length ?? 1;
-}
-
-/** The place behind the `]` that ends the class; a `]` that comes first is a member of it. */
-function endOfClass(source: string, start: number): number {
-  let at = start + 1;
-  if (source[at] === '^') at += 1;
-  if (source[at] === ']') at += 1;
-  while (at < source.length && source[at] !== ']') {
-    const named = /^\[:\^?\w*:\]/.exec(source.slice(at, at + 20));
-    if (named) at += named[0].length;
-    else at += source[at] === '\\' ? escapeLength(source, at) : 1;
-  }
-  return at + 1;
 }

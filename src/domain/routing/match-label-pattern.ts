@@ -1,9 +1,7 @@
-import { compileCheapPattern, type Pattern } from '../patterns/compile-pattern.ts';
+import { compileWholePattern, type Pattern } from '../patterns/compile-pattern.ts';
+import { PatternCache } from '../patterns/pattern-cache.ts';
 
-/** Those of several organizations with as many as they can have; a compiled pattern is a few KiB. */
-const compiledLimit = 2_000;
-/** `null` for a pattern that is refused. The least recently used comes first. */
-const compiled = new Map<string, Pattern | null>();
+const compiled = new PatternCache(compileWholePattern);
 
 /**
  * Whether an RE2 pattern matches the whole value, as Alertmanager anchors it: `api` does not match `api-2`.
@@ -32,26 +30,12 @@ export function rememberMatches(): MatchesWholeValue {
 }
 
 function patternOf(source: string): Pattern | null {
-  let pattern = compiled.get(source);
-  if (pattern === undefined) {
-    const result = compileAnchored(source);
-    pattern = result.ok ? result.pattern : null;
-    if (compiled.size >= compiledLimit) compiled.delete(compiled.keys().next().value!);
-  } else {
-    compiled.delete(source);
-  }
-  compiled.set(source, pattern);
-  return pattern;
+  const result = compiled.get(source);
+  return result.ok ? result.pattern : null;
 }
 
 /** Why a pattern cannot be saved as the value of `=~` or `!~`; `null` when it can. */
 export function checkLabelPattern(source: string): string | null {
-  const result = compileAnchored(source);
+  const result = compiled.get(source);
   return result.ok ? null : result.message;
-}
-
-function compileAnchored(source: string): ReturnType<typeof compileCheapPattern> {
-  // By itself first: `a)|(b` would compile inside of the anchors and get around them.
-  const bare = source === '' ? null : compileCheapPattern(source);
-  return bare !== null && !bare.ok ? bare : compileCheapPattern(`^(?:${source})$`);
 }

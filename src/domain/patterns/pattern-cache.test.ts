@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type CompileResult, compileCheapPattern } from './compile-pattern.ts';
+import { PatternCache } from './pattern-cache.ts';
+
+function countingCache(limits: { maxBytes: number; maxEntries: number }) {
+  const compiled: string[] = [];
+  const cache = new PatternCache((source): CompileResult => {
+    compiled.push(source);
+    return compileCheapPattern(source);
+  }, limits);
+  return { cache, compiled };
+}
+
+test('patterns stay compiled, and refused ones refused, until there are too many', () => {
+  const { cache, compiled } = countingCache({ maxBytes: 1e9, maxEntries: 2 });
+  for (const source of ['a', '(', 'a', '(', 'a']) cache.get(source);
+  expect(compiled).toEqual(['a', '(']);
+  expect(cache.get('(')).toMatchObject({ ok: false });
+  cache.get('a');
+  cache.get('b');
+  // The least recently used was dropped.
+  cache.get('a');
+  expect(compiled).toEqual(['a', '(', 'b']);
+  cache.get('(');
+  expect(compiled).toEqual(['a', '(', 'b', '(']);
+});
+
+test('few large patterns are kept instead of many small ones', () => {
+  const { cache, compiled } = countingCache({ maxBytes: 250_000, maxEntries: 2_000 });
+  for (let index = 0; index < 20; index++) cache.get(`small-${index}`);
+  for (let index = 0; index < 20; index++) cache.get(`small-${index}`);
+  expect(compiled).toHaveLength(20);
+  // Each class is copied for the one-pass program.
+  cache.get('^\\pL{9}$');
+  cache.get('small-0');
+  cache.get('small-19');
+  expect(compiled.slice(20)).toEqual(['^\\pL{9}$', 'small-0']);
+});
