@@ -7,6 +7,7 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
 import {
   acceptByKey,
@@ -188,19 +189,19 @@ export async function applySteps(
   }
 
   /** Bodies are already validated against the contract of the same operation. */
-  function create(section: Section, bodies: readonly Item[]): Promise<{ id: number }[]> {
+  async function create(section: Section, bodies: readonly Item[]): Promise<{ id: number }[]> {
     const given = bodies as never[];
     switch (section) {
       case 'rules':
-        return edits.rules.create(tx, context, given.map(checkNewRule));
+        return edits.rules.create(tx, context, await checkEach(given, checkNewRule));
       case 'helm_sync_jobs':
-        return edits.helm_sync_jobs.create(tx, context, given.map(checkHelmSyncJob));
+        return edits.helm_sync_jobs.create(tx, context, await checkEach(given, checkHelmSyncJob));
       case 'discovery_jobs':
-        return edits.discovery_jobs.create(tx, context, given.map(checkNewDiscoveryJob));
+        return edits.discovery_jobs.create(tx, context, await checkEach(given, checkNewDiscoveryJob));
       case 'gather_jobs':
-        return edits.gather_jobs.create(tx, context, given.map(checkNewGatherJob));
+        return edits.gather_jobs.create(tx, context, await checkEach(given, checkNewGatherJob));
       case 'scrape_jobs':
-        return edits.scrape_jobs.create(tx, context, given.map(checkNewScrapeJob));
+        return edits.scrape_jobs.create(tx, context, await checkEach(given, checkNewScrapeJob));
       case 'notification_channels':
         return edits.notification_channels.create(tx, context, given);
       case 'alert_configs':
@@ -215,7 +216,7 @@ export async function applySteps(
   async function createFed(all: readonly StepOf<'create-fed'>[]): Promise<void> {
     for (let start = 0; start < all.length; start += createdAtOnce) {
       const some = all.slice(start, start + createdAtOnce);
-      const jobs = some.map(({ work }) => {
+      const jobs = await checkEach(some, ({ work }) => {
         const artifact = chartArtifactName(work.repositoryUrl, work.chart);
         if (!artifact.ok) throw new ApiError('validation_failed', `chart ${artifact.message}`);
         return {
@@ -386,4 +387,18 @@ function changedSincePlanned(): ApiError {
     'precondition_failed',
     'The resource changed after the configuration was planned. Plan it again.',
   );
+}
+
+/** Checks what is created by one statement. A pattern or a schedule can take milliseconds. */
+async function checkEach<Given, Checked>(
+  given: readonly Given[],
+  check: (each: Given) => Checked | Promise<Checked>,
+): Promise<Checked[]> {
+  const slices = new TimeSlices();
+  const checked: Checked[] = [];
+  for (const each of given) {
+    checked.push(await check(each));
+    await slices.pause();
+  }
+  return checked;
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { artifactField } from '../../domain/configuration/kinds.ts';
 import { artifactOfScrapeJob } from '../../domain/source-types/deployed-versions-source-type.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -6,6 +5,7 @@ import type { Mailer } from '../../platform/email/index.ts';
 import { ApiError, runChecks } from '../../platform/errors.ts';
 import type { ApiRequest } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkNewScrapeJob } from '../deployed/index.ts';
 import { checkItemName, checkNewDiscoveryJob } from '../discovery/index.ts';
 import { checkTarget } from '../freshness/index.ts';
@@ -29,8 +29,6 @@ export interface CheckDeps {
   secretBox: SecretBox;
 }
 
-/** Steps checked without yielding. */
-const stepsOfTurn = 50;
 /** Checks what the handlers of single changes check before their transaction. */
 export async function checkSteps(
   deps: CheckDeps,
@@ -38,8 +36,10 @@ export async function checkSteps(
   steps: readonly PlannedStep[],
 ): Promise<PlanProblem[]> {
   const problems: PlanProblem[] = [];
-  for (const [index, { shown, work }] of steps.entries()) {
-    if (index % stepsOfTurn === 0) await nextTurn();
+  const slices = new TimeSlices();
+  for (const { shown, work } of steps) {
+    // A pattern or a schedule can take milliseconds.
+    await slices.pause();
     if (problems.length >= maxProblems) break;
     const place = shown.index === null ? `${shown.section}.${shown.name}` : `${shown.section}.${shown.index}`;
     try {
@@ -85,7 +85,7 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
       checkHelmSyncJob(body);
       return;
     case 'discovery_jobs':
-      checkNewDiscoveryJob(body);
+      await checkNewDiscoveryJob(body);
       return;
     case 'gather_jobs':
       // If a helm sync job manages it, only these can be set. A reference isn't in the body.
@@ -103,10 +103,10 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
       checkAlertConfig(body);
       return;
     case 'notification_rules':
-      checkLabelMatchers(body);
+      await checkLabelMatchers(body);
       return;
     case 'freshness_targets':
-      checkTarget(body);
+      await checkTarget(body);
   }
 }
 

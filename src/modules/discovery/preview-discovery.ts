@@ -15,7 +15,7 @@ export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'pr
   return {
     async previewDiscovery({ caller, body }) {
       const labelRules = body.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels }));
-      checkLabelRules(labelRules);
+      await checkLabelRules(labelRules);
       const result = await preview(sandbox, caller.organizationId, { files: body.files, labelRules });
       return {
         status: 200,

@@ -98,7 +98,7 @@ export function freshnessHandlers({
     },
 
     async createFreshnessTarget(request) {
-      checkTarget(request.body);
+      await checkTarget(request.body);
       const [row] = await transaction(db, (tx) => edits.create(tx, request, [request.body]));
       return { status: 201, body: toTarget(row!) };
     },

@@ -4,18 +4,19 @@ import { compileLabelRules } from '../../../domain/discovery/guess-labels.ts';
 import { parsePathPattern } from '../../../domain/discovery/path-pattern.ts';
 import { checkRef, parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { checkSchedule } from '../../runs/index.ts';
 import type { DiscoveryJobValues } from './discovery-job-queries.ts';
 
 /** Validates and normalizes the fields of a job. Throws 400 for a source that can't be read. */
-export function checkDiscoveryJob(values: DiscoveryJobValues): DiscoveryJobValues {
+export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<DiscoveryJobValues> {
   const source = checks[values.kind](values);
   for (const field of ['include', 'exclude'] as const) {
     const wrong = values[field].findIndex((pattern) => !isPathPattern(pattern));
     if (wrong >= 0)
       throw invalidField(`${field}.${wrong}`, 'must be a path pattern without "!" or control characters');
   }
-  checkLabelRules(values.label_rules);
+  await checkLabelRules(values.label_rules);
   const source_credentials = checkSourceCredentials(values.source_credentials);
   checkSchedule(values);
   return { ...values, ...source, source_credentials };
@@ -74,10 +75,14 @@ function checkName(values: DiscoveryJobValues, field: 'cluster_name' | 'host_nam
   if (values.credential_name === null) throw invalidField('credential_name', `is required for ${what}`);
 }
 
-/** Throws 400 for a rule that can't be used. */
-export function checkLabelRules(rules: DiscoveryJobValues['label_rules']): void {
-  const compiled = compileLabelRules(rules);
-  if (!compiled.ok) throw invalidField(`label_rules.${compiled.index}.pattern`, compiled.message);
+/** Throws 400 for a rule that can't be used. Each can take milliseconds to check. */
+export async function checkLabelRules(rules: DiscoveryJobValues['label_rules']): Promise<void> {
+  const slices = new TimeSlices();
+  for (const [index, rule] of rules.entries()) {
+    const compiled = compileLabelRules([rule]);
+    if (!compiled.ok) throw invalidField(`label_rules.${index}.pattern`, compiled.message);
+    await slices.pause();
+  }
 }
 
 export function isPathPattern(pattern: string): boolean {

@@ -31,7 +31,9 @@ import {
 } from './discovery-job-queries.ts';
 
 /** Validates a new job. Throws 400 if it is invalid. */
-export function checkNewDiscoveryJob(body: ApiRequest<'createDiscoveryJob'>['body']): DiscoveryJobValues {
+export async function checkNewDiscoveryJob(
+  body: ApiRequest<'createDiscoveryJob'>['body'],
+): Promise<DiscoveryJobValues> {
   return checkDiscoveryJob({ ...body, label_rules: body.label_rules.map(withLabels) });
 }
 
@@ -76,7 +78,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
       assertMatch(context, before);
       const changes = { ...body, label_rules: label_rules?.map(withLabels) };
-      const after = checkDiscoveryJob(changedValues(before, requestFields.createDiscoveryJob, changes));
+      const after = await checkDiscoveryJob(changedValues(before, requestFields.createDiscoveryJob, changes));
       const isReadAgain = readsElse(before, after);
       await updateDiscoveryJob(tx, organizationId, id, after, {
         readsAgain: isReadAgain,

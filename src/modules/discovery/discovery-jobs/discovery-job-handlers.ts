@@ -34,7 +34,7 @@ export function discoveryJobHandlers({
     },
 
     async createDiscoveryJob(request) {
-      const values = checkNewDiscoveryJob(request.body);
+      const values = await checkNewDiscoveryJob(request.body);
       const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
       return { status: 201, body: toDiscoveryJob(row!) };
     },

@@ -56,7 +56,7 @@ export function targetEdits(wakeUps: WakeUps) {
       const before = await lockTarget(tx, organizationId, id);
       if (!before) throw notFound();
       assertMatch(context, before);
-      checkTarget({ ...before, ...values });
+      await checkTarget({ ...before, ...values });
       await updateTarget(tx, organizationId, id, values);
       const after = (await findTarget(tx, organizationId, id))!;
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
@@ -79,8 +79,8 @@ export function targetEdits(wakeUps: WakeUps) {
 }
 
 /** Checks what the contract can't say. */
-export function checkTarget(values: TargetValues): void {
-  checkLabelMatchers(values);
+export async function checkTarget(values: TargetValues): Promise<void> {
+  await checkLabelMatchers(values);
   if (values.metric !== 'libyears' && !Number.isInteger(values.limit)) {
     throw invalidField('limit', `must be a whole number for ${values.metric}`);
   }

@@ -31,7 +31,7 @@ export function simulationHandlers({
       const { rule, rule_id, days } = body;
       if (rule === undefined && rule_id === undefined)
         throw invalidField('rule', 'is required without rule_id');
-      checkLabelMatchers(body);
+      await checkLabelMatchers(body);
       const given =
         rule === undefined
           ? null

@@ -4,6 +4,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import {
   countPatterns,
@@ -171,12 +172,18 @@ function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-/** A pattern that doesn't compile would match nothing or, with `!~`, everything. */
-export function checkLabelMatchers({ label_matchers = [] }: RuleBody): void {
+/** A pattern that doesn't compile would match nothing or, with `!~`, everything. Each can take milliseconds to check. */
+export async function checkLabelMatchers({ label_matchers = [] }: RuleBody): Promise<void> {
+  const slices = new TimeSlices();
+  const rejected: ApiError[] = [];
+  for (const [index, { operator, value }] of label_matchers.entries()) {
+    const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
+    if (problem !== null) rejected.push(invalidField(`label_matchers.${index}.value`, problem));
+    await slices.pause();
+  }
   runChecks(
-    label_matchers.map(({ operator, value }, index) => () => {
-      const problem = operator === '=~' || operator === '!~' ? checkLabelPattern(value) : null;
-      if (problem !== null) throw invalidField(`label_matchers.${index}.value`, problem);
+    rejected.map((error) => () => {
+      throw error;
     }),
   );
 }

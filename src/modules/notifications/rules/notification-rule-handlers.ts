@@ -39,7 +39,7 @@ export function notificationRuleHandlers({
 
     async createNotificationRule(request) {
       const { body } = request;
-      checkLabelMatchers(body);
+      await checkLabelMatchers(body);
       const [row] = await transaction(db, (tx) => edits.create(tx, request, [body]));
       return { status: 201, body: toNotificationRule(row!) };
     },
@@ -50,7 +50,7 @@ export function notificationRuleHandlers({
 
     async updateNotificationRule(request) {
       const { path, body } = request;
-      checkLabelMatchers(body);
+      await checkLabelMatchers(body);
       const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
       return { status: 200, body: toNotificationRule(row) };
     },

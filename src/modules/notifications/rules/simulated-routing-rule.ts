@@ -14,7 +14,7 @@ export async function toSimulatedRoutingRule(
   rule: Schemas['SimulatedNotificationRule'],
   stored: NotificationRuleRow | null,
 ): Promise<RoutingRule> {
-  checkLabelMatchers(rule);
+  await checkLabelMatchers(rule);
   await transaction(db, (tx) => checkReferences(tx, organizationId, rule));
   return {
     id: stored?.id ?? idOfNewRule,

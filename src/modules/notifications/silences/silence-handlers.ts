@@ -32,13 +32,13 @@ export function silenceHandlers({
     },
 
     async createSilence(request) {
-      checkLabelMatchers(request.body);
+      await checkLabelMatchers(request.body);
       const row = await transaction(db, (tx) => edits.create(tx, request, request.body));
       return { status: 201, body: toSilence(row) };
     },
 
     async previewSilence({ caller, body }) {
-      checkLabelMatchers(body);
+      await checkLabelMatchers(body);
       return { status: 200, body: await countMatchingAlerts({ db, sandbox }, caller.organizationId, body) };
     },
 
@@ -50,7 +50,7 @@ export function silenceHandlers({
 
     async updateSilence(request) {
       const { path, body } = request;
-      checkLabelMatchers(body);
+      await checkLabelMatchers(body);
       const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
       return { status: 200, body: toSilence(row) };
     },

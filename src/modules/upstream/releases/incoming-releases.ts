@@ -7,6 +7,7 @@ import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/ve
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import type { TagsToMatch } from './find-versions-job.ts';
 
 type GatherResultItem = Schemas['GatherResultItem'];
@@ -179,6 +180,7 @@ function createReader(
 
   async function read(slice: readonly ListedReleases[]): Promise<IncomingRelease[]> {
     const read: IncomingRelease[] = [];
+    const slices = new TimeSlices();
     for (const { jobId, releases } of slice) {
       const { pattern } = jobOf(jobId);
       const versions =
@@ -189,6 +191,8 @@ function createReader(
         const release = readOne(jobId, item, versions[index] ?? '');
         if (release) read.push(release);
       });
+      // Each job can have a pattern that takes milliseconds.
+      await slices.pause();
     }
     await pause();
     return read;

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { turnsDuring } from '../../../../tests/helpers/turns-during.ts';
+import { checkLabelRules } from './check-discovery-job.ts';
+
+const rules = Array.from({ length: 20 }, (_, index) => ({ pattern: `^clusters/${index}/`, labels: {} }));
+
+test('others have a turn between label rules, each of which has a pattern', async () => {
+  expect(await turnsDuring(() => checkLabelRules(rules))).toBeGreaterThan(8);
+});
+
+test('a label rule that is rejected is named', async () => {
+  await expect(checkLabelRules([...rules, { pattern: '(', labels: {} }])).rejects.toThrow(
+    /^label_rules\.20\.pattern: missing closing \)/,
+  );
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { turnsDuring } from '../../../../tests/helpers/turns-during.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { item } from '../upstream-fixture.ts';
+import { ingestReleases } from './incoming-releases.ts';
+
+test('others have a turn between the jobs of a batch, each of which can have a pattern', async () => {
+  const jobs = Array.from({ length: 50 }, (_, index) => ({ jobId: index + 1, releases: [item('1.0.0')] }));
+  async function* parts() {
+    yield jobs;
+  }
+  const turns = await turnsDuring(() =>
+    ingestReleases(
+      {} as Tx,
+      parts(),
+      (jobId) => ({
+        ...{ jobId, scheme: 'auto', platformWords: '', versionPattern: '(a*)*', includePrereleases: true },
+      }),
+      async ({ tags }) => [...tags],
+    ),
+  );
+  expect(turns).toBeGreaterThan(20);
+});
