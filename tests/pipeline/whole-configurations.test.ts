@@ -138,6 +138,12 @@ describe('a plan', () => {
       { rules: [{ name: ' ', rule_type: 'majors_behind', thresholds: { high: 1 } }] },
       'rules.0.name',
     ],
+    ['by a transform that leaves no version', shop('A', 'v'), 'scrape_jobs.0.version'],
+    [
+      'by a control character',
+      { scrape_jobs: [{ name: 'A', parser_type: 'manual', version: '1.0\u0007' }] },
+      'scrape_jobs.0.version',
+    ],
     ['by a setting', { settings: { 'gather.max_releases': -1 } }, 'settings.gather.max_releases'],
     ['by a template', { templates: { resolved: '{{ nothing.here' } }, 'templates.resolved'],
     [
@@ -160,7 +166,7 @@ describe('a plan', () => {
 describe('an apply', () => {
   test('does all that single requests do: rows, first runs, evaluations, and the audit log', async () => {
     const apply = await applied(shop('Shop', '1.2.3'));
-    expect(apply).toMatchObject({ steps_total: 10, steps_done: 10, created_count: 9, updated_count: 1 });
+    expect(apply).toMatchObject({ steps_total: 10, steps_done: 10, created_count: 9, updated_count: 0 });
     expect(await names()).toEqual(Array(9).fill('Shop'));
     const [gatherJob] = (await api.call('listGatherJobs', { query: { scope: 'organization' } })).items;
     expect(gatherJob).toMatchObject({ revision: 1, last_run: { status: 'queued', trigger: 'created' } });
@@ -225,22 +231,30 @@ describe('an apply', () => {
     expect(replaced).toMatchObject({ created_count: 50, updated_count: 0, deleted_count: 50 });
     const kept = [{ ...targets('B', 1)[0]!, goal_percent: 80 }, ...targets('B', 50).slice(1)];
     expect(await applied({ freshness_targets: kept }, { prune: true })).toMatchObject({ updated_count: 1 });
-    const tooMany = await finished(await start({ freshness_targets: targets('C', 1) }));
-    expect(tooMany).toMatchObject({
-      status: 'failed',
-      error: { code: 'conflict', section: 'freshness_targets' },
+    expect(await rejection(plan({ freshness_targets: targets('C', 10) }))).toMatchObject({
+      status: 400,
+      errors: [
+        {
+          field: 'freshness_targets',
+          message: 'the organization would have 60 freshness targets. It can have at most 50.',
+        },
+      ],
+    });
+    expect(await rejection(plan({ freshness_targets: targets('D', 60) }, { prune: true }))).toMatchObject({
+      errors: [{ field: 'freshness_targets' }],
     });
   });
 
   test('that fails at the last change changes nothing', async () => {
     const before = await api.call('listAuditLog', { query: { limit: 1 } });
-    const apply = await finished(await start(shop('Shop', 'v')));
+    // After everything is created, as someone who doesn't use it.
+    const last = { settings: { 'login.require_two_factor': true } };
+    const apply = await finished(await start({ ...shop('Shop'), ...last }, {}, organization.owner));
     expect(apply).toMatchObject({
       status: 'failed',
       steps_done: 0,
-      error: { code: 'validation_failed', section: 'scrape_jobs', index: 0 },
+      error: { code: 'conflict', section: 'settings', index: null },
     });
-    expect(apply.error?.message).toMatch(/^version: /);
     expect(await names()).toEqual([]);
     expect(await api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
     // The next one isn't held up.

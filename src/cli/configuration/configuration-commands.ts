@@ -125,14 +125,9 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
       io.stdout(renderPlan(plan, file, io.hasColor));
       if (options.dryRun || plan.steps.length === 0) return;
       if (!options.yes) await confirm(io, 'Apply these changes? ');
-      const { pending_gather_jobs: pending, steps_total } = await applyOnServer(
-        api,
-        file,
-        parameters,
-        plan,
-        io,
-      );
-      io.stdout(`Applied ${counted(steps_total, 'change')}.\n`);
+      const applied = await applyOnServer(api, file, parameters, plan, io);
+      const { created_count, updated_count, deleted_count, pending_gather_jobs: pending } = applied;
+      io.stdout(`Applied ${counted(created_count + updated_count + deleted_count, 'change')}.\n`);
       for (const { name, chart } of pending)
         io.stderr(
           `Note: gather job "${cleanLine(name)}" is pending until its helm sync job finds chart ${cleanLine(chart)}.\n`,

@@ -12,7 +12,7 @@ import { type ConfigurationFile, entryAt } from './read-configuration.ts';
 type Step = Schemas['ConfigurationStep'];
 type Change = Schemas['ConfigurationChange'];
 
-const signs = { create: '+', update: '~', delete: '-', set_version: '~' } as const;
+const signs = { create: '+', update: '~', delete: '-' } as const;
 const colors = { '+': 'green', '~': 'yellow', '-': 'red' } as const;
 
 /** Formats a plan: `+` create, `~` update, `-` delete, with the changed fields. */
@@ -22,19 +22,34 @@ export function renderPlan(
   hasColor: boolean,
 ): string {
   const blocks = steps.map((step) => {
-    const sign = signs[step.action];
+    const sign = signs[effectOf(step)];
     const line = `${sign} ${describeStep(step)}`;
     const title = hasColor ? styleText(colors[sign], line, { validateStream: false }) : line;
-    const isNew = step.action === 'create';
+    const isNew = effectOf(step) === 'create';
     const lines = changesOf(step, file).flatMap((change) => changeLines(change, isNew));
     return [title, ...lines.map((each) => `    ${each}`)].join('\n');
   });
-  const count = (sign: string) => steps.filter(({ action }) => signs[action] === sign).length;
+  const counts = countSteps(steps);
   const summary =
     steps.length === 0
       ? `No changes. ${counted(unchanged, 'resource')} up to date.`
-      : `Plan: ${count('+')} to create, ${count('~')} to update, ${count('-')} to delete, ${unchanged} unchanged.`;
+      : `Plan: ${counts.create} to create, ${counts.update} to update, ${counts.delete} to delete, ${unchanged} unchanged.`;
   return `${[...blocks, summary].join('\n')}\n`;
+}
+
+/** The version of a job that the plan creates is part of creating it. */
+function effectOf({ action, id }: Step): keyof typeof signs {
+  if (action !== 'set_version') return action;
+  return id === null ? 'create' : 'update';
+}
+
+function countSteps(steps: readonly Step[]): Record<keyof typeof signs, number> {
+  const counts = { create: 0, update: 0, delete: 0 };
+  for (const step of steps) {
+    const isPart = step.action === 'set_version' && step.id === null;
+    if (!isPart) counts[effectOf(step)] += 1;
+  }
+  return counts;
 }
 
 /** The changed fields. URLs are shown as in the file, because a variable can contain the host. */

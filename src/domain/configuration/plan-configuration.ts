@@ -1,8 +1,10 @@
+import { maxTargets } from '../freshness/freshness-target.ts';
 import type { Configuration, Entry, Remark } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { planDeletions } from './plan-deletions.ts';
 import { planDefaultChannel, planSettings, planTemplates } from './plan-settings.ts';
 import {
+  addProblem,
   type Draft,
   indexNames,
   type Plan,
@@ -48,6 +50,7 @@ export function planConfiguration(
   const targets = things('freshness_targets');
   // An entry that can't be read may be the one that would be deleted.
   const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
+  checkTargetCount(draft, targets, deletions);
   const steps = [
     ...values,
     ...parts,
@@ -60,6 +63,22 @@ export function planConfiguration(
   ];
   const { ids, unchanged, notes } = draft;
   return { plan: { steps, ids, unchanged, notes }, problems: draft.problems };
+}
+
+/** Targets take the place of those that are deleted. */
+function checkTargetCount(draft: Draft, targets: readonly Step[], deletions: readonly Step[]): void {
+  const created = targets.filter(({ action }) => action === 'create').length;
+  if (created === 0) return;
+  const deleted = deletions.filter(
+    (step) => 'kind' in step && step.kind.section === 'freshness_targets',
+  ).length;
+  const count = draft.state.own.freshness_targets.length + created - deleted;
+  if (count > maxTargets)
+    addProblem(
+      draft,
+      { section: 'freshness_targets', index: null },
+      `the organization would have ${count} freshness targets. It can have at most ${maxTargets}.`,
+    );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { extractorOfKey } from '../discovery/item-key.ts';
 import { type Item, isItem } from '../json/json-item.ts';
-import { applyVersionTransform, type VersionTransform } from '../transforms/version-transform.ts';
+import { parseContent } from '../parsers/parse-content.ts';
+import type { VersionTransform } from '../transforms/version-transform.ts';
 import type { Entry } from './configuration-entries.ts';
 import { chartOf, discoveredMembers, fedMembers, type Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
@@ -223,7 +224,12 @@ function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[]
     return [];
   }
   const transform = (entry.values['version_transform'] ?? 'none') as VersionTransform;
+  const parsed = parseContent({ parserType: 'manual', expression: '', transform, content: version });
+  if (!parsed.ok) {
+    addProblem(draft, entry, parsed.message, 'version');
+    return [];
+  }
   const before = item?.['latest_version'] ?? null;
-  if (applyVersionTransform(version, transform) === before) return [];
+  if (parsed.version === before) return [];
   return [{ action: 'set-version', entry, version, changes: [{ field: 'version', before, after: version }] }];
 }

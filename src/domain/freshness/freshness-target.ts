@@ -2,6 +2,9 @@ import type { LabelMatcher } from '../routing/match-rule.ts';
 import { dayMs } from '../rules/behind-days.ts';
 import type { TargetMetric } from './freshness-metrics.ts';
 
+/** Per organization. Each is measured with every resource. */
+export const maxTargets = 50;
+
 /** How far behind resources may be, and what share of them has to be within the limit. */
 export interface FreshnessTarget {
   readonly labelMatchers: readonly LabelMatcher[];

@@ -166,7 +166,10 @@ function countsOf(steps: readonly PlannedStep[]) {
   return {
     total: steps.length,
     created: count('create'),
-    updated: count('update', 'set_version'),
+    // The version of a job that the plan creates is part of creating it.
+    updated:
+      count('update') +
+      steps.filter(({ shown: { action, id } }) => action === 'set_version' && id !== null).length,
     deleted: count('delete'),
   };
 }

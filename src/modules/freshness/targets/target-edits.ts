@@ -1,4 +1,4 @@
-import { percentWithin } from '../../../domain/freshness/freshness-target.ts';
+import { maxTargets, percentWithin } from '../../../domain/freshness/freshness-target.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -17,9 +17,6 @@ import {
   type TargetValues,
   updateTarget,
 } from './target-queries.ts';
-
-/** Each is measured with every resource. */
-const maxTargets = 50;
 
 /** Changes to freshness targets, for use in a transaction. Bodies of new ones were checked by `checkTarget`. */
 export function targetEdits(wakeUps: WakeUps) {
