@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connectionProblems } from '../src/cli/connection-problems.ts';
+import { connectionProblems } from '../src/client/connection-problems.ts';
 import { stateReasons } from '../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../src/domain/channels/delivery-codes.ts';
 import { ruleTypeIds, ruleTypes } from '../src/domain/rules/rule-types.ts';

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -17,7 +19,7 @@ import {
   hasGitHttpBackend,
   startGitServer,
 } from '../../tests/helpers/upstreams/git-server.ts';
-import { createSilentLog } from '../platform/log.ts';
+import { createLog, createSilentLog } from '../platform/log.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import { agentCapabilities } from './agent-config.ts';
 import type { AgentCredential } from './agent-credential.ts';
@@ -72,6 +74,22 @@ function start(change: Partial<AgentOptions> = {}): Running {
   // Closed in the reverse order: the parts must outlive the agent.
   closers.push(closers.splice(-2, 1)[0] ?? stop);
   return { stop, ended };
+}
+
+/** What is written to the log. */
+function createKeptLog() {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  return { log: createLog({ level: 'info', format: 'json', destination: { write } }), lines };
+}
+
+/** Of a port on which nothing listens. */
+async function freeAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return `http://127.0.0.1:${port}`;
 }
 
 async function startGithub(): Promise<FakeGithub> {
@@ -183,9 +201,39 @@ describe('heartbeats', () => {
     expect(service.callsTo('/heartbeat').length).toBeGreaterThanOrEqual(2);
   });
 
-  test.each([401, 403])('an agent that is refused (%d) ends with the reason', async (status) => {
-    service.refuse = () => ({ status, code: 'unauthenticated' });
-    await expect(start().ended).rejects.toThrow(AgentRefusedError);
+  test.each([
+    [401, 'unauthenticated', /^The server rejected the API key\. Check PACEKEEPER_API_KEY/],
+    [
+      403,
+      'forbidden',
+      /^The API key doesn't have the agent role\. .* PACEKEEPER_API_KEY.* The fake says forbidden\.$/,
+    ],
+  ])('an agent that is refused (%d) ends with the reason', async (status, code, sentence) => {
+    service.refuse = () => ({ status, code });
+    const { ended } = start();
+    await expect(ended).rejects.toThrow(AgentRefusedError);
+    await expect(ended).rejects.toThrow(sentence);
+  });
+
+  test('a server that is not there is one sentence in the log, without a stack', async () => {
+    const { log, lines } = createKeptLog();
+    const address = await freeAddress();
+    const { stop } = start({ connection: { serverUrl: address, apiKey: 'pk_1_secret' }, log });
+    await expect.poll(() => lines.length).toBe(1);
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      msg: `heartbeat failed: Can't connect to ${address}: connection refused (ECONNREFUSED). Check that the server is running and that the port is correct. Retrying.`,
+    });
+    expect(lines[0]).not.toHaveProperty('err');
+    await stop();
+  });
+
+  test('an agent that has stopped says so', async () => {
+    const { log, lines } = createKeptLog();
+    const { stop } = start({ log });
+    await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['agent ready']);
+    await stop();
+    expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'agent stopped', agent: 'runner-7' });
   });
 
   test('a service that is away is tried again', async () => {

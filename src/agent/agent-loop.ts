@@ -1,7 +1,7 @@
 import { ApiCallError, createApiClient } from '../client/api-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { AnyCredential } from './agent-credential.ts';
-import { createPresence } from './agent-presence.ts';
+import { createPresence, describeCallFailure } from './agent-presence.ts';
 import { AgentStoppedError, type AgentTask, type HeldTask } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 import { createBatchCompletions } from './batch-completions.ts';
@@ -133,7 +133,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
           const seconds = error instanceof ApiCallError ? error.retryAfterSeconds : null;
           const delayMs = backOff.nextMs((seconds ?? 0) * 1_000);
           notBefore = performance.now() + delayMs;
-          log.warn({ err: error, nextInMs: Math.round(delayMs) }, 'claiming tasks failed');
+          const { fields, sentence } = describeCallFailure(error);
+          log.warn({ ...fields, nextInMs: Math.round(delayMs) }, `claiming tasks failed${sentence}`);
           return [];
         }
       },
@@ -189,6 +190,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   await Promise.all([...running.values()].map((held) => held.ended));
   clearTimeout(timer);
   await beating;
+  log.info({ agent: options.name }, 'agent stopped');
 }
 
 function keyOf(connection: AgentOptions['connection']): { apiKey: string } | { token: string } {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
+import { describeConnectionProblem } from '../client/connection-problems.ts';
 import type { Log } from '../platform/log.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import type { HeldTask } from './agent-task.ts';
@@ -52,7 +53,10 @@ export function createPresence(
   }
 
   function noteFailure(error: unknown): void {
-    if (!isAway && !signal.aborted) log.warn({ err: error }, 'heartbeat failed');
+    if (!isAway && !signal.aborted) {
+      const { fields, sentence } = describeCallFailure(error);
+      log.warn(fields, `heartbeat failed${sentence}`);
+    }
     isAway = true;
   }
 
@@ -70,7 +74,7 @@ export function createPresence(
           return;
         } catch (error) {
           if (error instanceof ApiCallError && (error.status === 401 || error.status === 403)) {
-            throw new AgentRefusedError(`The server rejected this agent: ${error.detail}`, { cause: error });
+            throw new AgentRefusedError(refusalSentence(error), { cause: error });
           }
           noteFailure(error);
           await pause(backOff.nextMs(), signal);
@@ -95,6 +99,30 @@ export function createPresence(
         .finally(() => (renewing = null));
       await renewing;
     },
+  };
+}
+
+function refusalSentence({ status, code, detail }: ApiCallError): string {
+  if (code === 'no_api') return `The server rejected this agent: ${detail}`;
+  return status === 401
+    ? 'The server rejected the API key. Check PACEKEEPER_API_KEY, or "api_key" in the agent\'s configuration file: the key may be incomplete, revoked, expired, or for another server.'
+    : `The API key doesn't have the agent role. Create a key with this role, and set it in PACEKEEPER_API_KEY, or as "api_key" in the agent's configuration file. The server responded: ${detail}`;
+}
+
+/**
+ * For the log: a sentence if the server couldn't be reached or returned an error, else the error with its stack. The agent
+ * retries, so the sentence ends with it.
+ */
+export function describeCallFailure(error: unknown): { fields: object; sentence: string } {
+  if (!(error instanceof ApiCallError)) return { fields: { err: error }, sentence: '' };
+  const { code, status, requestId } = error;
+  return {
+    fields: {
+      code,
+      ...(status !== null && { status }),
+      ...(requestId !== null && { request_id: requestId }),
+    },
+    sentence: `: ${describeConnectionProblem(error) ?? error.detail} Retrying.`,
   };
 }
 

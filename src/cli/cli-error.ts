@@ -1,6 +1,6 @@
 import { ApiCallError } from '../client/api-client.ts';
+import { describeConnectionProblem } from '../client/connection-problems.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
-import { connectionProblemOf } from './connection-problems.ts';
 
 /** What scripts can rely on. docs/cli.md documents the same. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3, notAllowed: 4 } as const;
@@ -40,12 +40,8 @@ export function describeError(
 ): string {
   if (!(error instanceof ApiCallError))
     return hideSecrets(error instanceof Error ? error.message : String(error));
-  const connection = connectionProblemOf(error);
-  if (connection) {
-    const { code, problem } = connection;
-    if (!problem) return error.detail;
-    return `Can't connect to ${error.server}: ${problem.meaning}${code === null ? '' : ` (${code})`}. ${problem.remedy}`;
-  }
+  const connection = describeConnectionProblem(error);
+  if (connection !== null) return connection;
   if (error.code === 'no_api') return cleanLine(error.detail, 2_000);
   // With one field, the sentence is already about it.
   const fields = error.errors.length > 1 ? error.errors : [];

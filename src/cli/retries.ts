@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
+import { connectionProblemOf } from '../client/connection-problems.ts';
 import { operations } from '../generated/operations.ts';
 import type { CliIo } from './cli-io.ts';
-import { connectionProblemOf } from './connection-problems.ts';
 
 /** A longer wait that the server requests is left to the caller. */
 const longestWaitSeconds = 60;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { createApiClient } from '../../src/client/api-client.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import {
   createMattermostWorld,

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
-import { type AllowHttp, certificateBundle, type GuardedConnect } from '../../platform/outbound/index.ts';
+import {
+  type AllowHttp,
+  certificateBundle,
+  type GuardedConnect,
+  plainHttpSentence,
+} from '../../platform/outbound/index.ts';
 import { isMeantFor, type SourceCredential } from '../../sources/source-credential.ts';
 import {
   type GitTarget,
@@ -177,7 +182,7 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
   const { scheme, hostname, port } = target;
   const host = `${hostname}:${port}`;
   if (scheme === 'http' && !allowHttp(hostname, port, 'git')) {
-    throw new RunError('target_not_allowed', `${host}: plain HTTP isn't allowed. Use HTTPS.`);
+    throw new RunError('target_not_allowed', `${host}: ${plainHttpSentence('git')}.`);
   }
   if (scheme === 'ssh' && credential?.type !== 'ssh_key') {
     const what = credential ? `credential "${credential.name}" has another type` : 'the job has none';

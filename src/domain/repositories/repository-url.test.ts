@@ -47,6 +47,13 @@ describe('addresses of repositories', () => {
   });
 });
 
+test('another scheme is refused with those that are allowed, and where', () => {
+  expect(parseRepositoryUrl('git://git.lan/acme/deploy')).toMatchObject({
+    ok: false,
+    message: 'must start with https:// or ssh://, or with http:// for a host in PACEKEEPER_INSECURE_HOSTS',
+  });
+});
+
 describe('refs and files', () => {
   test.each(['HEAD', 'main', 'release/1.2', 'v1.2.3', '9fceb02d0ae598e95dc970b74767f19372d61af8'])(
     'ref %s is asked for',

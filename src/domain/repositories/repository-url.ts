@@ -45,7 +45,9 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
         return refused("has a user name that isn't allowed");
       break;
     default:
-      return refused('must start with https:// or ssh://');
+      return refused(
+        'must start with https:// or ssh://, or with http:// for a host in PACEKEEPER_INSECURE_HOSTS',
+      );
   }
   if (url.search !== '' || url.hash !== '') return refused('must not contain a query or fragment');
   const address = url.href.replace(/\/+$/, '');

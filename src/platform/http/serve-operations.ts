@@ -123,8 +123,12 @@ async function admit(
   if (caller.isTwoFactorMissing && !operation.isOpenWithoutTwoFactor)
     throw new ApiError('two_factor_required');
   if (!isAllowed(operation, caller))
-    throw new ApiError('forbidden', `This requires the ${operation.role} role.`);
+    throw new ApiError('forbidden', `This requires ${requiredRoles(operation)}.`);
   return caller;
+}
+
+function requiredRoles({ role, keyRoles }: Pick<ContractOperation, 'role' | 'keyRoles'>): string {
+  return [`the ${role} role`, ...keyRoles.map((each) => `an API key with the ${each} role`)].join(' or ');
 }
 
 /** Whether the caller's role may use the operation. */

@@ -1,8 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** `reason` completes the sentence "the address is …" and is fit for users. */
-export type EgressVerdict = { isAllowed: true } | { isAllowed: false; reason: string };
+export type EgressVerdict = { isAllowed: true } | EgressRefusal;
+
+export interface EgressRefusal {
+  isAllowed: false;
+  /** Completes the sentence "the address is …" and is fit for users. */
+  reason: string;
+  /** Whether the operator can allow it. */
+  canBeAllowed?: true;
+}
 
 export interface EgressGuard {
   /**
@@ -59,13 +66,13 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
 
   function check(address: string): EgressVerdict {
     const ip = parseIp(address);
-    if (ip === null) return no('not an IP address');
+    if (ip === null) return never('not an IP address');
     return isIpv4(ip) ? checkIpv4(ip) : checkIpv6(ip);
   }
 
   function checkHostForm(host: string): EgressVerdict {
     const name = normalizeHost(host);
-    if (name === null) return no('not a valid host name');
+    if (name === null) return never('not a valid host name');
     if (isIP(name) !== 0) return check(name);
     if (isLocalhost(name)) {
       return loopbackAddresses.some((address) => check(address).isAllowed) ? yes : no('a loopback address');
@@ -89,12 +96,12 @@ export function createSingleHostGuard(host: string): EgressGuard {
   return {
     check(address) {
       const ip = parseIp(address);
-      if (ip === null) return no('not an IP address');
-      if (isAddress) return normalizeHost(address) === only ? yes : no('not the configured host');
-      return isMetadata(ip) ? no('a cloud metadata address') : yes;
+      if (ip === null) return never('not an IP address');
+      if (isAddress) return normalizeHost(address) === only ? yes : never('not the configured host');
+      return isMetadata(ip) ? never('a cloud metadata address') : yes;
     },
     checkHostForm: (name) =>
-      only !== null && normalizeHost(name) === only ? yes : no('not the configured host'),
+      only !== null && normalizeHost(name) === only ? yes : never('not the configured host'),
   };
 }
 
@@ -161,7 +168,9 @@ function isIpv4(ip: Ip): ip is ipaddr.IPv4 {
 }
 
 const yes: EgressVerdict = { isAllowed: true };
-const no = (reason: string): EgressVerdict => ({ isAllowed: false, reason });
+const no = (reason: string): EgressVerdict => ({ isAllowed: false, reason, canBeAllowed: true });
+/** Whatever the operator allows. */
+const never = (reason: string): EgressVerdict => ({ isAllowed: false, reason });
 
 const globalUnicast = parseCidr('2000::/3');
 const localSuffixes = ['.local', '.internal'];

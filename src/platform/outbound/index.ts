@@ -28,7 +28,7 @@ export {
   type OutboundStream,
   resolveHop,
 } from './outbound-client.ts';
-export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
+export { OutboundError, type OutboundErrorCode, plainHttpSentence } from './outbound-error.ts';
 export { createOutboundProxy } from './outbound-proxy.ts';
 export { createNameResolver, type ResolveName } from './resolve-name.ts';
 export { sendAndClose } from './send-and-close.ts';

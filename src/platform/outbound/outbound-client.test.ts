@@ -139,6 +139,13 @@ describe('a target that is not allowed', () => {
       );
     }
     expect(requests).toBe(0);
+    const sentenceFor = async (url: string) =>
+      (await outboundErrorOf(client.request({ ...source, url }))).message;
+    const remedy = 'PACEKEEPER_EGRESS_ALLOW on the server or agent that connects to it';
+    for (const url of [`http://127.0.0.2:${port}/`, `http://private.test:${port}/`])
+      expect(await sentenceFor(url)).toMatch(/: this address isn't allowed: it is a loopback address\. An/);
+    expect(await sentenceFor(`http://private.test:${port}/`)).toContain(remedy);
+    expect(await sentenceFor(`http://user:pass@good.test:${port}/`)).not.toContain('PACEKEEPER');
   });
 
   it('is told apart by purpose where plain HTTP is concerned', async () => {
@@ -150,10 +157,14 @@ describe('a target that is not allowed', () => {
     const named = bench.client({
       allowHttp: createHttpPolicy({ insecureHosts: [`good.test:${port}`], allowHttpWebhooks: false }),
     });
-    expect((await outboundErrorOf(strict.request({ ...source, url }))).code).toBe('target_not_allowed');
+    const refused = await outboundErrorOf(strict.request({ ...source, url }));
+    expect(refused.code).toBe('target_not_allowed');
+    expect(refused.message).toContain('PACEKEEPER_INSECURE_HOSTS on the server or agent');
     expect((await named.request({ ...source, url })).status).toBe(200);
     const webhook = named.requestHead({ ...source, purpose: 'webhook', url, keepBytes: 100 });
-    expect((await outboundErrorOf(webhook)).code).toBe('target_not_allowed');
+    const refusedWebhook = await outboundErrorOf(webhook);
+    expect(refusedWebhook.code).toBe('target_not_allowed');
+    expect(refusedWebhook.message).toContain('PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server');
   });
 
   it('is found again when a name changes its mind', async () => {

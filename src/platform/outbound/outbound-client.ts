@@ -3,7 +3,7 @@ import { type ConnectionOptions, createConnectionPools } from './connection-pool
 import { type EgressGuard, normalizeHost } from './egress-guard.ts';
 import { createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
 import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
-import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { OutboundError, plainHttpSentence, refusedTarget, toOutboundError } from './outbound-error.ts';
 import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
@@ -143,13 +143,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }
     const form = options.guard.checkHostForm(url.hostname);
     if (!form.isAllowed) {
-      throw new OutboundError('target_not_allowed', host, `this address isn't allowed: it is ${form.reason}`);
+      throw refusedTarget(host, form);
     }
     if (
       url.protocol === 'http:' &&
       !options.allowHttp(normalizeHost(url.hostname) ?? '', portOf(url), purpose)
     ) {
-      throw new OutboundError('target_not_allowed', host, "plain HTTP isn't allowed; use HTTPS");
+      throw new OutboundError('target_not_allowed', host, plainHttpSentence(purpose));
     }
   }
 

@@ -1,4 +1,6 @@
 import { errors } from 'undici';
+import type { EgressRefusal } from './egress-guard.ts';
+import type { OutboundPurpose } from './http-policy.ts';
 
 /** Why a request to the outside failed. `isRetryable` is left to the caller: it differs by purpose. */
 export type OutboundErrorCode =
@@ -28,6 +30,31 @@ export class OutboundError extends Error {
     this.host = host;
   }
 }
+
+/** @param verdict Why the guard doesn't let it through. */
+export function refusedTarget(
+  host: string,
+  { reason, canBeAllowed }: Omit<EgressRefusal, 'isAllowed'>,
+): OutboundError {
+  const remedy = `. An operator can allow it with PACEKEEPER_EGRESS_ALLOW on ${whoConnects}`;
+  return new OutboundError(
+    'target_not_allowed',
+    host,
+    `this address isn't allowed: it is ${reason}${canBeAllowed ? remedy : ''}`,
+  );
+}
+
+/** Completes "host: …". */
+export function plainHttpSentence(purpose: OutboundPurpose): string {
+  const [remedy, setting] =
+    purpose === 'webhook'
+      ? ['allow it', 'PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server']
+      : ['allow this host', `PACEKEEPER_INSECURE_HOSTS on ${whoConnects}`];
+  return `plain HTTP isn't allowed. Use HTTPS, or an operator can ${remedy} with ${setting}`;
+}
+
+/** Each process has its own settings. */
+const whoConnects = 'the server or agent that connects to it';
 
 /** Turns what Node and undici throw into an OutboundError; anything unknown is a failed connection. */
 export function toOutboundError(error: unknown, host: string): OutboundError {

@@ -1,4 +1,4 @@
-import type { ApiCallError } from '../client/api-client.ts';
+import type { ApiCallError } from './api-call-error.ts';
 
 interface ConnectionProblem {
   /** Error codes of Node.js and its HTTP client. */
@@ -101,6 +101,15 @@ export function connectionProblemOf(
   if (error.code !== 'no_answer') return null;
   const code = causeCode(error.cause);
   return { code, problem: connectionProblems.find(({ codes }) => codes.includes(code ?? '')) ?? null };
+}
+
+/** The same as sentences: what happened, and what to do. */
+export function describeConnectionProblem(error: ApiCallError): string | null {
+  const connection = connectionProblemOf(error);
+  if (connection === null) return null;
+  const { code, problem } = connection;
+  if (!problem) return error.detail;
+  return `Can't connect to ${error.server}: ${problem.meaning}${code === null ? '' : ` (${code})`}. ${problem.remedy}`;
 }
 
 /** fetch throws a TypeError whose cause has the code, or only a name or a message. */
