@@ -141,6 +141,50 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(problems).toEqual([]);
   });
 
+  test('with the channel that was entered but not created, or not at all', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const { page } = await browser.open();
+    await logIn(page, server.url, organization, '/set-up');
+    await urlOrName(page).fill(release('acme/unsaved', [5, 95]));
+    await page.getByText('2 releases, latest v2.0.0').waitFor();
+    await version(page).fill('v1.0.0');
+    await click(page, /^Generic/);
+    const url = page.getByRole('textbox', { name: 'URL', exact: true }).last();
+    await url.fill('not a URL');
+    await click(page, 'Add software');
+    await page.getByText("The channel wasn't created. Correct it, or cancel it, and try again.").waitFor();
+    expect(await url.getAttribute('aria-invalid')).toBe('true');
+    expect((await countsOf(organization)).configs).toBe(0);
+    await url.fill(`${inbox.url}unsaved`);
+    await click(page, 'Add software');
+    await page.getByRole('heading', { name: /^unsaved is/ }).waitFor();
+    const { items } = await api.call('listNotificationChannels');
+    expect(items).toMatchObject([{ preset: 'generic' }]);
+    expect(await api.call('getNotificationSettings')).toMatchObject({ default_channel_id: items[0]!.id });
+    expect((await countsOf(organization)).configs).toBe(1);
+  });
+
+  test('without a channel, which the result says, and offers to add', async () => {
+    const organization = await server.createOrganization();
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization, '/set-up');
+    await urlOrName(page).fill(release('acme/silent', [95, 100]));
+    await page.getByText('2 releases, latest v2.0.0').waitFor();
+    await version(page).fill('v1.0.0');
+    // A platform that is only looked at is no channel.
+    await click(page, /^Generic/);
+    await click(page, 'Add software');
+    await page.getByText('No notification sent: no channel is configured.').waitFor();
+    await click(page, 'Add a channel');
+    await click(page, /^Generic/);
+    await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${inbox.url}silent`);
+    await click(page, 'Create channel');
+    await page.getByText('is the default channel').waitFor();
+    expect((await organization.api.call('getNotificationSettings')).default_channel_id).not.toBeNull();
+    expect(problems).toEqual([]);
+  });
+
   test('one more from any page with five clicks, by an existing rule and with its labels', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

@@ -35,6 +35,11 @@ export class InvalidFieldsError extends Error {
   }
 }
 
+/** Why a form wasn't sent: something else on the page must be completed first. The message is a sentence for the user. */
+export class IncompleteError extends Error {
+  override name = 'IncompleteError';
+}
+
 /** Whether a change was rejected because the resource has a newer revision than the page. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'precondition_failed';
@@ -57,6 +62,7 @@ export function describeError(error: unknown): ErrorDescription {
       requestId: null,
     };
   }
+  if (error instanceof IncompleteError) return { title: error.message, detail: '', requestId: null };
   if (error instanceof ApiCallError) {
     const requestId = isUnexpected(error) ? error.requestId : null;
     // The detail of a failed login says it all.

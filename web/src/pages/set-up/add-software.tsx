@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { possibleSources } from '../../../../src/domain/source-types/guess-source.ts';
+import { IncompleteError } from '../../api/describe-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ApiCallError } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -29,12 +30,17 @@ import { candidateOf, useSource } from './use-source.ts';
 const formId = 'add-software';
 const nameTaken = 'This name is already used. Enter another one.';
 
-/** The page that adds software, and what came of it. @param children What else is to be settled, such as a channel. */
+/**
+ * The page that adds software, and the result.
+ * @param children The other sections, such as the channel.
+ * @param completeOthers Saves what was entered in them. Software is added only if that works.
+ */
 export function AddSoftware({
   page,
   alertConfigId,
   title,
   about,
+  completeOthers = async () => true,
   children,
 }: {
   page: '/set-up' | '/software/new';
@@ -42,6 +48,7 @@ export function AddSoftware({
   alertConfigId: string | undefined;
   title: string;
   about: string;
+  completeOthers?: () => Promise<boolean>;
   children?: React.ReactNode;
 }) {
   const isDone = /^[1-9]\d*$/.test(alertConfigId ?? '');
@@ -65,7 +72,7 @@ export function AddSoftware({
       {isDone ? (
         <SetUpOutcome alertConfigId={Number(alertConfigId)} onNext={restart} />
       ) : canWrite ? (
-        <SoftwareForm key={round} draft={draft} page={page} restart={restart}>
+        <SoftwareForm key={round} draft={draft} page={page} restart={restart} completeOthers={completeOthers}>
           {children}
         </SoftwareForm>
       ) : (
@@ -112,6 +119,7 @@ interface FormProps {
   draft: ReturnType<typeof useSoftwareDraft>;
   page: '/set-up' | '/software/new';
   restart: () => void;
+  completeOthers: () => Promise<boolean>;
   children: React.ReactNode;
 }
 
@@ -121,7 +129,14 @@ function SoftwareForm(props: FormProps) {
   return existing === null ? <Loading /> : <LoadedForm {...props} existing={existing} />;
 }
 
-function LoadedForm({ draft, page, restart, children, existing }: FormProps & { existing: Known }) {
+function LoadedForm({
+  draft,
+  page,
+  restart,
+  completeOthers,
+  children,
+  existing,
+}: FormProps & { existing: Known }) {
   const navigate = useNavigate();
   const taken = new Set(existing.scrapeJobs.map(({ name }) => name));
   const choices = ruleChoices(existing.activeRules);
@@ -189,6 +204,9 @@ function LoadedForm({ draft, page, restart, children, existing }: FormProps & { 
     );
   };
   const { onSubmit, error, isBusy } = useSubmit(form, async (given) => {
+    // Otherwise, the channel would be lost.
+    if (!(await completeOthers()))
+      throw new IncompleteError("The channel wasn't created. Correct it, or cancel it, and try again.");
     const document = draft.unanswered(given) ?? (await documentOf(given));
     draft.begin(given, document);
     const id = await createSoftware(document).catch((failure: unknown) => {

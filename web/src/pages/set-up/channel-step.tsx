@@ -1,24 +1,53 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { isTracker } from '../../../../src/domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { type ChannelPlatform, platformTexts } from '../../components/channel-platform.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../ui/facts.tsx';
 import { ChannelTestResult } from '../notification-channels/channel-test.tsx';
 import type { ChannelBody } from '../notification-channels/channel-values.ts';
 import { PlatformCards } from '../notification-channels/platform-cards.tsx';
 import { PlatformForm } from '../notification-channels/platform-form.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
-/** Who hears of it: the default channel, which is chosen or made here, and can be tried. */
-export function ChannelStep({
+/** What the form of a new channel can do for the form that it is next to. */
+export interface ChannelStepHandle {
+  /** Creates the channel that was entered, if any. @returns whether nothing that was entered is left over */
+  complete(): Promise<boolean>;
+}
+
+/** The default channel: selected or created here. */
+export function ChannelSection({ handle }: { handle?: Ref<ChannelStepHandle> }) {
+  const canWrite = useCan('member');
+  const settings = useApi('getNotificationSettings', undefined, { enabled: canWrite });
+  const routes = useApi('listNotificationRules', { query: { is_active: true, limit: 1 } });
+  return (
+    <Section title="Notifications">
+      <Loaded query={settings}>
+        {({ default_channel_id }) => (
+          <ChannelStep
+            defaultChannelId={default_channel_id}
+            hasNotificationRules={(routes.data?.total ?? 0) > 0}
+            handle={handle}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function ChannelStep({
   defaultChannelId,
   hasNotificationRules,
+  handle,
 }: {
   defaultChannelId: number | null;
   hasNotificationRules: boolean;
+  handle: Ref<ChannelStepHandle> | undefined;
 }) {
   const [isAnother, setAnother] = useState(false);
   const isSettled = defaultChannelId !== null || hasNotificationRules;
@@ -41,6 +70,7 @@ export function ChannelStep({
       defaultChannelId={defaultChannelId}
       onChannel={() => setAnother(false)}
       onCancel={isSettled ? () => setAnother(false) : undefined}
+      handle={handle}
     />
   );
 }
@@ -69,11 +99,13 @@ function ChooseChannel({
   defaultChannelId,
   onChannel,
   onCancel,
+  handle,
 }: {
   defaultChannelId: number | null;
   onChannel(): void;
   /** Where a channel is settled already. */
   onCancel: (() => void) | undefined;
+  handle: Ref<ChannelStepHandle> | undefined;
 }) {
   const [platform, setPlatform] = useState<ChannelPlatform | null>(null);
   const channels = useApi('listNotificationChannelsDropdown');
@@ -86,18 +118,43 @@ function ChooseChannel({
     await send(channel);
     onChannel();
   };
+  const place = useRef<HTMLDivElement>(null);
+  const isTyped = useRef(false);
+  const saving = useRef<Promise<boolean> | null>(null);
+  const save = (body: ChannelBody) => {
+    const made = make(body);
+    saving.current = made.then(
+      () => true,
+      () => false,
+    );
+    return made;
+  };
+  useImperativeHandle(handle, () => ({
+    async complete() {
+      const form = place.current?.querySelector('form');
+      if (!form || !isTyped.current) return true;
+      if (!form.reportValidity()) return false;
+      saving.current = null;
+      form.requestSubmit();
+      return saving.current ?? false;
+    },
+  }));
+  const choose = (chosen: ChannelPlatform | null) => {
+    isTyped.current = false;
+    setPlatform(chosen);
+  };
   if (platform !== null) {
     return (
-      <div>
+      <div
+        ref={place}
+        onInput={() => {
+          isTyped.current = true;
+        }}
+      >
         <Text size="sm" fw={500} mb={6}>
           {platformTexts[platform].label}
         </Text>
-        <PlatformForm
-          platform={platform}
-          submit="Create channel"
-          save={make}
-          onCancel={() => setPlatform(null)}
-        />
+        <PlatformForm platform={platform} submit="Create channel" save={save} onCancel={() => choose(null)} />
       </div>
     );
   }
@@ -116,7 +173,7 @@ function ChooseChannel({
         <Text size="sm" fw={500} mb={6}>
           Where should notifications go?
         </Text>
-        <PlatformCards onChoose={setPlatform} />
+        <PlatformCards onChoose={choose} />
       </div>
       {onCancel ? (
         <Button variant="subtle" size="compact-sm" w="fit-content" onClick={onCancel}>

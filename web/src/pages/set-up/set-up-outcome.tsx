@@ -1,6 +1,8 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
 import { platformOf } from '../../components/channel-platform.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -12,26 +14,46 @@ import { Facts } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
+import { ChannelSection } from './channel-step.tsx';
 import classes from './set-up.module.css';
 
 /** What came of it, as it happens: the first alert, or that all is up to date. */
 export function SetUpOutcome({ alertConfigId, onNext }: { alertConfigId: number; onNext(): void }) {
   const config = useApi('getAlertConfig', { path: { id: alertConfigId } }, { refetchMs: 5_000 });
+  const [isAddingChannel, channel] = useDisclosure(false);
   return (
-    <section className={classes.outcome} aria-label="Result" aria-live="polite">
-      <Loaded query={config}>{(found) => <Outcome config={found} onNext={onNext} />}</Loaded>
-    </section>
+    <>
+      <section className={classes.outcome} aria-label="Result" aria-live="polite">
+        <Loaded query={config}>
+          {(found) => <Outcome config={found} onNext={onNext} addChannel={channel.open} />}
+        </Loaded>
+      </section>
+      {isAddingChannel && (
+        <Box mt="md">
+          <ChannelSection />
+        </Box>
+      )}
+    </>
   );
 }
 
-function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext(): void }) {
+function Outcome({
+  config,
+  onNext,
+  addChannel,
+}: {
+  config: Schemas['AlertConfig'];
+  onNext(): void;
+  addChannel(): void;
+}) {
   const ruleTypes = useRuleTypes();
   const { active_alert_id, severity } = config;
   return (
     <>
       <Title order={2}>{titleOf(config)}</Title>
       <Text size="sm" mt={4} c="var(--text-muted)">
-        {nextStepText(config)} {active_alert_id !== null && <NotificationStatus alertId={active_alert_id} />}
+        {nextStepText(config)}{' '}
+        {active_alert_id !== null && <NotificationStatus alertId={active_alert_id} addChannel={addChannel} />}
       </Text>
       <div className={classes.facts}>
         <Facts
@@ -70,7 +92,8 @@ function Outcome({ config, onNext }: { config: Schemas['AlertConfig']; onNext():
 }
 
 /** Whether the alert has reached somebody. */
-function NotificationStatus({ alertId }: { alertId: number }) {
+function NotificationStatus({ alertId, addChannel }: { alertId: number; addChannel(): void }) {
+  const canWrite = useCan('member');
   const { data } = useApi(
     'listAlertDeliveries',
     { path: { id: alertId }, query: { limit: 1 } },
@@ -83,7 +106,17 @@ function NotificationStatus({ alertId }: { alertId: number }) {
     { enabled: delivery?.status === 'succeeded' && delivery.channel_id !== null },
   );
   if (!data) return null;
-  if (!delivery) return 'No notification sent: no channel is configured.';
+  if (!delivery)
+    return (
+      <>
+        No notification sent: no channel is configured.{' '}
+        {canWrite && (
+          <Anchor component="button" inherit underline="always" onClick={addChannel}>
+            Add a channel
+          </Anchor>
+        )}
+      </>
+    );
   if (delivery.status === 'succeeded')
     return `Notification sent to ${delivery.channel_name}.${acknowledgeNote(channel.data)}`;
   if (delivery.error) return `Couldn't notify ${delivery.channel_name}: ${delivery.error.message}`;

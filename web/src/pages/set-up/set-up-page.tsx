@@ -1,40 +1,21 @@
 import { useSearch } from '@tanstack/react-router';
-import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { Section } from '../../ui/facts.tsx';
+import { useRef } from 'react';
 import { AddSoftware } from './add-software.tsx';
-import { ChannelStep } from './channel-step.tsx';
+import { ChannelSection, type ChannelStepHandle } from './channel-step.tsx';
 
 /** From nothing to the first useful alert: software, and a channel for its alerts. */
 export default function SetUpPage() {
   const { alert_config_id } = useSearch({ from: '/shell/set-up' });
+  const channel = useRef<ChannelStepHandle>(null);
   return (
     <AddSoftware
       page="/set-up"
       alertConfigId={alert_config_id}
       title="Guided setup"
       about="Add your first software and a channel for its alerts. You can leave at any time; Pacekeeper keeps what you entered."
+      completeOthers={async () => (await channel.current?.complete()) ?? true}
     >
-      <Section title="Notifications">
-        <Channel />
-      </Section>
+      <ChannelSection handle={channel} />
     </AddSoftware>
-  );
-}
-
-function Channel() {
-  const canWrite = useCan('member');
-  const settings = useApi('getNotificationSettings', undefined, { enabled: canWrite });
-  const routes = useApi('listNotificationRules', { query: { is_active: true, limit: 1 } });
-  return (
-    <Loaded query={settings}>
-      {({ default_channel_id }) => (
-        <ChannelStep
-          defaultChannelId={default_channel_id}
-          hasNotificationRules={(routes.data?.total ?? 0) > 0}
-        />
-      )}
-    </Loaded>
   );
 }
