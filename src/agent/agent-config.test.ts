@@ -32,6 +32,23 @@ test('credentials can be checked before there is a server or an API key', () => 
   );
 });
 
+test('with other problems, a check also lists the missing files of clusters, which a start does without', () => {
+  const cluster = 'type: kubernetes, api_server: "https://10.0.0.1:6443", ca_file: ca.crt, token_file: token';
+  const problemsOf = (credentials: string) => {
+    try {
+      return readAgentCredentials(write(`credentials: [${credentials}]`), {}).map(({ name }) => name);
+    } catch (error) {
+      return (error as ConfigError).problems.map((problem) => problem.replace(/^.*?\.yaml: /, ''));
+    }
+  };
+  expect(problemsOf(`{ name: eu, ${cluster} }`)).toEqual(['eu']);
+  expect(problemsOf(`{ name: gh, type: github_token, token: file:none }, { name: eu, ${cluster} }`)).toEqual([
+    "credentials[0].token: can't read file none (ENOENT)",
+    "credentials[1].ca_file: can't read file ca.crt (ENOENT)",
+    "credentials[1].token_file: can't read file token (ENOENT)",
+  ]);
+});
+
 describe('a remote agent serves', () => {
   test('all four kinds of credentials are read, from the file, the environment and other files', () => {
     writeFileSync(path.join(folder, 'key'), key);

@@ -72,15 +72,42 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
 
 /** The credentials of a remote agent. Checking them doesn't require a server. @throws ConfigError */
 export function readAgentCredentials(file: string | null, env: Env): readonly AnyCredential[] {
-  const config = check(
-    remoteFile.partial({ server: true, api_key: true }),
-    file === null ? {} : readFile(file),
-    file,
-    env,
-    notForRemoteAgents,
-  );
-  throwProblems(hostAgentProblems(config), file);
-  return toCredentials(config.credentials, file, env);
+  const given = file === null ? {} : readFile(file);
+  try {
+    const schema = remoteFile.partial({ server: true, api_key: true });
+    const config = check(schema, given, file, env, notForRemoteAgents);
+    throwProblems(hostAgentProblems(config), file);
+    return toCredentials(config.credentials, file, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    // Otherwise, these are read only when the credentials are checked, which this prevents.
+    const more = clusterFileProblems(given, path.dirname(file ?? '.'));
+    throw new ConfigError([...error.problems, ...more.map((problem) => `${file}: ${problem}`)]);
+  }
+}
+
+/** The files of clusters are read at each scan, so the agent starts without them. */
+function clusterFileProblems(given: unknown, folder: string): string[] {
+  const list: unknown = isItem(given) ? given['credentials'] : [];
+  return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((entry, index) => {
+    if (!isItem(entry) || entry['type'] !== 'kubernetes') return [];
+    return ['ca_file', 'token_file'].flatMap((field) => {
+      const name = entry[field];
+      if (typeof name !== 'string' || /^(env|file):/.test(name)) return [];
+      const problem = readProblem(path.resolve(folder, name));
+      return problem === null ? [] : [`credentials[${index}].${field}: can't read file ${name} (${problem})`];
+    });
+  });
+}
+
+/** @returns the code of the error */
+function readProblem(file: string): string | null {
+  try {
+    readFileSync(file);
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'error';
+  }
 }
 
 /** The configuration of the embedded agent; without a file it has no credentials. @throws ConfigError */

@@ -4,6 +4,7 @@ import { presetIds } from '../domain/templates/presets.ts';
 import { visibleControls } from '../domain/text/visible-controls.ts';
 import { versionTransforms } from '../domain/transforms/version-transform.ts';
 import type { Schemas } from '../generated/client-api.ts';
+import type { Item } from './call-operation.ts';
 import { addConnectionOptions, addOutputOption, type CliCommand, type OutputOptions } from './cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
@@ -39,15 +40,21 @@ export const testChannelCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       const id = Number(await findKey(api, resourceByName('notification-channels'), reference));
       const result = await api.call('testNotificationChannel', { path: { id }, timeoutMs: 90_000 });
-      const { response_body: body } = result;
-      const shown =
-        options.output === 'table' && body !== null
-          ? { ...result, response_body: responseExtract(body) }
-          : { ...result };
+      const shown = options.output === 'table' ? withExtracts(result) : { ...result };
       await printItem(io, options.output, shown, plainShape);
       if (!result.success) throw new CliError(`Test failed: ${result.error?.message ?? 'unknown reason'}`);
     });
 };
+
+/** Bodies can be long. */
+function withExtracts(result: Schemas['NotificationChannelTestResult']): Item {
+  const { request_body: sent, response_body: received } = result;
+  return {
+    ...result,
+    response_body: received && responseExtract(received),
+    request_body: sent && responseExtract(sent),
+  };
+}
 
 interface PreviewScrapeOptions extends Connected {
   parser: 'yq' | 'jq' | 'regex';

@@ -154,6 +154,20 @@ describe('the configuration of an organization', () => {
     expect(items).toMatchObject([{ channel_type: 'email', recipients: ['a@acme.example'] }]);
   });
 
+  test('notes optional preset options only of channels that have some', async () => {
+    const organization = await server.createOrganization();
+    const channel = (name: string, more: object) =>
+      organization.api.call('createNotificationChannel', {
+        body: { ...{ name, url: 'https://hooks.example.org/x', preset: 'slack' }, ...more },
+      });
+    await channel('Without', {});
+    await channel('With', { preset_options: { slack_signing_secret: 'a'.repeat(32) } });
+    const { stderr } = await runCommand(['export'], { env: envOf(organization) });
+    expect(stderr).toBe(
+      'Note: notification channel "With": the server doesn\'t return optional preset_options (slack_signing_secret).\n',
+    );
+  });
+
   test('holds no secret, and says which variables it wants', async () => {
     const exported = await done(['export'], full);
     for (const secret of Object.values(secrets)) expect(exported).not.toContain(secret);

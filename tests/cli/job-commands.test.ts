@@ -573,7 +573,10 @@ describe('checks', () => {
     const env = { PACEKEEPER_API_KEY: world.keys.admin };
     const { stdout } = await run(['test-channel', id], { env });
     expect(stdout).toContain('response_body: "502 Bad gateway Bad gateway Ray & ID: 7"\n');
+    const sent = /^request_body: (.*)$/m.exec(stdout)![1]!;
+    expect(sent.length).toBeLessThan(300);
     const json = await run(['test-channel', id, '-o', 'json'], { env });
+    expect(JSON.parse(json.stdout).request_body.length).toBeGreaterThan(sent.length);
     expect(JSON.parse(json.stdout).response_body).toBe(page);
   });
 

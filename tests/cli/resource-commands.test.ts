@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
@@ -111,6 +112,47 @@ test('create, get by name, update, toggle and delete: with names where ids are w
   }
   for (const resource of ['nr', 'nc', 'ac', 'hj', 'dj', 'sj', 'gj', 'r'])
     expect(await done(['delete', resource, 'CLI', '--yes'])).toMatch(/"CLI" deleted\n$/);
+});
+
+test('a new resource is shown without its empty fields, and whole in JSON', async () => {
+  const args = ['create', 'scrape-job', '--set', 'name=Short', '--set', 'parser_type=manual'];
+  const { stdout } = await run(args);
+  expect(stdout).toMatch(/^id: \d+$/m);
+  expect(stdout).toMatch(/^name: Short$/m);
+  expect(stdout).not.toMatch(/: (null|\[\]|\{\}|"")$/m);
+  const whole = JSON.parse(await done([...args, '-o', 'json']));
+  expect(whole).toMatchObject({ name: 'Short', repository_url: null, labels: {} });
+});
+
+test('without discovered items, the list says what scans wait for or failed with', async () => {
+  const { api, apiKey, id } = await server.createOrganization();
+  const env = { PACEKEEPER_API_KEY: apiKey };
+  const list = async (...args: string[]) => run(['get', 'discovered-items', ...args], { env });
+  expect((await list()).stderr).toBe('No discovered items.\n');
+  const create = (body: object) => api.call('createDiscoveryJob', { body: body as never });
+  await create({ name: 'Deploy', repository_url: 'https://git.example.org/deploy' });
+  await create({
+    ...{ name: 'EU', kind: 'kubernetes_cluster', cluster_name: 'prod-eu', credential_name: 'eu' },
+  });
+  expect((await list()).stderr.split('\n').toSorted()).toEqual([
+    '',
+    'Discovery job "Deploy": the scan is waiting for an agent. To list the agents, run \'pacekeeper get agents\'.',
+    'Discovery job "EU": the scan is waiting for an agent that has the credential "eu". To list the agents, run \'pacekeeper get agents\'.',
+    'No discovered items.',
+  ]);
+  expect((await list('-o', 'json')).stderr).toBe('');
+  const { stdout } = await run(['get', 'discovery-jobs'], { env });
+  expect(stdout).toMatch(/^ID +NAME +KIND +SOURCE /);
+  expect(stdout).toMatch(/EU +kubernetes_cluster +prod-eu .* pending, waiting for an agent/);
+  expect(stdout).toMatch(/Deploy +git_repository +https:\/\/git\.example\.org\/deploy /);
+
+  await sql`
+    UPDATE runs SET status = 'failed', finished_at = pacekeeper_now(), error_code = 'unauthorized',
+      error_message = 'git.example.org: access denied'
+    WHERE organization_id = ${id}`.execute(server.db);
+  expect((await list()).stderr).toContain(
+    'Discovery job "Deploy": the scan failed: git.example.org: access denied\n',
+  );
 });
 
 test('a new alert configuration says that it is not evaluated yet, to people only', async () => {

@@ -148,9 +148,12 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       case 'preset_options': {
         const preset = presets[channel['preset'] as PresetId];
         const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);
-        if (optional.length > 0)
-          notes.push(`${of}: the server doesn't return optional preset_options (${optional.join(', ')}).`);
         const required = preset.options.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+        // If some are required, which others are stored isn't known.
+        const stored =
+          required.length > 0 ? 'optional preset_options, if any are stored' : 'optional preset_options';
+        if (optional.length > 0 && channel['has_preset_options'] === true)
+          notes.push(`${of}: the server doesn't return ${stored} (${optional.join(', ')}).`);
         return Object.fromEntries(required.map((name) => [name, make(`preset option ${name}`, name)]));
       }
       default:

@@ -42,7 +42,8 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
         body: await resolveReferences(api, body),
       });
       const item = isItem(created) ? created : {};
-      await printItem(io, options.output, item, shapeOf(resource));
+      const shown = options.output === 'table' ? withoutEmpty(item) : item;
+      await printItem(io, options.output, shown, shapeOf(resource));
       if (options.output === 'table' && resource.name === 'hooks')
         io.stderr(`Secret, which isn't shown again: ${String(item['secret'])}\n`);
       if (options.output === 'table' && resource.name === 'audit-exports')
@@ -53,6 +54,21 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
         );
     });
 };
+
+/** Most fields of a new resource have no value yet. */
+function withoutEmpty(item: Item): Item {
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([field, value]) => {
+      const shown = isItem(value) ? withoutEmpty(value) : value;
+      const isEmpty =
+        shown === null ||
+        shown === '' ||
+        (Array.isArray(shown) && shown.length === 0) ||
+        (isItem(shown) && Object.keys(shown).length === 0);
+      return isEmpty ? [] : [[field, shown]];
+    }),
+  );
+}
 
 /** A new alert configuration has no result until the server has evaluated it. */
 function isPending({ name }: Resource, item: Item): boolean {

@@ -1,4 +1,7 @@
+import type { ApiClient } from '../../client/api-client.ts';
+import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
+import type { Schemas } from '../../generated/client-api.ts';
 import { type Item, type Listed, listItems } from '../call-operation.ts';
 import {
   addConnectionOptions,
@@ -14,7 +17,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { sortFieldsOf } from '../contract-document.ts';
 import { hasLabels, readLabels } from '../labels.ts';
-import { pluralOf, withSeparators } from '../output/counted.ts';
+import { counted, pluralOf, withSeparators } from '../output/counted.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
 import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';
@@ -46,9 +49,38 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
       const isFiltered = options.filter !== undefined || Object.keys(query).some((key) => key !== 'sort');
       const plural = isFiltered ? `matching ${shape.plural}` : shape.plural;
       await printItems(io, options.output, listed.items, { ...shape, plural });
+      const isForPeople = options.output === 'table' || options.output === 'wide';
+      if (resource.name === 'discovered-items' && listed.items.length === 0 && isForPeople)
+        await explainNoItems(api, io);
       noteOfRest(io, listed);
     });
 };
+
+/** Without a successful scan, that there are no items says nothing. */
+async function explainNoItems(api: ApiClient, io: CliIo): Promise<void> {
+  const { items } = await api.call('listDiscoveryJobs', { query: { limit: 200 } });
+  const open = items.filter(({ status }) => status !== 'completed');
+  for (const job of open.slice(0, maxExplained))
+    io.stderr(`Discovery job "${cleanLine(job.name)}": ${describeScan(job)}\n`);
+  if (open.length > maxExplained)
+    io.stderr(
+      `${counted(open.length - maxExplained, 'more discovery job')} without a successful scan. To list them, run 'pacekeeper get discovery-jobs'.\n`,
+    );
+}
+
+const maxExplained = 5;
+
+function describeScan({ status, waiting_for, credential_name, last_run }: Schemas['DiscoveryJob']): string {
+  if (status === 'failed')
+    return `the scan failed${last_run?.error ? `: ${cleanLine(last_run.error.message, 1_000)}` : '.'}`;
+  if (status === 'in_progress') return 'the scan is in progress.';
+  if (waiting_for === 'agent') {
+    const credential =
+      credential_name === null ? '' : ` that has the credential "${cleanLine(credential_name)}"`;
+    return `the scan is waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;
+  }
+  return last_run === null ? 'not scanned yet.' : 'the scan is pending.';
+}
 
 export function shapeOf(resource: Resource): ResultShape {
   const nameOf = (item: Item) => `${resource.name}/${String(item[resource.key])}`;

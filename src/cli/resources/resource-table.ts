@@ -106,6 +106,12 @@ const alertStatus: Column = {
       ...(snoozed_until || snoozed_until_version_changes ? ['snoozed'] : []),
     ].join(', '),
 };
+/** Shows why a run doesn't start, if that requires action. */
+const jobStatus: Column = {
+  title: 'STATUS',
+  value: ({ status, waiting_for }) =>
+    waiting_for === 'agent' ? `${String(status)}, waiting for an agent` : status,
+};
 const created = column('CREATED', 'created_at');
 const updated = column('UPDATED', 'updated_at');
 const credential = column('CREDENTIAL', 'credential_name');
@@ -229,11 +235,15 @@ export const resources: readonly Resource[] = [
     columns: [
       id,
       name,
-      column('REPOSITORY', 'repository_url'),
+      column('KIND', 'kind'),
+      {
+        title: 'SOURCE',
+        value: ({ repository_url, cluster_name, host_name }) => repository_url ?? cluster_name ?? host_name,
+      },
       nested('NEW', 'item_counts', 'new'),
       nested('ACCEPTED', 'item_counts', 'accepted'),
       nested('UNRESOLVED', 'item_counts', 'unresolved'),
-      column('STATUS', 'status'),
+      jobStatus,
       active,
     ],
   },
