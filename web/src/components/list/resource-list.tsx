@@ -2,7 +2,7 @@ import { Box, Button, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } fr
 import { IconArrowDown, IconArrowUp, IconPrinter } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import { formatCount, singularOf } from '../../ui/format.ts';
