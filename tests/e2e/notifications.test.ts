@@ -418,7 +418,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(problems).toEqual([]);
   });
 
-  test('a delivery whose time has come is due now, however long it has waited in line', async () => {
+  test('a delivery whose time has come is due now, then waits for earlier messages, never for the past', async () => {
     const world = await createWorld();
     const { api, inbox } = world;
     inbox.answerAlways({ status: 503 });
@@ -437,8 +437,10 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     await page.reload();
     await page.getByText('Next attempt: due now.').waitFor();
     expect(await page.getByText(/Next attempt: .* ago/).count()).toBe(0);
+    expect(await page.getByRole('link', { name: `Alert ${alerts[0]!.id}` }).count()).toBe(2);
+    await page.getByText('Waiting for earlier messages.').waitFor();
     await page.getByRole('link', { name: /acknowledged/i }).click();
-    await page.getByText('due now', { exact: true }).waitFor();
+    await page.getByText('after earlier messages of this channel').waitFor();
     expect(problems).toEqual([]);
   });
 

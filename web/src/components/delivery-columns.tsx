@@ -1,16 +1,19 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { TextLink } from '../ui/links.tsx';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { formatDeliveryError, formatWait } from './delivery-labels.ts';
 import { DeliveryStatusMark } from './delivery-status.tsx';
 import { formatEvent } from './event-type.ts';
 import type { Column } from './list/index.ts';
+import { resourceLink } from './resource-link.ts';
 
 type Delivery = Schemas['NotificationDelivery'];
 
 /** How a delivery goes, in a few words: why it failed, when it is tried next. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   const { status, error, reason, response_status, duration_ms, next_attempt_at, waiting_for } = delivery;
+  const isBehindOthers = useIsBehindOthers(delivery);
   if (status === 'succeeded')
     return (
       <Text inherit span>
@@ -31,11 +34,36 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
       {next_attempt_at !== null && (
         <>
           {why !== null && ' '}
-          {isTimed(waiting_for) ? 'Waiting until' : 'Next attempt:'} <NextAttempt at={next_attempt_at} />.
+          {isBehindOthers ? (
+            'Waiting for earlier messages.'
+          ) : (
+            <>
+              {isTimed(waiting_for) ? 'Waiting until' : 'Next attempt:'} <NextAttempt at={next_attempt_at} />.
+            </>
+          )}
         </>
       )}
     </Text>
   );
+}
+
+/** A delivery that nothing holds up is sent in this time. */
+const usualWaitMs = 30_000;
+
+/**
+ * Whether a delivery has been due for longer than usual without an attempt. Then it waits for an earlier message of its
+ * channel: messages about an alert are sent in order, and a channel that fails is tried with one message at a time.
+ */
+export function useIsBehindOthers({
+  status,
+  attempt_count,
+  next_attempt_at,
+  waiting_for,
+}: Pick<Delivery, 'status' | 'attempt_count' | 'next_attempt_at' | 'waiting_for'>): boolean {
+  const now = useNow();
+  if (status !== 'pending' || attempt_count > 0 || waiting_for !== null || next_attempt_at === null)
+    return false;
+  return now - Date.parse(next_attempt_at) > usualWaitMs;
 }
 
 /** Whether it waits for a time, which the list shows. */
@@ -50,13 +78,28 @@ export function NextAttempt({ at }: { at: string }) {
 }
 
 /** The columns of every list of deliveries. @param without leaves out what the page is about already. */
-export function deliveryColumns({ without }: { without?: 'channel' } = {}): readonly Column<Delivery>[] {
+export function deliveryColumns({
+  without,
+}: {
+  without?: 'channel' | 'alert';
+} = {}): readonly Column<Delivery>[] {
   const columns: readonly (Column<Delivery> | false)[] = [
     {
       header: 'Event',
       cell: ({ event_type }) => formatEvent(event_type),
       csv: ({ event_type }) => event_type,
       width: 'minmax(0, 1fr)',
+    },
+    without !== 'alert' && {
+      header: 'Alert',
+      cell: ({ alert_id }) =>
+        alert_id !== null && (
+          <TextLink {...resourceLink('alert', alert_id)} inherit>
+            Alert {alert_id}
+          </TextLink>
+        ),
+      csv: ({ alert_id }) => alert_id,
+      width: '5rem',
     },
     without !== 'channel' && {
       header: 'Channel',

@@ -219,7 +219,7 @@ function Deliveries({ alertId }: { alertId: number }) {
     <ShortList
       operationId="listAlertDeliveries"
       path={{ id: alertId }}
-      columns={deliveryColumns()}
+      columns={deliveryColumns({ without: 'alert' })}
       name="deliveries"
       rowKey={({ id }) => id}
       rowLink={({ id }) => resourceLink('notification_delivery', id)}

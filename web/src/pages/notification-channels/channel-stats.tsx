@@ -18,7 +18,9 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
             ['Health', <ChannelHealth key="health" health={channel.health} />],
             [
               'Success rate',
-              success_rate === null ? 'none yet' : `${percent(success_rate)} over ${window_days} days`,
+              success_rate === null
+                ? 'none yet'
+                : `${percent(success_rate)} of completed deliveries in ${window_days} days`,
             ],
             [
               'Response time',
