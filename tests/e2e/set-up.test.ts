@@ -307,6 +307,11 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization, '/software/new');
     await urlOrName(page).fill(`${github.host}/acme/wrong`);
+    // The host can be of several types. Which of them failed says nothing.
+    await page.getByText("Pacekeeper doesn't recognize this host. Select a type.").waitFor();
+    expect(await page.getByText('Test failed').count()).toBe(0);
+    await box(page, 'Source type').click();
+    await page.getByRole('option', { name: 'GitHub releases' }).click();
     await page.getByText('Test failed').waitFor();
     await page.getByText(/acme\/wrong.*If only your agents can reach it, you can add it anyway/).waitFor();
     expect((await countsOf(organization)).gatherJobs).toBe(0);
@@ -314,7 +319,11 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await click(page, 'Test again');
     await page.getByText('1 release, latest v1.0.0').waitFor();
     await urlOrName(page).fill(`${github.host}/acme/empty`);
-    await page.getByText('No releases').waitFor();
+    await page.getByText('has no releases. Choose another source type, such as Git tags.').waitFor();
+    // The only host that is recognized and lacks something.
+    await urlOrName(page).fill('github.com/acme');
+    await page.getByText('The repository is missing.').waitFor();
+    expect(await box(page, 'Source type').count()).toBe(0);
     await urlOrName(page).fill('what?');
     await page.getByText('Not recognized').waitFor();
     // JSON needs to be told where its versions are.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assumedSource, guessSource, possibleSources } from './guess-source.ts';
+import { assumedSource, guessSource, lacksRepository, possibleSources } from './guess-source.ts';
 
 it('a text copied from a browser or a terminal is understood as the source that it is of', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
@@ -79,4 +79,11 @@ it('a host that can be of several sources is assumed to be none of them', () => 
   expect(typeOf('grafana/grafana')).toBe('github_releases');
   expect(typeOf('postgres')).toBe('oci_registry');
   expect(typeOf('')).toBeNull();
+});
+
+it('a public forge without a repository is of no source', () => {
+  for (const typed of ['github.com', 'https://github.com/grafana', 'codeberg.org/forgejo/', 'gitlab.com/x'])
+    expect([typed, possibleSources(typed), lacksRepository(typed)]).toEqual([typed, [], true]);
+  for (const typed of ['github.com/grafana/grafana', 'git.example.org/team', 'grafana'])
+    expect([typed, lacksRepository(typed)]).toEqual([typed, false]);
 });

@@ -1,3 +1,4 @@
+import { isPublicForge } from '../artifacts/forges.ts';
 import { readPastedText } from './pasted-text.ts';
 import type { Evidence } from './source-type.ts';
 import { type SourceTypeId, sourceTypeIds, sourceTypes } from './source-types.ts';
@@ -14,6 +15,7 @@ export interface GuessedSource {
 export function possibleSources(pasted: string): GuessedSource[] {
   if (pasted.trim() === '') return [];
   const guess = guessSource(pasted);
+  if (guess === null && lacksRepository(pasted)) return [];
   const others = sourceTypeIds
     .filter((id) => id !== guess?.source_type && id !== 'deployed_versions')
     .flatMap((id): GuessedSource[] => {
@@ -21,6 +23,12 @@ export function possibleSources(pasted: string): GuessedSource[] {
       return name.ok ? [{ source_type: id, artifact_name: name.artifactName }] : [];
     });
   return guess === null ? others : [guess, ...others];
+}
+
+/** Whether a text names a public forge, or an owner there, but no repository. */
+export function lacksRepository(pasted: string): boolean {
+  const { host, path } = readPastedText(pasted);
+  return isPublicForge(host) && path.length < 2;
 }
 
 /**

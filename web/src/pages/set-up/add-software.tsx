@@ -23,7 +23,13 @@ import classes from './set-up.module.css';
 import { SetUpOutcome } from './set-up-outcome.tsx';
 import { type Existing, toConfiguration } from './software-configuration.ts';
 import { useSoftwareDraft } from './software-draft.ts';
-import { emptySoftware, newRuleValue, type SoftwareValues, suggestName } from './software-values.ts';
+import {
+  emptySoftware,
+  newRuleValue,
+  notRecognized,
+  type SoftwareValues,
+  suggestName,
+} from './software-values.ts';
 import { SourceSection } from './source-section.tsx';
 import { candidateOf, useSource } from './use-source.ts';
 
@@ -151,7 +157,7 @@ function LoadedForm({
     validate: {
       artifact_name: (text, given) =>
         given.gather_job_id === null && text.trim() !== '' && possibleSources(text).length === 0
-          ? 'Not recognized. Enter a URL, owner/repository, or an image.'
+          ? notRecognized(text)
           : null,
       source_type: (_, given) =>
         given.gather_job_id === null &&

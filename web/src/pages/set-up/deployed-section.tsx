@@ -144,13 +144,14 @@ function Labels({
       >
         <Autocomplete
           label="Environment"
-          placeholder="production"
+          // The most frequent one, so that software of one environment doesn't get two names for it.
+          placeholder={suggestions(environmentKey)[0] ?? 'production'}
           data={suggestions(environmentKey)}
           {...form.getInputProps('environment')}
         />
         <Autocomplete
           label="Service"
-          placeholder="shop"
+          placeholder={suggestions(serviceKey)[0] ?? 'shop'}
           data={suggestions(serviceKey)}
           {...form.getInputProps('service')}
         />

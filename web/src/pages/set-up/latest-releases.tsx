@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { JobStatusMark } from '../../components/job-status.tsx';
@@ -15,19 +16,29 @@ type Shown = Preview['releases'][number] & { is_withdrawn?: boolean };
 
 const shownCount = 5;
 
-type Props = { preview: Preview } | { gatherJob: Schemas['GatherJob'] };
+type Props = { preview: Preview; sourceType: SourceTypeId | null } | { gatherJob: Schemas['GatherJob'] };
+
+const forges: readonly (SourceTypeId | null)[] = ['github_releases', 'gitlab_releases', 'gitea_releases'];
 
 /** The highest releases of a source, which of them is the latest, and why. */
 export function LatestReleases(props: Props) {
-  return 'preview' in props ? <OfPreview preview={props.preview} /> : <OfJob gatherJob={props.gatherJob} />;
+  return 'preview' in props ? <OfPreview {...props} /> : <OfJob gatherJob={props.gatherJob} />;
 }
 
-function OfPreview({ preview: { releases, release_count, summary, is_complete } }: { preview: Preview }) {
+function OfPreview({
+  preview: { releases, release_count, summary, is_complete },
+  sourceType,
+}: {
+  preview: Preview;
+  sourceType: SourceTypeId | null;
+}) {
   if (summary === null || releases.length === 0)
     return (
       <Text size="sm">
-        <Mark tone="high">No releases</Mark> The source can be read, but has no releases. Choose another
-        source type, such as Git tags.
+        <Mark tone="high">No releases</Mark> The source can be read, but has no releases.{' '}
+        {forges.includes(sourceType)
+          ? 'Choose another source type, such as Git tags.'
+          : 'Check the URL, or choose another source type.'}
       </Text>
     );
   const count = `${release_count.toLocaleString('en')}${is_complete ? '' : ' or more'}`;

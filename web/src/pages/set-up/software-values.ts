@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import { lacksRepository } from '../../../../src/domain/source-types/guess-source.ts';
 import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
 import { artifactOf } from '../../components/artifact-field.tsx';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
@@ -68,4 +69,11 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
     const tried = count === 1 ? name : `${name} ${count}`;
     if (!taken.has(tried)) return tried;
   }
+}
+
+/** Why a pasted text can't be of any source. */
+export function notRecognized(pasted: string): string {
+  return lacksRepository(pasted)
+    ? 'The repository is missing. Enter the whole URL, such as github.com/grafana/grafana.'
+    : 'Not recognized. Enter a URL, owner/repository, or an image.';
 }

@@ -11,7 +11,7 @@ import { SourceOptionFields } from '../gather-jobs/source-option-fields.tsx';
 import { MoreButton } from '../notification-channels/more-button.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { LatestReleases } from './latest-releases.tsx';
-import type { SoftwareForm, SoftwareValues } from './software-values.ts';
+import { notRecognized, type SoftwareForm, type SoftwareValues } from './software-values.ts';
 import type { Source } from './use-source.ts';
 
 /** For those who only want to see how it works. */
@@ -125,7 +125,7 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
       )}
       {candidate && <SourceOptionFields form={form} sourceType={candidate.source_type} />}
       {!isEmpty && !isChosen && candidates.length === 0 && form.errors['artifact_name'] === undefined && (
-        <Text size="sm">Not recognized yet. Enter a URL, owner/repository, or an image.</Text>
+        <Text size="sm">{notRecognized(values.artifact_name)}</Text>
       )}
       <div aria-live="polite">
         <TestResult source={source} isChosen={isChosen} testNow={testNow} />
@@ -190,7 +190,7 @@ function TestResult({
   isChosen: boolean;
   testNow: () => void;
 }) {
-  const { gatherJob, preview, isTesting, testError, candidate } = source;
+  const { gatherJob, preview, isTesting, testError, candidate, candidates } = source;
   if (isTesting)
     return (
       <Group gap="xs">
@@ -198,6 +198,8 @@ function TestResult({
         <Text size="sm">Testing the source…</Text>
       </Group>
     );
+  // Which of the types failed says nothing: one must be selected first.
+  if (candidate === null && candidates.length > 0) return null;
   if (testError !== null) return <ErrorNotice error={testError} retry={testNow} />;
   if (gatherJob !== undefined)
     return (
@@ -230,5 +232,5 @@ function TestResult({
         </Anchor>
       </Text>
     );
-  return <LatestReleases preview={preview} />;
+  return <LatestReleases preview={preview} sourceType={candidate?.source_type ?? null} />;
 }
