@@ -27,12 +27,21 @@ describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, () => {
     const { version } = packageJson;
     const command = await started.getByLabel('Agent command').innerText();
     expect(command).toContain(`--env PACEKEEPER_SERVER_URL=${server.url} `);
-    expect(command).toContain(`ghcr.io/OWNER/pacekeeper:${version} agent`);
+    expect(command).toContain(
+      `ghcr.io/OWNER/pacekeeper:${version} agent --config /etc/pacekeeper/agent.yaml`,
+    );
+    expect(command).toContain('name: "Build network"\n');
+    await started.getByText('is only reachable from this machine').waitFor();
     const apiKey = /PACEKEEPER_API_KEY=(pk_\S+)/.exec(command)![1]!;
     for (const [name, pattern] of [
-      ['npm', new RegExp(`PACEKEEPER_API_KEY=${apiKey} [^]*\\nnpx pacekeeper@${version} agent$`)],
+      [
+        'npm',
+        new RegExp(
+          `PACEKEEPER_API_KEY=${apiKey} [^]*\\nnpx pacekeeper@${version} agent --config agent.yaml$`,
+        ),
+      ],
       ['Helm', new RegExp(`^helm [^]* --version ${version} [^]* agents\\.apiKey=${apiKey}$`)],
-      ['Checkout', /pacekeeper -- agent$/],
+      ['Checkout', /name: "Build network"[^]*pacekeeper -- agent --config agent.yaml$/],
     ] as const) {
       await started.getByText(name, { exact: true }).click();
       expect(await started.getByLabel('Agent command').innerText()).toMatch(pattern);

@@ -12,7 +12,7 @@ import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import wrapping from '../../ui/wrapping-control.module.css';
-import { type AgentPackage, agentCommand, agentPackages } from './agent-command.ts';
+import { type AgentPackage, agentCommand, agentPackages, isLoopback } from './agent-command.ts';
 
 /** The server tells of agents; this is for the moment at which it can't. */
 const pollIntervalMs = 3_000;
@@ -59,7 +59,7 @@ function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => voi
         </Text>
         <TextInput
           label="Name"
-          description="The name of the agent's API key. Only an agent can use the key."
+          description="The name of the agent and of its API key. Only an agent can use the key."
           placeholder="Agent in the build network"
           required
           data-autofocus
@@ -73,7 +73,12 @@ function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => voi
 
 function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onClose: () => void }) {
   const [agentPackage, setAgentPackage] = useState<AgentPackage>('container');
-  const command = agentCommand(agentPackage, { serverUrl: location.origin, apiKey: key, version });
+  const command = agentCommand(agentPackage, {
+    name: api_key.name,
+    serverUrl: location.origin,
+    apiKey: key,
+    version,
+  });
   return (
     <Stack>
       <SegmentedControl
@@ -89,9 +94,16 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
           : agentPackage === 'checkout'
             ? "Run this command in a checkout of this version on the agent's host."
             : "Run this command on the agent's host."}{' '}
+        {agentPackage === 'helm' && 'In a cluster, the name of the agent is that of its pod. '}
         {command.includes('OWNER') && `${replaceOwner} `}
         It contains the API key. You won't see the key again; Pacekeeper stores only a hash.
       </Text>
+      {isLoopback(location.origin) && (
+        <Text size="sm" c="var(--severity-moderate)">
+          {location.origin} is only reachable from this machine, not from a container or another host. In the
+          command, enter a URL at which the agent can reach the server.
+        </Text>
+      )}
       <Code
         block
         tabIndex={0}

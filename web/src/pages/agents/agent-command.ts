@@ -10,6 +10,7 @@ export const agentPackages: Readonly<Record<AgentPackage, string>> = {
 };
 
 interface AgentAccess {
+  name: string;
   /** The URL at which people reach the server. */
   serverUrl: string;
   apiKey: string;
@@ -17,20 +18,30 @@ interface AgentAccess {
   version: string;
 }
 
-/** The command that adds an agent. */
+/** Whether a URL is of the machine itself, which a container or another machine can't reach. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/u.test(hostname);
+}
+
+/** The command that adds an agent. In a cluster, its name is that of its pod. */
 export function agentCommand(
   agentPackage: AgentPackage,
-  { serverUrl, apiKey, version }: AgentAccess,
+  { name, serverUrl, apiKey, version }: AgentAccess,
 ): string {
+  // A name is part of the configuration file. JSON is YAML.
+  const configuration = ["cat > agent.yaml <<'END'", `name: ${JSON.stringify(name)}`, 'END'];
   const variables = [`PACEKEEPER_SERVER_URL=${serverUrl} \\`, `PACEKEEPER_API_KEY=${apiKey} \\`];
   const lines: Record<AgentPackage, readonly string[]> = {
     container: [
+      ...configuration,
       'docker run --detach --restart unless-stopped --name pacekeeper-agent --no-healthcheck \\',
+      '  --volume "$PWD/agent.yaml":/etc/pacekeeper/agent.yaml:ro \\',
       `  --env PACEKEEPER_SERVER_URL=${serverUrl} \\`,
       `  --env PACEKEEPER_API_KEY=${apiKey} \\`,
-      `  ${publishedImage(version)} agent`,
+      `  ${publishedImage(version)} agent --config /etc/pacekeeper/agent.yaml`,
     ],
-    npm: [...variables, `npx pacekeeper@${version} agent`],
+    npm: [...configuration, ...variables, `npx pacekeeper@${version} agent --config agent.yaml`],
     helm: [
       `helm upgrade --install pacekeeper-agent ${publishedChart(version)} \\`,
       '  --namespace pacekeeper --create-namespace \\',
@@ -38,7 +49,7 @@ export function agentCommand(
       `  --set agents.serverUrl=${serverUrl} \\`,
       `  --set agents.apiKey=${apiKey}`,
     ],
-    checkout: [...variables, 'npm run -s pacekeeper -- agent'],
+    checkout: [...configuration, ...variables, 'npm run -s pacekeeper -- agent --config agent.yaml'],
   };
   return lines[agentPackage].join('\n');
 }
