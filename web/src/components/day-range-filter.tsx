@@ -10,17 +10,21 @@ export function DayRangeFilter({ list }: { list: Pick<List<unknown>, 'search' | 
         type="date"
         aria-label="From day"
         title="From day"
+        leftSection="From"
+        leftSectionWidth={52}
         value={since === undefined ? '' : dayOf(new Date(since))}
         onChange={({ currentTarget: { value } }) => list.setSearch({ since: startOf(value, 0) })}
-        w={150}
+        w={190}
       />
       <TextInput
         type="date"
         aria-label="To day"
         title="To day"
+        leftSection="To"
+        leftSectionWidth={34}
         value={until === undefined ? '' : dayOf(new Date(Date.parse(until) - 1))}
         onChange={({ currentTarget: { value } }) => list.setSearch({ until: startOf(value, 1) })}
-        w={150}
+        w={172}
       />
     </>
   );

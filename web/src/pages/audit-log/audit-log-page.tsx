@@ -61,7 +61,7 @@ function WithTooltip({ text, more }: { text: string; more: readonly string[] }) 
   if (text === '') return null;
   return (
     <Tooltip label={<Code block>{more.join('\n')}</Code>}>
-      <Text span inherit truncate="end" tabIndex={0} style={{ position: 'relative', zIndex: 1 }}>
+      <Text span inherit tabIndex={0} style={{ position: 'relative', zIndex: 1 }}>
         {text}
       </Text>
     </Tooltip>

@@ -5,6 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, useList } from '../../components/list/index.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { CompareDialog, type Comparing } from './compare-dialog.tsx';
 import { EnvironmentMatrix } from './environment-matrix.tsx';
@@ -33,7 +34,7 @@ export default function EnvironmentsPage() {
     <>
       <PageHeader
         title="Environments"
-        about="Deployed versions of each service, from the first environment to the last."
+        about={<About />}
         actions={
           canWrite &&
           environments.length > 1 && (
@@ -78,6 +79,29 @@ export default function EnvironmentsPage() {
       {comparing && (
         <CompareDialog environments={environments} start={comparing} close={() => setComparing(null)} />
       )}
+    </>
+  );
+}
+
+/** How the columns are ordered. */
+function About() {
+  const settings = useApi('listEffectiveSettings');
+  const order = settings.data?.items.find(({ key }) => key === 'environments.order')?.value;
+  const link = (
+    <TextLink to="/settings" inherit underline="always">
+      Settings
+    </TextLink>
+  );
+  if (!Array.isArray(order)) return 'Deployed versions of each service.';
+  return order.length === 0 ? (
+    <>
+      Deployed versions of each service. Environments are sorted by name. To set the order in which you
+      deploy, enter the environment order in {link}.
+    </>
+  ) : (
+    <>
+      Deployed versions of each service, in the environment order of {link}. Other environments follow by
+      name.
     </>
   );
 }

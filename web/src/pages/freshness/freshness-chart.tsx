@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatDay } from '../../ui/format.ts';
 import { formatValue, type Metric } from './format-freshness.ts';
@@ -23,6 +24,13 @@ export function FreshnessChart({
 }) {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return null;
+  if (first === last)
+    return (
+      <Text size="sm">
+        {formatValue(metric, first.sum)} on {formatDay(Date.parse(first.date))}. The chart appears after the
+        second day.
+      </Text>
+    );
   const startMs = Date.parse(from);
   const width = Math.max(1, (Date.parse(to) - startMs) / dayMs);
   const most = niceCeiling(Math.max(...points.map(({ sum }) => sum)));
@@ -48,10 +56,7 @@ export function FreshnessChart({
           <line key={at} className={classes.grid} x1={0} x2={width} y1={at} y2={at} />
         ))}
         <path className={classes.area} d={`M${x(first)},${height} L${path} L${x(last)},${height} Z`} />
-        <path
-          className={classes.line}
-          d={points.length === 1 ? `M${x(first) - 1},${y(first)} L${path}` : `M${path}`}
-        />
+        <path className={classes.line} d={`M${path}`} />
         {points.map((point) => (
           <rect key={point.date} className={classes.hit} x={x(point) - 0.5} y={0} width={1} height={height}>
             <title>{`${formatDay(Date.parse(point.date))}: ${formatValue(metric, point.sum)}, ${point.things} deployed`}</title>

@@ -38,7 +38,7 @@ const kinds: Record<Schemas['HookKind'], { label: string; about: string }> = {
   },
   docker_hub: { label: 'Docker Hub', about: 'Append it to the URL as ?token=SECRET.' },
   generic: {
-    label: 'Other',
+    label: 'Generic (your own script)',
     about: 'Use it to sign the timestamp, a dot, and the body (X-Pacekeeper-Signature).',
   },
 };

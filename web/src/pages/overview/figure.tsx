@@ -27,7 +27,7 @@ export function Figure({
   tone: MarkTone;
   isAlarm?: boolean;
   /** What the number does not say, in a few words. */
-  note: string;
+  note: React.ReactNode;
   link: PageLink;
 }) {
   return (

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -75,6 +75,7 @@ function SettingRow({ setting }: { setting: Setting }) {
         ) : (
           <>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {setting.key === 'default_notification_channel_id' && <DefaultChannelName id={setting.value} />}
               {page ? (
                 <TextLink to={page.to}>
                   {mayChange ? 'Edit' : 'View'} in {page.title}
@@ -112,6 +113,12 @@ function SettingRow({ setting }: { setting: Setting }) {
       </div>
     </div>
   );
+}
+
+function DefaultChannelName({ id }: { id: unknown }) {
+  const { data } = useApi('listNotificationChannelsDropdown');
+  const name = id === null ? 'none' : data?.find((channel) => channel.id === id)?.name;
+  return name !== undefined && <Box>{name}</Box>;
 }
 
 /** Some settings have a better place of their own. */
