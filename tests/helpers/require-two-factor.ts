@@ -4,7 +4,7 @@ import type { TestOrganization, TestServer } from './test-server.ts';
 
 /**
  * Requires two-factor authentication with an API key, which isn't locked out. An owner has to use it, so the organization
- * gets another one, who never logs in.
+ * has another one for a moment.
  */
 export async function requireTwoFactor(
   { db }: Pick<TestServer, 'db'>,
@@ -16,4 +16,5 @@ export async function requireTwoFactor(
     INSERT INTO second_factors (user_id, secret_sealed, confirmed_at)
     SELECT id, '', pacekeeper_now() FROM users WHERE email = ${email}`.execute(db);
   await api.call('putOrgOverride', { path: { key: 'login.require_two_factor' }, body: { value: true } });
+  await sql`DELETE FROM users WHERE email = ${email}`.execute(db);
 }
