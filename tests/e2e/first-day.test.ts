@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn, watchRequests } from '../helpers/browser-checks.ts';
+import { createMonitored } from '../helpers/monitored.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}`, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  });
+
+  test('pages say what they show, when it was measured, and what they lack', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await createMonitored(server, organization, { labels: { service: 'shop', environment: 'prod' } });
+    const { id } = await api.call('createNotificationChannel', {
+      body: { name: 'Operations', url: 'https://hooks.example.com/first-day' },
+    });
+    await api.call('updateNotificationSettings', { body: { default_channel_id: id } });
+    // A new target is measured immediately.
+    await api.call('createFreshnessTarget', { body: { name: 'Soon', metric: 'exposure_days', limit: 20 } });
+    const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
+    const { settle } = watchRequests(page);
+    await logIn(page, server.url, organization, '/freshness');
+    await page.getByText(/^0\.16 libyears on .* The chart appears after the second day\.$/).waitFor();
+    const main = page.getByRole('main');
+    for (const [path, text] of [
+      ['/', /0% within target, measured /],
+      ['/environments', /Environments are sorted by name\..* environment order in Settings/],
+      ['/support', /only if PACEKEEPER_END_OF_LIFE_URL is set/],
+      ['/settings', /Default channel[^]*?Operations\s*Edit in Notification rules/],
+      ['/audit-log', /From[^]*To/],
+    ] as const) {
+      await page.goto(server.url + path);
+      await settle();
+      await main
+        .getByText(text)
+        .or(main.filter({ hasText: text }))
+        .first()
+        .waitFor();
+    }
+    await page.goto(`${server.url}/software/new`);
+    const placeholderOf = (name: string) =>
+      page.getByRole('combobox', { name, exact: true }).getAttribute('placeholder');
+    await expect.poll(() => placeholderOf('Environment')).toBe('prod');
+    await expect.poll(() => placeholderOf('Service')).toBe('shop');
+    await page.goto(`${server.url}/hooks`);
+    await page.getByRole('button', { name: 'New hook' }).first().click();
+    await page.getByRole('combobox', { name: 'Sender' }).click();
+    await page.getByRole('option', { name: 'Generic (your own script)' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
