@@ -96,6 +96,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'src/platform/sandbox/hostile-content.test.ts',
       'tests/security/sandbox-share.test.ts',
       'tests/security/preview-share.test.ts',
+      'tests/security/apply-share.test.ts',
       'src/domain/patterns/pattern-cost.test.ts',
       'src/domain/templates/render-template.test.ts',
       'tests/security/key-limit.test.ts',
