@@ -67,8 +67,8 @@ async function main() {
       goal: 10,
     });
 
-    const failing = configurationOf('Failing', things);
-    Object.assign(failing.scrape_jobs!.at(-1)!, { version: 'v' });
+    // At its last change: only someone who uses two-factor authentication can require it.
+    const failing = { ...configurationOf('Failing', things), settings: { 'login.require_two_factor': true } };
     const { fingerprint } = await world.api.call('planConfiguration', { body: failing, timeoutMs: 600_000 });
     const failed = await apply(world, failing, fingerprint);
     const { total } = await world.api.call('listAlertConfigs', { query: { q: 'Failing', limit: 1 } });
