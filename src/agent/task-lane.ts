@@ -36,10 +36,10 @@ export interface LaneOptions<Task extends AgentTask> {
 const maxCollectMs = 2_000;
 
 /**
- * After a claim that brought fewer tasks than it could, the next one waits so long: tasks that come one after another are
- * then claimed together, and run and end together.
+ * The pause after a claim that brought fewer tasks than it could: tasks that come one after another are then claimed
+ * together, and run and end together.
  */
-const gatherMs = 50;
+const partialClaimPauseMs = 50;
 
 /** While an organization has its share, tasks of others are asked for this often. */
 const pollIntervalMs = 1_000;
@@ -191,7 +191,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     if (isFull && options.isCollecting) collectingSince ??= performance.now();
     if (!isFull || performance.now() - (collectingSince ?? 0) > maxCollectMs) collectingSince = null;
     if (collectingSince === null) start();
-    if (!isFull && tasks.length > 0) await pause(gatherMs, signal);
+    if (!isFull && tasks.length > 0) await pause(partialClaimPauseMs, signal);
   }
 
   const left = [...waiting.values()].flatMap(({ tasks }) => tasks);

@@ -56,7 +56,7 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** Without a successful scan, that there are no items says nothing. */
+/** Before a scan has succeeded, an empty list doesn't mean that there is nothing to find. */
 async function explainNoItems(api: ApiClient, io: CliIo): Promise<void> {
   const { items } = await api.call('listDiscoveryJobs', { query: { limit: 200 } });
   const open = items.filter(({ status }) => status !== 'completed');

@@ -4,8 +4,8 @@ export interface ClassScan {
   ranges: number;
 }
 
-/** The largest named class has 762. */
-const rangesOfName = 750;
+/** As many as the largest named class has. */
+const rangesOfName = 762;
 const rangesOfShortName = 5;
 /** Per letter in it, for those such as `\w` and `[:alpha:]`. */
 const foldedRangesOfShortName = 70;

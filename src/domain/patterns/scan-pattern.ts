@@ -14,7 +14,7 @@ export interface PatternScan {
   unsupported: UnsupportedConstruct | null;
   /** An upper estimate of the compiled size, made without compiling: counted repeats unfold. */
   estimatedSteps: number;
-  /** An upper estimate of the ranges of characters that the compiler reads: `\pL` stands for 650. */
+  /** An upper estimate of the ranges of characters that the compiler reads. A named class such as `\pL` has hundreds. */
   estimatedRanges: number;
 }
 

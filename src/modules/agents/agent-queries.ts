@@ -26,11 +26,11 @@ export const maxAgents = 100;
  * Registers an agent by its name within its organization, or refreshes it. When there are as many as there may be, a new
  * one takes the place of the one that has been offline for longest, if that is an hour or more.
  *
- * A limited key doesn't take over an agent of another key that can do more: whoever has it could hide what that agent
- * can do. Keys that are no longer used and keys with the same limits don't count, so keys can be replaced.
+ * A limited key can't take over an agent whose key can do more, because it would hide what that agent can do. Keys that are
+ * no longer used and keys with the same limits don't count, so keys can be replaced.
  *
- * @returns undefined for a remote agent with the name of an embedded one, which nobody turns into one of his own, for one
- * that a limited key can't take over, and for a new one for which there is no place
+ * @returns undefined if the agent can't be registered: a remote one with the name of an embedded agent, one that a limited
+ * key can't take over, or a new one for which there is no place
  */
 export async function recordHeartbeat(
   db: Database,
