@@ -62,12 +62,7 @@ export async function scheduleJobs(
 
 /** The same for jobs that were just created: those without a schedule aren't due, so there is nothing to write. */
 export async function scheduleNewJobs(
-  tx: Tx,
-  wakeUps: WakeUps,
-  kind: JobKind,
-  organizationId: number,
-  jobs: readonly (Schedule & { id: number })[],
-  now: Date,
+  ...[tx, wakeUps, kind, organizationId, jobs, now]: Parameters<typeof scheduleJobs>
 ): Promise<void> {
   const scheduled = jobs.filter((job) => job.is_active && job.cron_expression !== null);
   if (scheduled.length > 0) await scheduleJobs(tx, wakeUps, kind, organizationId, scheduled, now);
