@@ -39,8 +39,15 @@ async function newestRun(): Promise<EndedRun & { attempt: number }> {
 
 /** Has the schedule request a run now, and waits until an attempt of it has ended. */
 async function fetchNow(): Promise<EndedRun> {
-  await sql`UPDATE runs SET status = 'canceled' WHERE kind = 'reference' AND status = 'queued'`.execute(db);
   const { id: before } = await newestRun();
+  // A retry can have been claimed just now, since the clock moved; while it is open, the schedule adds no run.
+  await until('no earlier run is open', async () => {
+    await sql`UPDATE runs SET status = 'canceled'
+      WHERE kind = 'reference' AND status = 'queued' AND id <= ${before}`.execute(db);
+    const { rows } = await sql`SELECT id FROM runs
+      WHERE kind = 'reference' AND status = 'in_progress' AND id <= ${before}`.execute(db);
+    return rows.length === 0;
+  });
   await sql`UPDATE reference_sources SET due_at = pacekeeper_now() WHERE name = 'end_of_life'`.execute(db);
   await sql`SELECT pg_notify('pacekeeper_wake', 'reference_sources')`.execute(db);
   return until('the data was fetched', async () => {
