@@ -18,6 +18,7 @@ import {
   type PostgresAddress,
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
+import { limitMemory, limitYoungGeneration } from '../src/platform/limit-memory.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
@@ -176,6 +177,9 @@ async function serveAll(connection: PostgresAddress, folder: string) {
     statements += 1;
     return Reflect.apply(query, this, values);
   });
+  // As `pacekeeper serve` does.
+  limitMemory();
+  limitYoungGeneration();
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl(connection),

@@ -109,14 +109,16 @@ async function createJobs({ db, api, platform }: SweepWorld): Promise<void> {
 
 async function measureSweep(db: Database): Promise<number> {
   const before = await countSucceeded(db);
-  const { rows: began } = await sql<{ at: Date }>`
+  const { rows: due } = await sql<{ at: Date }>`
     WITH due AS (
-      UPDATE gather_jobs SET due_at = pacekeeper_now(), last_success_at = last_success_at - interval '1 day' RETURNING 1
+      UPDATE gather_jobs
+      SET due_at = pacekeeper_now() + interval '2 seconds', last_success_at = last_success_at - interval '1 day'
+      RETURNING due_at
     ), woken AS (SELECT pg_notify('pacekeeper_wake', 'gather_jobs'))
-    SELECT pacekeeper_now() AS at FROM woken, (SELECT count(*) FROM due) AS counted`.execute(db);
+    SELECT max(due_at) AS at FROM due, woken`.execute(db);
   await untilSucceeded(db, before + sourceCount);
   const { rows: ended } = await sql<{ at: Date }>`SELECT max(finished_at) AS at FROM runs`.execute(db);
-  return sourceCount / ((ended[0]!.at.getTime() - began[0]!.at.getTime()) / 1_000);
+  return sourceCount / ((ended[0]!.at.getTime() - due[0]!.at.getTime()) / 1_000);
 }
 
 /** Rows that were inserted or updated so far. */

@@ -86,12 +86,13 @@ async function runOne(
     );
   const credential = await deps.openCredential(held.task);
   const organizationId = held.task.organization_id;
+  const fingerprint = fingerprintOf(spec);
   const reading = deps.startReading({ fairKey: String(organizationId), signal: held.signal, wish: spec });
   const parts = source.gather(
     {
       artifactName: spec.artifact_name,
       sourceOptions: spec.source_options,
-      validators: canAskIfChanged ? usableValidators(spec) : null,
+      validators: canAskIfChanged ? usableValidators(spec, fingerprint) : null,
       knownTags: spec.known_hint?.tags ?? [],
       isFull: spec.is_full,
       checksArchived: spec.checks_archived ?? false,
@@ -122,7 +123,7 @@ async function runOne(
   const warning = await sendChangelog(held, newest.tag(), http, deps);
   const warnings = warning === null ? summary.warnings : [warning, ...summary.warnings];
   await held.complete(
-    summarize({ ...summary, warnings }, spec, reading, http.usage),
+    summarize({ ...summary, warnings }, fingerprint, reading, http.usage),
     short ? { releases: short } : undefined,
   );
 }
@@ -136,7 +137,7 @@ function isShortList(releases: readonly Schemas['GatherResultItem'][]): boolean 
 
 function summarize(
   summary: GatherSummary,
-  spec: Spec,
+  fingerprint: string,
   reading: BodyReading,
   usage: SourceHttp['usage'],
 ): TaskSummary {
@@ -149,7 +150,7 @@ function summarize(
     validators: validators && {
       etag: validators.etag,
       last_modified: validators.lastModified,
-      fingerprint: fingerprintOf(spec),
+      fingerprint,
     },
     found,
     skipped: summary.skipped + reading.skipped.count(),
@@ -176,13 +177,16 @@ function fingerprintOf(spec: Spec): string {
 }
 
 /** Those that belong to the very question that the job asks now. */
-function usableValidators(spec: Spec): Validators | null {
-  if (!spec.validators || spec.validators.fingerprint !== fingerprintOf(spec)) return null;
-  return { etag: spec.validators.etag, lastModified: spec.validators.last_modified };
+function usableValidators({ validators }: Spec, fingerprint: string): Validators | null {
+  if (!validators || validators.fingerprint !== fingerprint) return null;
+  return { etag: validators.etag, lastModified: validators.last_modified };
 }
 
 /** With different ones the same question would be sent twice, and one that has none needs the whole answer anyway. */
 function haveSameValidators(specs: readonly Spec[]): boolean {
-  const questions = specs.map((spec) => JSON.stringify([usableValidators(spec), spec.is_full]));
+  if (specs.length === 1) return true;
+  const questions = specs.map((spec) =>
+    JSON.stringify([usableValidators(spec, fingerprintOf(spec)), spec.is_full]),
+  );
   return questions.every((question) => question === questions[0]);
 }

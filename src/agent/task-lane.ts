@@ -59,27 +59,28 @@ interface Group<Task extends AgentTask> {
 export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>): Promise<void> {
   const { signal } = options;
   const waiting = new Map<string, Group<Task>>();
-  const running = new Map<Promise<void>, Group<Task>>();
+  /** The same by organization: the end of each group looks for the next one. */
+  const waitingOf = new Map<number, Set<string>>();
+  const running = new Set<Promise<void>>();
   /** Groups of each organization that run. */
   const runningOf = new Map<number, number>();
+  /** What each organization has of this lane, waiting or running. */
+  const usage = new Map<number, { groups: number; tasks: number }>();
   const maxGroupsOfOne = options.maxGroups * options.share;
   const maxHeldOfOne = options.maxHeld * options.share;
   let onChange = Promise.withResolvers<void>();
   let collectingSince: number | null = null;
 
-  /** What each organization has of this lane, waiting or running. */
-  function usage(): Map<number, { groups: number; tasks: number }> {
-    const usage = new Map<number, { groups: number; tasks: number }>();
-    for (const { organizationId, tasks } of [...waiting.values(), ...running.values()]) {
-      const before = usage.get(organizationId) ?? { groups: 0, tasks: 0 };
-      usage.set(organizationId, { groups: before.groups + 1, tasks: before.tasks + tasks.length });
-    }
-    return usage;
+  function charge(organizationId: number, groups: number, tasks: number): void {
+    const before = usage.get(organizationId) ?? { groups: 0, tasks: 0 };
+    const after = { groups: before.groups + groups, tasks: before.tasks + tasks };
+    if (after.groups === 0) usage.delete(organizationId);
+    else usage.set(organizationId, after);
   }
 
   function room(): number {
     // A claim may bring more than a share; what is beyond it is not charged to the others.
-    const shares = [...usage().values()];
+    const shares = [...usage.values()];
     const groups = sum(shares.map((one) => Math.min(one.groups, maxGroupsOfOne)));
     if (groups >= options.maxGroups) return 0;
     const free = options.maxHeld - sum(shares.map((one) => Math.min(one.tasks, maxHeldOfOne)));
@@ -91,44 +92,66 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   /** Organizations that have their share of what this lane can hold, so that the rest is for others. */
   function served(): number[] {
-    return [...usage()].flatMap(([organizationId, { groups, tasks }]) =>
+    return [...usage].flatMap(([organizationId, { groups, tasks }]) =>
       groups >= maxGroupsOfOne || tasks >= maxHeldOfOne ? organizationId : [],
     );
+  }
+
+  function wait(task: HeldTask<Task>): void {
+    const key = options.groupKey(task.task);
+    const organizationId = task.task.organization_id;
+    const group = waiting.get(key) ?? { tasks: [], organizationIds: new Set(), organizationId };
+    charge(group.organizationId, waiting.has(key) ? 0 : 1, 1);
+    group.tasks.push(task);
+    group.organizationIds.add(organizationId);
+    waiting.set(key, group);
+    const keys = waitingOf.get(organizationId) ?? new Set();
+    waitingOf.set(organizationId, keys.add(key));
+  }
+
+  function takeFirstOf(organizationId: number): Group<Task> {
+    const [key = ''] = waitingOf.get(organizationId)!;
+    const group = waiting.get(key)!;
+    waiting.delete(key);
+    for (const each of group.organizationIds) {
+      const keys = waitingOf.get(each)!;
+      keys.delete(key);
+      if (keys.size === 0) waitingOf.delete(each);
+    }
+    charge(group.organizationId, -1, -group.tasks.length);
+    return { ...group, organizationId };
   }
 
   function start(): void {
     // Those of which least is running begin first. This happens at the end of each group, for all that wait.
     while (running.size < options.maxRunning) {
-      let next: { key: string; organizationId: number } | null = null;
+      let next: number | null = null;
       let fewest = options.maxRunning * options.share;
-      for (const [key, { organizationIds }] of waiting) {
-        for (const organizationId of organizationIds) {
-          const count = runningOf.get(organizationId) ?? 0;
-          if (count >= fewest) continue;
-          next = { key, organizationId };
-          fewest = count;
-        }
+      for (const organizationId of waitingOf.keys()) {
+        const count = runningOf.get(organizationId) ?? 0;
+        if (count >= fewest) continue;
+        next = organizationId;
+        fewest = count;
         if (fewest === 0) break;
       }
-      if (!next) return;
-      const group = waiting.get(next.key)!;
-      waiting.delete(next.key);
-      begin({ ...group, organizationId: next.organizationId });
+      if (next === null) return;
+      begin(takeFirstOf(next));
     }
   }
 
-  function begin(group: Group<Task>): void {
-    const { organizationId } = group;
+  function begin({ organizationId, tasks }: Group<Task>): void {
+    charge(organizationId, 1, tasks.length);
     runningOf.set(organizationId, (runningOf.get(organizationId) ?? 0) + 1);
-    const run = options.runGroup(group.tasks).finally(() => {
+    const run = options.runGroup(tasks).finally(() => {
       running.delete(run);
+      charge(organizationId, -1, -tasks.length);
       const left = runningOf.get(organizationId)! - 1;
       if (left > 0) runningOf.set(organizationId, left);
       else runningOf.delete(organizationId);
       if (collectingSince === null) start();
       onChange.resolve();
     });
-    running.set(run, group);
+    running.add(run);
   }
 
   /** Until something ends, for a while at most. */
@@ -176,17 +199,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
       isWaiting: collectingSince === null && exceptOrganizations.length === 0,
       exceptOrganizations,
     });
-    for (const task of tasks) {
-      const key = options.groupKey(task.task);
-      const organizationId = task.task.organization_id;
-      const group = waiting.get(key);
-      if (group) {
-        group.tasks.push(task);
-        group.organizationIds.add(organizationId);
-      } else {
-        waiting.set(key, { tasks: [task], organizationIds: new Set([organizationId]), organizationId });
-      }
-    }
+    for (const task of tasks) wait(task);
     const isFull = tasks.length === asked;
     if (isFull && options.isCollecting) collectingSince ??= performance.now();
     if (!isFull || performance.now() - (collectingSince ?? 0) > maxCollectMs) collectingSince = null;
@@ -196,7 +209,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   const left = [...waiting.values()].flatMap(({ tasks }) => tasks);
   waiting.clear();
-  await Promise.all([...running.keys(), releaseAll(left)]);
+  await Promise.all([...running, releaseAll(left)]);
 
   async function releaseAll(tasks: HeldTask<Task>[]): Promise<void> {
     for (let at = 0; at < tasks.length; at += 16) {

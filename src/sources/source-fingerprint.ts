@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import type { SourceTypeId } from '../domain/source-types/source-types.ts';
 
@@ -21,5 +21,5 @@ export function sourceFingerprint(job: {
     job.versionPattern,
     job.includePrereleases,
   ];
-  return createHash('sha256').update(JSON.stringify(question)).digest('hex').slice(0, 32);
+  return hash('sha256', JSON.stringify(question), 'hex').slice(0, 32);
 }

@@ -138,15 +138,13 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
         try {
           const answer = await send(target, headers, get, cost);
           const head = readHead(answer, target, get);
-          const { host } = new URL(answer.url);
+          const host = answer.url === target.href ? target.host : new URL(answer.url).host;
           const isExpected = [200, ...(get.acceptStatuses ?? [])].includes(answer.status);
           if (isExpected || (answer.status === 304 && get.validators)) {
             const next = nextAllowedTime(answer.headers, clock());
             if (next) hold(host, next);
-            if (answer.status !== 304 && get.method !== 'HEAD')
-              return { ...head, body: await collect(answer, get), cost };
-            await readBeginning(answer.body);
-            return { ...head, body: noBody, cost };
+            const isEmpty = answer.status === 304 || get.method === 'HEAD';
+            return { ...head, body: isEmpty ? noBody : await collect(answer, get), cost };
           }
           const text = await readBeginning(answer.body);
           const asked = { host, what: get.what, credential, now: clock() };

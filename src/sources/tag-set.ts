@@ -1,5 +1,7 @@
 const [seedHigh = 0, seedLow = 0] = crypto.getRandomValues(new Uint32Array(2));
 
+const noSlots = new Uint32Array(0);
+
 /** Tags made to fall into one place are not looked for any further: they may come twice. */
 const maxProbes = 64;
 
@@ -9,12 +11,13 @@ const maxProbes = 64;
  * loses one to another that looks the same once in a billion.
  */
 export function createTagSet() {
-  let slots = new Uint32Array(128);
+  // A source that is unchanged lists nothing.
+  let slots = noSlots;
   let size = 0;
 
   /** False when it was there already. */
   function add(tag: string): boolean {
-    if (size * 4 > slots.length) grow();
+    if (size * 4 >= slots.length) grow();
     let high = seedHigh;
     let low = seedLow ^ tag.length;
     for (let at = 0; at < tag.length; at += 1) {
@@ -44,7 +47,7 @@ export function createTagSet() {
 
   function grow(): void {
     const before = slots;
-    slots = new Uint32Array(before.length * 2);
+    slots = new Uint32Array(Math.max(128, before.length * 2));
     for (let at = 0; at < before.length; at += 2) {
       const low = before[at + 1] ?? 0;
       if (low !== 0) insert(before[at] ?? 0, low);

@@ -117,6 +117,21 @@ export function isLocalhost(name: string): boolean {
  * brackets, no trailing dot. Null when it is no host, or more than a host (port, path, user).
  */
 export function normalizeHost(host: string): string | null {
+  let name = normalHosts.get(host);
+  if (name !== undefined) return name;
+  name = readHost(host);
+  if (normalHosts.size >= maxNormalHosts) normalHosts.clear();
+  if (host.length <= maxNameLength) normalHosts.set(host, name);
+  return name;
+}
+
+/** Each request asks for its host several times, and an agent for few hosts. */
+const normalHosts = new Map<string, string | null>();
+const maxNormalHosts = 1_000;
+/** Names of DNS aren't longer. */
+const maxNameLength = 253;
+
+function readHost(host: string): string | null {
   if (host === '' || /[\s/?#@\\]/u.test(host)) return null;
   const bracketed = isIP(host) === 6 ? `[${host.replace(/%.*$/u, '')}]` : host;
   const isBracketed = bracketed.startsWith('[') && bracketed.endsWith(']');
