@@ -140,6 +140,8 @@ async function measure(main: string): Promise<Footprint> {
     PACEKEEPER_LOG_LEVEL: 'warn',
     // As after an installation: the first start compiles, the next one finds what was compiled.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    // As `npm start` and the container image set it.
+    MALLOC_ARENA_MAX: '2',
   };
   try {
     const first = await startOnce(main, env, async (processes) => ({

@@ -28,7 +28,6 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     return 2;
   }
   limitMemory();
-  limitYoungGeneration();
   const shutdownSignal = new Promise<NodeJS.Signals>((resolve) => void onStopSignal(resolve));
   try {
     const config = readConfig(env);
@@ -38,6 +37,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     // Whoever reads what it prints, or the disk that it goes to, may be gone.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
+    limitYoungGeneration();
     if (server.firstLogin) {
       const { email, generatedPassword } = server.firstLogin;
       const password =

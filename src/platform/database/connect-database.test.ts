@@ -77,6 +77,13 @@ test('the pool has no more connections than it may, and tells who waits', async 
   expect(poolStatistics(small)).toEqual({ total: 2, idle: 2, waiting: 0 });
 });
 
+test('connections that are no longer needed are closed, but for a few', async () => {
+  const busy = await connect();
+  await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.1)`.execute(busy)));
+  expect(poolStatistics(busy).total).toBe(8);
+  await expect.poll(() => poolStatistics(busy).total, { timeout: 15_000, interval: 200 }).toBe(3);
+});
+
 test('a connection that is cut while it is idle is replaced', async () => {
   const cut = await connect({ poolSize: 1 });
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(cut);

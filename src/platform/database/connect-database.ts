@@ -65,7 +65,9 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   const pool = new pg.Pool({
     ...clientConfig(connection),
     max: options.poolSize ?? 10,
-    idleTimeoutMillis: 60_000,
+    // Each holds 5 MB, and as many as were ever needed at the same moment would stay.
+    min: Math.min(3, options.poolSize ?? 10),
+    idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: connectWithinMs,
     onConnect: async (client) => {
       // The pool listens only while nobody has the client. One that breaks between two statements of a transaction would

@@ -238,7 +238,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
         if (dueInMs > 0) {
           pauseMs = lockedPauseMs.first;
-          await sleep(Math.min(dueInMs, pollIntervalMs));
+          // Loops that began together would otherwise look together forever, each with a connection of its own.
+          await sleep(Math.min(dueInMs, pollIntervalMs * (0.8 + Math.random() / 5)));
         } else if (where) {
           // A row that is due but not taken is held back: there is nothing to hurry for.
           await sleep(pollIntervalMs);
