@@ -140,8 +140,10 @@ async function measure(main: string): Promise<Footprint> {
     PACEKEEPER_LOG_LEVEL: 'warn',
     // As after an installation: the first start compiles, the next one finds what was compiled.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
-    // As `npm start` and the container image set it.
+    // As `npm start` and the container image set them.
     MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
+    MALLOC_TRIM_THRESHOLD_: '1048576',
   };
   try {
     const first = await startOnce(main, env, async (processes) => ({
