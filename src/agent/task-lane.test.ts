@@ -51,3 +51,34 @@ test('after a claim that was full, the next one follows at once', async () => {
   expect(sizes).toEqual(Array(20).fill(10));
   expect(performance.now() - startedAt).toBeLessThan(19 * 50);
 });
+
+test('a stopped lane gives back what has not begun, and begins nothing when what runs has ended', async () => {
+  const stopping = new AbortController();
+  const first = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const givenBack: number[] = [];
+  let isClaimed = false;
+  const lane = runLane<GatherTask>({
+    ...{ maxRunning: 1, maxHeld: 4, maxGroups: 4, maxClaimed: 4, share: 1, isCollecting: false },
+    groupKey: ({ task_id }) => String(task_id),
+    async runGroup(tasks) {
+      begun.push(...tasks.map(({ task }) => task.task_id));
+      await first.promise;
+    },
+    async giveBack({ task }) {
+      givenBack.push(task.task_id);
+    },
+    async claim() {
+      if (isClaimed) return [];
+      isClaimed = true;
+      return [1, 2, 3, 4].map(taskOf);
+    },
+    signal: stopping.signal,
+  });
+  await expect.poll(() => begun).toEqual([1]);
+  stopping.abort();
+  await expect.poll(() => givenBack).toEqual([2, 3, 4]);
+  first.resolve();
+  await lane;
+  expect(begun).toEqual([1]);
+});

@@ -209,6 +209,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   const left = [...waiting.values()].flatMap(({ tasks }) => tasks);
   waiting.clear();
+  waitingOf.clear();
   await Promise.all([...running, releaseAll(left)]);
 
   async function releaseAll(tasks: HeldTask<Task>[]): Promise<void> {
