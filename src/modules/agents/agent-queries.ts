@@ -30,7 +30,7 @@ export const maxAgents = 100;
  * no longer used and keys with the same limits don't count, so keys can be replaced.
  *
  * @returns undefined if the agent can't be registered: a remote one with the name of an embedded agent, one that a limited
- * key can't take over, or a new one for which there is no place
+ * key can't take over, or a new one when there are too many
  */
 export async function recordHeartbeat(
   db: Database,

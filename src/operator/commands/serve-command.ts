@@ -37,6 +37,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     // Whoever reads what it prints, or the disk that it goes to, may be gone.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
+    // Not earlier: the modules that are loaded until here would make it grow past its limit.
     limitYoungGeneration();
     if (server.firstLogin) {
       const { email, generatedPassword } = server.firstLogin;
