@@ -35,7 +35,7 @@ test('tasks that come one after another are claimed together', async () => {
   const startedAt = performance.now();
   const sizes = await claimsOf(20, async (max, claimed) => {
     // Every ten milliseconds another one; the first claim waits for it, as a long poll does.
-    await sleep(claimed === 0 ? 10 : 0);
+    await sleep(claimed === 0 ? 15 : 0);
     const come = Math.floor((performance.now() - startedAt) / 10) - claimed;
     return Array.from({ length: Math.min(max, Math.max(0, come)) }, (_, index) => taskOf(claimed + index));
   });
