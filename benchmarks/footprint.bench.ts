@@ -27,6 +27,7 @@ import { choosePostgresAccount, runAs } from '../src/platform/database/postgres-
 import { findPostgresBinaries } from '../src/platform/database/postgres-binaries.ts';
 import { runProgram } from '../tests/helpers/run-program.ts';
 import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
+import { allocatorSettings } from './allocator-settings.ts';
 import { median } from './evaluation-world.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -139,10 +140,7 @@ async function measure(main: string): Promise<Footprint> {
     PACEKEEPER_LOG_LEVEL: 'warn',
     // As after an installation: the first start compiles, the next one finds what was compiled.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
-    // As `npm start` and the container image set them.
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '1048576',
-    MALLOC_TRIM_THRESHOLD_: '1048576',
+    ...allocatorSettings,
   };
   try {
     const first = await startOnce(main, env, async (processes) => ({

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { allocatorSettings } from './allocator-settings.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const resultsFile = `${folder}results.md`;
@@ -45,6 +46,7 @@ for (const file of files) {
 async function run(file: string): Promise<{ status: number | null; printed: string }> {
   const child = spawn(process.execPath, ['--expose-gc', `${folder}${file}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...allocatorSettings },
   });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
