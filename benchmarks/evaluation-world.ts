@@ -30,6 +30,8 @@ import { countUsage, type ServerUsage } from './server-usage.ts';
 export const configCount = Number(process.env['BENCH_CONFIGS'] ?? 100_000);
 export const gatherJobCount = 100;
 
+const asStarted = new URL('./as-started.ts', import.meta.url).href;
+
 /** Of all servers of a benchmark. */
 export const secretKey = Buffer.alloc(32, 1);
 
@@ -101,8 +103,7 @@ export async function startBenchWorld(
     const server = fork(
       benchFile,
       ['server', databaseUrl(postgres.connection), join(folder, `server-${number}`)],
-      // As `main.ts` keeps it while the server is loaded.
-      { execArgv: [...process.execArgv, '--semi-space-growth-factor=1'] },
+      { execArgv: [...process.execArgv, '--import', asStarted] },
     );
     const [url] = (await Promise.race([
       once(server, 'message'),
@@ -133,7 +134,6 @@ export async function serveBench(
   options: Pick<StartOptions, 'poolSize'> = {},
 ): Promise<void> {
   limitMemory();
-  limitYoungGeneration();
   const takeUsage = countUsage();
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
@@ -153,6 +153,7 @@ export async function serveBench(
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
   const server = await startServer(config, createLog({ level: 'error', format: null }), options);
+  limitYoungGeneration();
   process.on('message', (question) => {
     if (question === 'usage') process.send?.(takeUsage());
     else if (question === 'stall') process.send?.(takeStall());

@@ -23,6 +23,8 @@ import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
 
+const asStarted = new URL('./as-started.ts', import.meta.url).href;
+
 /** Of each source. */
 export const releasesEach = 30;
 
@@ -80,7 +82,10 @@ export async function startSweepWorld(benchFile: string): Promise<SweepWorld> {
   try {
     const profile = process.env['BENCH_PROFILE_DIR'];
     const platform = await start('platform');
-    const server = await start('server', profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []);
+    const server = await start('server', [
+      ...['--import', asStarted],
+      ...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []),
+    ]);
     const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 2 });
     const login = { email: 'owner@example.org', password: 'a password for benchmarks' };
     const { organizationId } = await createOrganization(db, { name: 'Bench', owner: login });
@@ -179,7 +184,6 @@ async function serveAll(connection: PostgresAddress, folder: string) {
   });
   // As `pacekeeper serve` does.
   limitMemory();
-  limitYoungGeneration();
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl(connection),
@@ -190,6 +194,7 @@ async function serveAll(connection: PostgresAddress, folder: string) {
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
   const server = await startServer(config, createLog({ level: 'error', format: null }));
+  limitYoungGeneration();
   process.on('message', () => {
     process.send?.(statements);
     statements = 0;
