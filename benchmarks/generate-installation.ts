@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { versionReading, versionScheme } from '../src/domain/versions/versions.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { recountRows } from '../src/modules/alerts/index.ts';
+import { correctLabeledConfigs } from '../src/modules/monitoring/index.ts';
 import { correctSoftware } from '../src/modules/software/index.ts';
 import {
   connectDatabase,
@@ -123,6 +124,7 @@ async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise
     // No trigger has seen them.
     for (const { id } of await tx.selectFrom('organizations').select('id').execute()) {
       await recountRows(tx, id);
+      await correctLabeledConfigs(tx, id);
       await correctSoftware(tx, id);
     }
     await sealChannels(tx, secretKey);

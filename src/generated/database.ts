@@ -717,6 +717,13 @@ export interface LabelChanges {
   resolved_alerts: Generated<number>;
 }
 
+export interface LabeledConfigs {
+  alert_config_id: number;
+  label: string;
+  organization_id: number;
+  scrape_job_id: number;
+}
+
 export interface LifecycleProducts {
   catalog_keys: string[];
   fingerprint: string;
@@ -1290,6 +1297,7 @@ export interface DB {
   installation: Installation;
   invitations: Invitations;
   label_changes: LabelChanges;
+  labeled_configs: LabeledConfigs;
   lifecycle_products: LifecycleProducts;
   lifecycle_releases: LifecycleReleases;
   limited_sessions: LimitedSessions;

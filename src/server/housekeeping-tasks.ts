@@ -20,7 +20,7 @@ import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
 import { scheduleFreshnessAcrossOrganizations } from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
-import { isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
+import { correctLabeledConfigs, isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
@@ -158,6 +158,12 @@ export function housekeepingTasks({
         const wrong = await recountRows(tx, organizationId);
         if (wrong.length > 0)
           log.error({ organization_id: organizationId, wrong }, 'counts were wrong and have been corrected');
+        const labels = await correctLabeledConfigs(tx, organizationId);
+        if (labels > 0)
+          log.error(
+            { organization_id: organizationId, labels },
+            'stored labels of alert configurations were wrong and have been corrected',
+          );
         const jobs = await correctSoftware(tx, organizationId);
         if (jobs.length > 0)
           log.error(

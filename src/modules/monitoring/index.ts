@@ -24,6 +24,7 @@ export {
   deleteAlertConfigs,
   findAlertConfig,
 } from './alert-configs/alert-config-queries.ts';
+export { configsWithLabel, correctLabeledConfigs } from './alert-configs/labeled-configs.ts';
 export { candidatePattern } from './evaluation/candidate-pattern.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
