@@ -187,6 +187,31 @@ describe('of a label that few have', () => {
   );
 });
 
+describe('of a label that many have', () => {
+  // A fortieth, which is sought and sorted, and a third, whose first are met along the order.
+  test.each([
+    ['listSoftware', 'team=team-$-1', 100],
+    ['listFreshnessThings', 'team=team-$-1', 100],
+    ['listSoftware', 'stage=production', 1_000],
+  ] as const)(
+    '%s?label=%s reads the alert configurations of its page, and not all that have it',
+    async (id, label, most) => {
+      const api = createApiClient({ baseUrl: server.url, token: login.access_token });
+      const queries = await server.queriesOf(async () => {
+        const query = { label: label.replace('$', String(organizationId)), limit: 10 };
+        const { items, total } = await api.call(id, { query });
+        expect(items).toHaveLength(10);
+        expect(total).toBeGreaterThan(400);
+      });
+      const list = queries.find(({ text }) => text.includes('page_total'))!;
+      await plans.keep(list);
+      const ofConfigs = (await plans.run(list))!.filter(({ table }) => table === 'alert_configs');
+      expect(ofConfigs.length).toBeGreaterThan(0);
+      for (const { node, rows } of ofConfigs) expect(rows, node).toBeLessThan(most);
+    },
+  );
+});
+
 test('the resolved alerts of a rule are found in their order, and not sorted', async () => {
   const api = createApiClient({ baseUrl: server.url, token: login.access_token });
   const { rule_id } = await readSamples(server.db, organizationId!);

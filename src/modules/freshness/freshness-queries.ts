@@ -10,7 +10,8 @@ import {
   type PageRequest,
   readPage,
 } from '../../platform/database/index.ts';
-import { hasLabel, labelCount } from '../alerts/index.ts';
+import { labelCount } from '../alerts/index.ts';
+import { configsWithLabel } from '../monitoring/index.ts';
 
 export interface FreshnessStateRow {
   today: string;
@@ -227,18 +228,16 @@ function sourcesOf(
     condition: matching,
   };
   if (label === undefined) return { sources: [all], few: sql`` };
+  const labeled = configsWithLabel(organizationId, label);
   const areFew = sql`(SELECT matching <= ${sql.lit(fewConfigs)} FROM sizes)`;
   const few = sql`sizes AS MATERIALIZED (
       SELECT ${labelCount(organizationId, 'alert_config_labels', label)} AS matching
     ), few_things AS MATERIALIZED (
-      SELECT t.* FROM (
-        SELECT id FROM alert_configs
-        WHERE organization_id = ${organizationId} AND ${hasLabel('effective_labels', label)} AND ${areFew} OFFSET 0
-      ) AS c CROSS JOIN LATERAL (SELECT * ${ofConfig} OFFSET 0) AS t WHERE ${matching}
+      SELECT t.* FROM freshness_things t
+      WHERE ${matching} AND t.alert_config_id = ANY(ARRAY(SELECT alert_config_id FROM ${labeled} AS c WHERE ${areFew}))
     ),`;
   // Asked of one thing at a time: a join would leave it to PostgreSQL to read every configuration with the label.
-  const isLabeled = sql`(SELECT ${hasLabel('c.effective_labels', label)} FROM alert_configs c
-    WHERE c.organization_id = t.organization_id AND c.id = t.alert_config_id)`;
+  const isLabeled = sql`(SELECT true FROM ${labeled} AS c WHERE c.alert_config_id = t.alert_config_id)`;
   const sources = [
     {
       things: sql`few_things t`,

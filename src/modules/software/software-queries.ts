@@ -10,7 +10,7 @@ import {
   readPage,
 } from '../../platform/database/index.ts';
 import { comparesWith, hasLabel, labelCount, rowCount } from '../alerts/index.ts';
-import { type AlertConfigRow, alertConfigOf } from '../monitoring/index.ts';
+import { type AlertConfigRow, alertConfigOf, configsWithLabel } from '../monitoring/index.ts';
 
 /** A scrape job beside its worst alert configuration, whose columns are null if it has none. */
 export type SoftwareRow = SoftwareJob & (AlertConfigRow | { [Column in keyof AlertConfigRow]: null });
@@ -176,12 +176,22 @@ function partsOf(
           ? comparesWith(organizationId, gather_job_id)
           : sql`o.gather_organization_id IN (${organizationId}, 1) AND o.gather_job_id = ${gather_job_id}`,
       );
-    if (label !== undefined) conditions.push(hasLabel(`${alias}.effective_labels`, label));
+    // Of many, the first are met by walking along the order; PostgreSQL would take them for few and seek and sort them.
+    if (label !== undefined)
+      conditions.push(
+        alias === 'c'
+          ? sql`(${hasLabel('c.effective_labels', label)}) IS TRUE`
+          : hasLabel('o.effective_labels', label),
+      );
     return sql`${sql.join(conditions, sql` AND `)}`;
   };
   const noRows = sql`SELECT 1 WHERE false`;
   /** The parts of alert configurations in a table, each of them the worst of its job if `conditions` hold. */
-  const partsFrom = (table: RawBuilder<unknown>, conditions: readonly RawBuilder<unknown>[]): Part[] => {
+  const partsFrom = (
+    table: RawBuilder<unknown>,
+    conditions: readonly RawBuilder<unknown>[],
+    countOfAll = considersAll ? countOfStored : undefined,
+  ): Part[] => {
     const asked = [...conditions];
     if (state !== undefined) asked.push(sql`c.state = ${state}`);
     if (severity !== undefined) asked.push(sql`c.severity = ${severity}`);
@@ -194,7 +204,7 @@ function partsOf(
     const configs = (where: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`SELECT c.scrape_job_id AS job_id, c.id AS config_id, NULL AS key FROM ${table} c
         WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${most}`;
-    const count = considersAll ? countOfStored : sql`SELECT 1 FROM ${table} c WHERE ${isWorst}`;
+    const count = countOfAll ?? sql`SELECT 1 FROM ${table} c WHERE ${isWorst}`;
     if (jobKey !== undefined) {
       const rows = sql`SELECT j.id AS job_id, c.id AS config_id, ${jobKey} AS key
         FROM ${table} c JOIN scrape_jobs j ON j.organization_id = ${organizationId} AND j.id = c.scrape_job_id
@@ -232,7 +242,11 @@ function partsOf(
     parts.push(...partsFrom(sql`alert_configs`, [isOwn, isSame(worst)]));
   } else {
     const areFew = sql`${leastOf(organizationId, filters)} <= ${sql.lit(fewConfigs)}`;
-    few = sql`worst_of_few AS MATERIALIZED (
+    const isByLabel = rule_id === undefined && gather_job_id === undefined;
+    few =
+      label !== undefined && isByLabel
+        ? worstWithLabel(organizationId, label, areFew)
+        : sql`worst_of_few AS MATERIALIZED (
       SELECT DISTINCT ON (o.scrape_job_id) o.* FROM (
         SELECT o.scrape_job_id, o.id, o.state, o.severity, o.crossed_at, o.behind_since, o.ends_at, o.created_at
         FROM alert_configs o WHERE o.organization_id = ${organizationId} AND ${isConsidered('o')} AND ${areFew} OFFSET 0
@@ -241,9 +255,18 @@ function partsOf(
     const worst = sql`(SELECT o.id FROM alert_configs o
       WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
       ORDER BY ${worstOfJob} LIMIT 1)`;
+    const isByLabelAlone = isByLabel && [q, state, severity].every((filter) => filter === undefined);
+    const countOfMany =
+      label !== undefined && isByLabelAlone
+        ? sql`SELECT DISTINCT scrape_job_id FROM ${configsWithLabel(organizationId, label)} AS c WHERE NOT (${areFew})`
+        : undefined;
     parts.push(
       ...partsFrom(sql`worst_of_few`, [sql`true`]),
-      ...partsFrom(sql`alert_configs`, [isOwn, isConsidered('c'), isSame(worst), sql`NOT (${areFew})`]),
+      ...partsFrom(
+        sql`alert_configs`,
+        [isOwn, isConsidered('c'), isSame(worst), sql`NOT (${areFew})`],
+        countOfMany,
+      ),
     );
   }
   const canBeUnmonitored =
@@ -262,6 +285,39 @@ function partsOf(
     });
   }
   return { parts, few };
+}
+
+/**
+ * The worst alert configuration with a label of each scrape job that has one. Mostly, that is the stored worst of all, and only
+ * narrow rows are read.
+ */
+function worstWithLabel(
+  organizationId: number,
+  label: string,
+  areFew: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`labeled AS MATERIALIZED (
+      SELECT * FROM ${configsWithLabel(organizationId, label)} AS c WHERE ${areFew}
+    ), labeled_jobs AS MATERIALIZED (
+      SELECT s.*, (s.alert_config_id IN (SELECT alert_config_id FROM labeled)) IS TRUE AS is_worst_labeled FROM software s
+      WHERE s.organization_id = ${organizationId} AND s.scrape_job_id = ANY(ARRAY(SELECT scrape_job_id FROM labeled))
+    ), worst_of_label AS MATERIALIZED (
+      SELECT scrape_job_id, alert_config_id AS id, state,
+        (ARRAY['moderate', 'high', 'critical'])[severity_rank] AS severity, crossed_at
+      FROM labeled_jobs WHERE is_worst_labeled
+      UNION ALL
+      SELECT j.scrape_job_id, worst.* FROM labeled_jobs j CROSS JOIN LATERAL (
+        SELECT o.id, o.state, o.severity, o.crossed_at FROM alert_configs o
+        WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = j.scrape_job_id
+          AND ${hasLabel('o.effective_labels', label)}
+        ORDER BY ${worstOfJob} LIMIT 1
+      ) AS worst WHERE NOT j.is_worst_labeled
+    ), worst_of_few AS NOT MATERIALIZED (
+      -- Joined only where these columns are used.
+      SELECT worst.*, o.behind_since, o.ends_at, o.created_at FROM worst_of_label worst
+      LEFT JOIN alert_configs o ON o.organization_id = ${organizationId} AND o.id = worst.id
+        AND o.id = ANY(ARRAY(SELECT id FROM worst_of_label))
+    ),`;
 }
 
 /** An upper bound of how many alert configurations are considered, where not all are: sums, or counted by an index. */
