@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { deriveKey, formatApiKey, keyFingerprint } from '../../../platform/secrets/index.ts';
@@ -201,6 +201,30 @@ describe('an access token', () => {
     const rotated = createLoginTokens({ current: newKey, previous: [secretKey] });
     expect(await rotated.verify(token)).toMatchObject({ userId: user.userId });
     expect(await createLoginTokens({ current: newKey }).verify(token)).toBeNull();
+  });
+
+  test('has its signature verified once, and whether its login holds is read each time', async () => {
+    const user = await makeUser('viewer');
+    const { token } = await login(user);
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    onTestFinished(() => verify.mockRestore());
+    for (let count = 0; count < 3; count++) expect((await call(read, { token })).status).toBe(200);
+    expect(verify).toHaveBeenCalledTimes(1);
+    await sql`UPDATE users SET token_version = token_version + 1 WHERE id = ${user.userId}`.execute(db);
+    expect((await call(read, { token })).status).toBe(401);
+  });
+
+  test('is remembered among no more than a thousand', async () => {
+    const tokens = createLoginTokens({ current: secretKey });
+    const claims = { userId: 1, organizationId: 1, tokenVersion: 1 };
+    const issue = (familyId: number) => tokens.issue({ ...claims, familyId: String(familyId) }, new Date());
+    const first = await issue(0);
+    await tokens.verify(first);
+    for (let count = 1; count <= 1_000; count++) await tokens.verify(await issue(count));
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    onTestFinished(() => verify.mockRestore());
+    expect(await tokens.verify(first)).toMatchObject({ familyId: '0' });
+    expect(verify).toHaveBeenCalledTimes(1);
   });
 
   describe('is refused', async () => {

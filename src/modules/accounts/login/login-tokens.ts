@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { deriveKey, keyFingerprint } from '../../../platform/secrets/index.ts';
 
@@ -25,6 +25,8 @@ export const accessTokenSeconds = 15 * 60;
 const algorithm = 'HS256';
 const issuer = 'pacekeeper';
 const audience = 'pacekeeper-api';
+/** Tokens that are remembered; beyond that remembering begins anew. */
+const maxVerified = 1_000;
 
 /** @param options.previous secret keys whose tokens still hold after a rotation. */
 export function createLoginTokens(options: {
@@ -35,6 +37,11 @@ export function createLoginTokens(options: {
   const keys = new Map(
     [...(options.previous ?? []).map(signingKey), current].map(({ id, key }) => [id, key]),
   );
+  /**
+   * By the digests of tokens. A signature takes longer to verify than all else of a small request, and it stays what it is; whether
+   * the login still holds is read from the database each time.
+   */
+  const verified = new Map<string, LoginClaims>();
 
   return {
     issue({ userId, organizationId, tokenVersion, familyId }, now) {
@@ -50,6 +57,9 @@ export function createLoginTokens(options: {
     },
 
     async verify(token) {
+      const digest = hash('sha256', token, 'base64');
+      const known = verified.get(digest);
+      if (known) return known;
       try {
         const { payload } = await jwtVerify(
           token,
@@ -67,13 +77,16 @@ export function createLoginTokens(options: {
             currentDate: new Date(0),
           },
         );
-        return {
+        const claims = {
           userId: Number(payload.sub),
           organizationId: Number(payload['org']),
           tokenVersion: Number(payload['ver']),
           familyId: String(payload['sid']),
           expiresAtSeconds: Number(payload.exp),
         };
+        if (verified.size >= maxVerified) verified.clear();
+        verified.set(digest, claims);
+        return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;
