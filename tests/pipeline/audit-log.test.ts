@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { compareFields } from '../../src/domain/audit/compare-fields.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { editedFields } from '../../src/modules/audit/edited-fields.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
@@ -52,6 +54,48 @@ test('an edit shows who changed which field from which value to which', async ()
     ],
   ]);
   expect(items[2]!.detail).toEqual({ changed: ['name', 'thresholds'] });
+});
+
+test('the entry of what is created has the fields that it was created with, also of many at once', async () => {
+  const { api } = await server.createOrganization();
+  const rule = { rule_type: 'majors_behind', thresholds: { high: 2 }, description: 'Slow' } as const;
+  const scrape = { parser_type: 'manual', labels: { team: 'core', env: 'live' } } as const;
+  const gather = { source_type: 'github_releases', version_pattern: '^v', is_active: false } as const;
+  const rules = ['Zeta', 'Alpha', 'Midway'].map((name, index) => ({
+    ...rule,
+    ...{ name, min_release_age_days: index },
+  }));
+  const scrape_jobs = ['Zeta', 'Alpha'].map((name) => ({ ...scrape, name, history_limit: name.length }));
+  const gather_jobs = ['zeta', 'alpha'].map((name) => ({ ...gather, name, artifact_name: `acme/${name}` }));
+  await api.call('createRule', { body: { ...rule, name: 'Single' } });
+  await api.call('createScrapeJob', { body: { ...scrape, name: 'Single' } });
+  await api.call('createGatherJob', { body: { ...gather, name: 'single', artifact_name: 'acme/single' } });
+  const document = { rules, scrape_jobs, gather_jobs };
+  const { fingerprint } = await api.call('planConfiguration', { body: document });
+  const applied = await api.call('applyConfiguration', { query: { fingerprint }, body: document });
+  await expect
+    .poll(async () => (await api.call('getConfigurationApply', { path: { id: applied.id } })).status)
+    .toBe('succeeded');
+
+  const shown = {
+    rule: (await api.call('listRules')).items,
+    scrape_job: (await api.call('listScrapeJobs')).items,
+    gather_job: (await api.call('listGatherJobs')).items,
+  };
+  for (const resource of ['rule', 'scrape_job', 'gather_job'] as const) {
+    const { items } = await api.call('listAuditLog', { query: { action: `${resource}.created` } });
+    const logged = items.map(({ resource_id, resource_name, detail, changes }) => ({
+      ...{ resource_id, resource_name, detail },
+      changes: Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }])),
+    }));
+    const expected = shown[resource]
+      .toSorted((a, b) => b.id - a.id)
+      .map((each) => ({
+        ...{ resource_id: each.id, resource_name: each.name, detail: null },
+        changes: compareFields(null, { ...each }, editedFields(resource)),
+      }));
+    expect(logged).toEqual(expected);
+  }
 });
 
 test('what machines write is no edit', async () => {

@@ -5,7 +5,7 @@ import { type AuditLogEntry, writeAuditLogs } from './audit-log.ts';
 import { type EditedResource, editedFields } from './edited-fields.ts';
 
 /** The request that edits. */
-interface EditRequest {
+export interface EditRequest {
   caller: Pick<Caller, 'organizationId' | 'actor'>;
   requestId: string | null;
 }
@@ -74,4 +74,12 @@ export async function recordEdits(
     ];
   });
   await writeAuditLogs(tx, caller.organizationId, entries);
+}
+
+/** The fields of a new resource, as its entry holds them. */
+export function createdChanges(
+  resource: EditedResource,
+  created: object,
+): NonNullable<AuditLogEntry['changes']> {
+  return compareFields(null, { ...created }, editedFields(resource));
 }

@@ -5,7 +5,7 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
-import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { insertRecorded, publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import {
   cancelRuns,
@@ -31,11 +31,11 @@ import {
 import {
   deleteScrapeJob,
   findScrapeJob,
-  insertScrapeJobs,
   listScrapeJobsById,
   listUsingConfigs,
   type ScrapeJobRow,
   type ScrapeJobValues,
+  scrapeJobInsertion,
   updateScrapeJob,
 } from './scrape-job-queries.ts';
 import { checkFedScrapeJob, checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
@@ -51,10 +51,11 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
     /** @param jobs at most 1,000 */
     async create(tx: Tx, context: EditContext, jobs: readonly ScrapeJobValues[]): Promise<ScrapeJobRow[]> {
       const { organizationId } = context.caller;
-      const { ids, now } = await insertScrapeJobs(tx, organizationId, jobs);
-      const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await scheduleNewJobs(tx, wakeUps, 'scrape', organizationId, created, now);
-      const toRun = created.filter((job) => job.is_active && job.parser_type !== 'manual');
+      const insertion = scrapeJobInsertion(tx, organizationId, jobs);
+      const rows = await insertRecorded(tx, context, 'scrape_job', insertion, jobs);
+      const ids = rows.map(({ id }) => id);
+      await scheduleNewJobs(tx, wakeUps, 'scrape', organizationId, rows, rows[0]!.created_at);
+      const toRun = rows.filter((job) => job.is_active && job.parser_type !== 'manual');
       await requestRuns(
         tx,
         wakeUps,
@@ -62,7 +63,8 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         toRun.map((job) => toJobToRun(organizationId, job)),
         'created',
       );
-      return recordCreated(tx, context, ids);
+      publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
+      return toRun.length === 0 ? rows : listScrapeJobsById(tx, organizationId, ids);
     },
 
     /**
@@ -71,8 +73,17 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
      * @param jobs at most 1,000
      */
     async createFed(tx: Tx, context: EditContext, jobs: readonly NewFedScrapeJob[]): Promise<ScrapeJobRow[]> {
-      const ids = await insertFedScrapeJobs(tx, context.caller.organizationId, jobs);
-      return recordCreated(tx, context, ids);
+      const { organizationId } = context.caller;
+      const ids = await insertFedScrapeJobs(tx, organizationId, jobs);
+      const rows = await listScrapeJobsById(tx, organizationId, ids);
+      await recordEdits(
+        tx,
+        context,
+        'scrape_job',
+        rows.map((row) => ({ after: toScrapeJob(row) })),
+      );
+      publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
+      return rows;
     },
 
     async update(
@@ -160,23 +171,6 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', [job.id], 'deleted');
     },
   };
-
-  async function recordCreated(
-    tx: Tx,
-    context: EditContext,
-    ids: readonly number[],
-  ): Promise<ScrapeJobRow[]> {
-    const { organizationId } = context.caller;
-    const rows = await listScrapeJobsById(tx, organizationId, ids);
-    await recordEdits(
-      tx,
-      context,
-      'scrape_job',
-      rows.map((row) => ({ after: toScrapeJob(row) })),
-    );
-    publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
-    return rows;
-  }
 }
 
 /** A manual job has no runs. It is completed once it has a version. */

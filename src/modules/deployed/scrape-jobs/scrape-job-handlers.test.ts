@@ -80,6 +80,13 @@ describe('scrape jobs', () => {
     });
   });
 
+  test('without a run are written together with their entries in the log, and not read again', async () => {
+    const { api } = await server.createOrganization();
+    const body = { name: 'By hand', parser_type: 'manual' } as const;
+    const statements = await server.statementsOf(() => api.call('createScrapeJob', { body }));
+    expect(statements.filter((text) => /"scrape_jobs"|audit_log/.test(text))).toHaveLength(1);
+  });
+
   test('never change to or from manual', async () => {
     const organization = await server.createOrganization();
     const job = await createJob(organization);

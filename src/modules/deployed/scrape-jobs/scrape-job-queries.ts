@@ -12,6 +12,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
+import type { Insertion } from '../../audit/index.ts';
 import { haveJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
 import { selectVisibleJobs } from '../../upstream/index.ts';
 
@@ -111,26 +112,25 @@ export async function listScrapeJobsById(
     .execute();
 }
 
-/** @returns The IDs, in the same order. */
-export async function insertScrapeJobs(
+export function scrapeJobInsertion(
   tx: Tx,
   organizationId: number,
   jobs: readonly ScrapeJobValues[],
-): Promise<{ ids: number[]; now: Date }> {
-  const rows = await tx
-    .insertInto('scrape_jobs')
-    .values(
-      jobs.map(({ labels, series, ...values }) => ({
-        organization_id: organizationId,
-        ...values,
-        labels: JSON.stringify(labels),
-        series: JSON.stringify(series),
-      })),
-    )
-    .returning(['id', 'created_at'])
-    .execute();
-  // A single statement assigns IDs in the order of its values.
-  return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
+): Insertion<ScrapeJobRow> {
+  return {
+    insert: tx
+      .insertInto('scrape_jobs')
+      .values(
+        jobs.map(({ labels, series, ...values }) => ({
+          organization_id: organizationId,
+          ...values,
+          labels: JSON.stringify(labels),
+          series: JSON.stringify(series),
+        })),
+      )
+      .returningAll(),
+    read: selectJobs(tx, organizationId, sql`created`).orderBy('jobs.id'),
+  };
 }
 
 export async function updateScrapeJob(

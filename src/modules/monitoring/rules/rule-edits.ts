@@ -12,16 +12,16 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
-import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { insertRecorded, publishChanges, recordEdit } from '../../audit/index.ts';
 import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   deleteRule,
   findRule,
-  insertRules,
   lockRule,
   type RuleRow,
   type RuleValues,
+  ruleInsertion,
   type Thresholds,
   updateRule,
 } from './rule-queries.ts';
@@ -59,13 +59,8 @@ export function ruleEdits(wakeUps: WakeUps) {
     /** @param rules at most 1,000 */
     async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
       const { organizationId } = context.caller;
-      const rows = await insertRules(tx, organizationId, rules);
-      await recordEdits(
-        tx,
-        context,
-        'rule',
-        rows.map((row) => ({ after: toRule(row) })),
-      );
+      const insertion = ruleInsertion(tx, organizationId, rules);
+      const rows = await insertRecorded(tx, context, 'rule', insertion, rules.map(withThresholds));
       publishChanges(
         tx,
         wakeUps,
@@ -184,15 +179,16 @@ function notAboutSupport() {
 }
 
 export function toRule(row: RuleRow): Schemas['MonitoringRule'] {
-  const { threshold_moderate, threshold_high, threshold_critical, created_at, updated_at, ...rest } = row;
-  return {
-    ...rest,
-    thresholds: {
-      ...(threshold_moderate !== null && { moderate: threshold_moderate }),
-      ...(threshold_high !== null && { high: threshold_high }),
-      ...(threshold_critical !== null && { critical: threshold_critical }),
-    },
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
+  const { created_at, updated_at, ...rest } = withThresholds(row);
+  return { ...rest, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+}
+
+function withThresholds<Values extends RuleValues>(values: Values) {
+  const { threshold_moderate, threshold_high, threshold_critical, ...rest } = values;
+  const thresholds: Thresholds = {
+    ...(threshold_moderate !== null && { moderate: threshold_moderate }),
+    ...(threshold_high !== null && { high: threshold_high }),
+    ...(threshold_critical !== null && { critical: threshold_critical }),
   };
+  return { ...rest, thresholds };
 }

@@ -84,6 +84,12 @@ describe('rules', () => {
     ).toEqual(ids);
   });
 
+  test('are written together with their entries in the log', async () => {
+    const { api } = await server.createOrganization();
+    const statements = await server.statementsOf(() => api.call('createRule', { body: days }));
+    expect(statements.filter((text) => /"rules"|audit_log/.test(text))).toHaveLength(1);
+  });
+
   test('the log names what was changed, and nothing that stayed', async () => {
     const { api } = await server.createOrganization();
     const { id } = await api.call('createRule', { body: days });

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { SupportPhase } from '../../../domain/verdicts/support-phases.ts';
+import type { DB } from '../../../generated/database.ts';
 import {
   contains,
   type Database,
@@ -14,6 +15,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { rowCount } from '../../alerts/index.ts';
+import type { Insertion } from '../../audit/index.ts';
 
 export interface RuleRow {
   id: number;
@@ -68,6 +70,10 @@ const columns = [
   ),
 ] as const;
 
+function selectRules(db: Database | Tx, among: RawBuilder<Selectable<DB['rules']>> = sql`rules`) {
+  return db.selectFrom(among.as('rules')).select(columns);
+}
+
 const sorts = { created_at: 'rules.created_at', updated_at: 'rules.updated_at', name: 'lower(rules.name)' };
 
 export interface RuleFilters {
@@ -84,9 +90,7 @@ export async function listRules(
   page: PageRequest,
 ): Promise<Page<RuleRow>> {
   const { q, rule_type, is_active, sort = '-created_at' } = filters;
-  const query = db
-    .selectFrom('rules')
-    .select(columns)
+  const query = selectRules(db)
     .where('rules.organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(contains('rules.name', q!)))
     .$if(rule_type !== undefined, (query) => query.where('rules.rule_type', '=', rule_type!))
@@ -132,26 +136,21 @@ export async function lockRule(
 }
 
 function ruleById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('rules')
-    .select(columns)
-    .where('rules.organization_id', '=', organizationId)
-    .where('rules.id', '=', id);
+  return selectRules(db).where('rules.organization_id', '=', organizationId).where('rules.id', '=', id);
 }
 
-/** @returns The rows, in the same order. */
-export async function insertRules(
+export function ruleInsertion(
   tx: Tx,
   organizationId: number,
   rules: readonly RuleValues[],
-): Promise<RuleRow[]> {
-  const rows = await tx
-    .insertInto('rules')
-    .values(rules.map((values) => ({ organization_id: organizationId, ...values })))
-    .returning(columns)
-    .execute();
-  // A single statement assigns IDs in the order of its values.
-  return rows.toSorted((a, b) => a.id - b.id);
+): Insertion<RuleRow> {
+  return {
+    insert: tx
+      .insertInto('rules')
+      .values(rules.map((values) => ({ organization_id: organizationId, ...values })))
+      .returningAll(),
+    read: selectRules(tx, sql`created`).orderBy('rules.id'),
+  };
 }
 
 export async function updateRule(
