@@ -35,6 +35,7 @@ export {
   readSettingsAcrossOrganizations,
   type SettingState,
   type StoredSetting,
+  storedSetting,
   storedSettings,
   toSettings,
 } from './setting-queries.ts';

@@ -41,6 +41,14 @@ export function storedSettings(organizationId: number): RawBuilder<StoredSetting
     FROM settings WHERE organization_id IN (${organizationId}, ${systemOrganizationId}))`;
 }
 
+/** What is stored for an organization, else globally, of one setting, as JSON. Null: the built-in default holds. */
+export function storedSetting(organizationId: number, key: SettingKey): RawBuilder<unknown> {
+  return sql`(
+    SELECT value FROM settings
+    WHERE organization_id IN (${organizationId}, ${systemOrganizationId}) AND key = ${key}
+    ORDER BY organization_id = ${systemOrganizationId} LIMIT 1)`;
+}
+
 /** The values that hold for organizations, by what is stored for them and globally. */
 export function toSettings(
   rows: readonly StoredSetting[],

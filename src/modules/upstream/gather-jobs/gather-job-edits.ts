@@ -72,12 +72,10 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     ): Promise<GatherJobRow[]> {
       const { organizationId } = context.caller;
       await lockFollowedScrapeJobs(tx, organizationId, jobs);
-      const { ids, now } = await insertGatherJobs(tx, organizationId, jobs);
-      const created = jobs.map((values, index) => ({
-        ...values,
-        ...{ id: ids[index]!, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 },
-      }));
-      await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, created, now);
+      const rows = await insertGatherJobs(tx, organizationId, jobs);
+      const ids = rows.map(({ id }) => id);
+      const created = rows.map((row, index) => ({ ...row, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 }));
+      await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, created, rows[0]!.created_at);
       const following = created.filter((job) => followedScrapeJob(job) !== null);
       await fillFromDeployedVersions(
         tx,
@@ -96,7 +94,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       );
       const later = active.filter((job) => job.firstRunAfterMs > 0);
       await delayFirstRuns(tx, wakeUps, organizationId, later);
-      return recordCreated(tx, context, ids);
+      const isStarted = following.length > 0 || active.length > 0;
+      return recordCreated(tx, context, isStarted ? await listGatherJobsById(tx, organizationId, ids) : rows);
     },
 
     /**
@@ -109,8 +108,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       context: EditContext,
       jobs: readonly (GatherJobValues & { helm_sync_job_id: number })[],
     ): Promise<GatherJobRow[]> {
-      const { ids } = await insertGatherJobs(tx, context.caller.organizationId, jobs);
-      return recordCreated(tx, context, ids);
+      return recordCreated(tx, context, await insertGatherJobs(tx, context.caller.organizationId, jobs));
     },
 
     async update(
@@ -200,20 +198,15 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     },
   };
 
-  async function recordCreated(
-    tx: Tx,
-    context: EditContext,
-    ids: readonly number[],
-  ): Promise<GatherJobRow[]> {
-    const { organizationId } = context.caller;
-    const rows = await listGatherJobsById(tx, organizationId, ids);
+  async function recordCreated(tx: Tx, context: EditContext, rows: GatherJobRow[]): Promise<GatherJobRow[]> {
     await recordEdits(
       tx,
       context,
       'gather_job',
       rows.map((row) => ({ after: toGatherJob(row) })),
     );
-    publishChanges(tx, wakeUps, organizationId, 'gather_job', ids, 'created');
+    const ids = rows.map(({ id }) => id);
+    publishChanges(tx, wakeUps, context.caller.organizationId, 'gather_job', ids, 'created');
     return rows;
   }
 

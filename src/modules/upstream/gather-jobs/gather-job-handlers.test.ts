@@ -87,6 +87,16 @@ describe('making a job', () => {
     expect(job).toMatchObject({ next_run_at: null, last_run: null, status: 'pending' });
   });
 
+  test('one that is inactive is written and read in one statement, and logged in another', async () => {
+    const statements = await statementsOf(() => create({ is_active: false }));
+    expect(statements.map((text) => /begin|audit_log|gather_jobs|commit/.exec(text)?.[0])).toEqual([
+      'begin',
+      'gather_jobs',
+      'audit_log',
+      'commit',
+    ]);
+  });
+
   test('a chart is read as SemVer unless something else is said', async () => {
     const chart = { source_type: 'helm_repository', artifact_name: 'charts.example.org/app' };
     expect(await create(chart)).toMatchObject({ version_scheme: 'semver' });

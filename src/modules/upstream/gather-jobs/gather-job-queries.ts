@@ -29,7 +29,7 @@ import {
   waitingForOf,
 } from '../../runs/index.ts';
 import { isVisible, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
-import { readPlatformWords } from '../releases/platform-word-queries.ts';
+import { platformWordsOf } from '../releases/platform-word-queries.ts';
 import { followedScrapeJob } from './followed-scrape-jobs.ts';
 import { resolveIdentity } from './resolve-identity.ts';
 
@@ -205,33 +205,34 @@ export async function listGatherJobsById(
     .execute();
 }
 
-/** @returns The IDs, in the same order. */
+/** @returns The rows, in the same order. */
 export async function insertGatherJobs(
   tx: Tx,
   organizationId: number,
   jobs: readonly (GatherJobValues & { helm_sync_job_id?: number })[],
-): Promise<{ ids: number[]; now: Date }> {
-  const platformWords = await readPlatformWords(tx, organizationId);
-  const rows = await tx
+): Promise<GatherJobRow[]> {
+  const insert = tx
+    .with('own', (db) => db.selectNoFrom(platformWordsOf(organizationId).as('platform_words')))
     .insertInto('gather_jobs')
-    .values(
-      jobs.map((values) => ({
+    .values((values) =>
+      jobs.map((job) => ({
         organization_id: organizationId,
-        ...values,
-        ...resolveIdentity(values),
-        source_options: JSON.stringify(values.source_options),
+        ...job,
+        ...resolveIdentity(job),
+        source_options: JSON.stringify(job.source_options),
         counted_since: sql<
           Date[]
-        >`array_fill(pacekeeper_now(), ARRAY[${values.counted_versions.length}::integer])`,
+        >`array_fill(pacekeeper_now(), ARRAY[${job.counted_versions.length}::integer])`,
         version_reading: versionReading,
-        platform_words: platformWords,
-        scrape_job_id: followedScrapeJob(values),
+        platform_words: values.selectFrom('own').select('platform_words'),
+        scrape_job_id: followedScrapeJob(job),
       })),
     )
-    .returning(['id', 'created_at'])
-    .execute();
+    .returningAll();
   // A single statement assigns IDs in the order of its values.
-  return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
+  const { rows } = await sql<GatherJobRow>`
+    WITH created AS (${insert}) ${selectJobs(tx, sql`created`).orderBy('jobs.id')}`.execute(tx);
+  return rows;
 }
 
 export async function updateGatherJob(

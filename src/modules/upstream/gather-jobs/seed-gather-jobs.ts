@@ -67,11 +67,12 @@ async function create(
   organizationId: number,
   seeds: readonly GatherJobSeed[],
 ): Promise<void> {
-  const { ids, now } = await insertGatherJobs(
+  const rows = await insertGatherJobs(
     tx,
     organizationId,
     seeds.map(({ values }) => values),
   );
+  const ids = rows.map(({ id }) => id);
   // The catalog has named the projects of its entries, not a person.
   await sql`
     UPDATE gather_jobs SET project_url_source = 'catalog'
@@ -80,7 +81,7 @@ async function create(
   );
   const created = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
   const jobs = created.map(({ id, values }) => ({ ...values, id }));
-  await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, jobs, now);
+  await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, jobs, rows[0]!.created_at);
   await delayFirstRuns(tx, wakeUps, organizationId, created);
   for (const { id } of created) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }

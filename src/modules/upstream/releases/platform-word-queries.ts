@@ -1,13 +1,28 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
+import { platformNames } from '../../../domain/versions/version-words.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { readSettings } from '../../settings/index.ts';
+import { readSettings, storedSetting } from '../../settings/index.ts';
 
 /** The words that gather jobs of the organization are read with, as `joinPlatformWords` returns them. */
 export async function readPlatformWords(db: Database | Tx, organizationId: number): Promise<string> {
   const { 'versions.platform_words': words } = await readSettings(db, organizationId);
   return joinPlatformWords(words);
 }
+
+/** The same as an expression, for a statement that creates jobs. */
+export function platformWordsOf(organizationId: number): RawBuilder<string> {
+  return sql<string>`coalesce((
+    SELECT string_agg(DISTINCT word, ' ' ORDER BY word)
+    FROM (
+      SELECT given COLLATE "C" AS word
+      FROM jsonb_array_elements_text(${storedSetting(organizationId, 'versions.platform_words')}) AS given
+    ) AS words
+    WHERE word <> ALL(${builtInWords}::text[])), '')`;
+}
+
+/** As PostgreSQL takes an array. */
+const builtInWords = `{${[...platformNames].join(',')}}`;
 
 const organizationsAtOnce = 20;
 

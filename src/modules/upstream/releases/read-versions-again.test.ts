@@ -7,6 +7,7 @@ import { createLog } from '../../../platform/log.ts';
 import { announceServer } from '../../monitoring/index.ts';
 import { overrideSettings, setGlobalSetting } from '../../settings/index.ts';
 import { createUpstreamFixture, item } from '../upstream-fixture.ts';
+import { readPlatformWords } from './platform-word-queries.ts';
 import { readVersionsAgainAcrossOrganizations } from './read-versions-again.ts';
 
 const { db, wakeUps, call, createOrganization, createJob, record, storedReleases, storedJob } =
@@ -203,6 +204,25 @@ describe('platform words of an organization', () => {
     expect(await latestOf(own)).toMatchObject({ platform_words: 'acmeos' });
     expect(await latestOf(global)).toMatchObject({ platform_words: 'acmeos' });
     expect(await latestOf(foreign)).toMatchObject({ platform_words: '' });
+  });
+
+  test('are stored with each new job as every other reader has them', async () => {
+    const wordsOfNewJob = async () => {
+      const body = { name: 'new', source_type: 'git_tags', artifact_name: 'git.example.org/new' } as const;
+      const { id } = await call('createGatherJob', organizationId, { body });
+      return (await storedJob({ organizationId, jobId: id })).platform_words;
+    };
+    const check = async (expected: string) => {
+      expect(await wordsOfNewJob()).toBe(expected);
+      expect(await readPlatformWords(db, organizationId)).toBe(expected);
+    };
+    await check('');
+    await setWords(1, ['acmeos']);
+    await check('acmeos');
+    await setWords(organizationId, ['zos', 'jdk', 'beos', 'alpine', 'aos']);
+    await check('aos beos zos');
+    await setWords(organizationId, []);
+    await check('');
   });
 
   test('leave strict SemVer as it is', async () => {
