@@ -26,12 +26,27 @@ export type CronResult = { ok: true; cron: CronExpression } | { ok: false; messa
  * both days are restricted, either suffices, as in every cron. The message says which field is wrong.
  */
 export function parseCron(expression: string): CronResult {
+  const known = parsed.get(expression);
+  if (known) return known;
+  const result = readCron(expression);
+  if (result.ok) {
+    if (parsed.size >= maxParsed) parsed.clear();
+    parsed.set(expression, result);
+  }
+  return result;
+}
+
+/** Thousands of jobs share a schedule, and reading it takes longer than checking all else of a job. */
+const parsed = new Map<string, CronResult>();
+const maxParsed = 2_000;
+
+function readCron(expression: string): CronResult {
   if (expression.length > maxLength)
     return wrong(`A cron expression can have at most ${maxLength} characters.`);
   const text = expression.trim().toLowerCase();
   if (text.startsWith('@')) {
     const fields = nicknames[text];
-    return fields ? parseCron(fields) : wrong(`Unknown shortcut ${quote(text)}. Use ${nicknameHint}`);
+    return fields ? readCron(fields) : wrong(`Unknown shortcut ${quote(text)}. Use ${nicknameHint}`);
   }
   const parts = text === '' ? [] : text.split(/\s+/u);
   if (parts.length !== 5) {

@@ -134,15 +134,10 @@ function longestPauseInDays(cron: CronExpression): number {
  * objects. It holds for every time from `after` until the run.
  */
 const answers = new Map<string, { after: number; next: number | null }>();
-const known = new Map<string, CronExpression>();
 const maxKnown = 2_000;
 
 function cronOf(expression: string): CronExpression {
-  const cached = known.get(expression);
-  if (cached) return cached;
   const result = parseCron(expression);
   if (!result.ok) throw new Error(`invalid cron expression: ${result.message}`);
-  if (known.size >= maxKnown) known.clear();
-  known.set(expression, result.cron);
   return result.cron;
 }
