@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { EditedResource } from './edited-fields.ts';
 import { createdChanges, type EditRequest } from './record-edit.ts';
@@ -7,7 +7,7 @@ export interface Insertion<Row> {
   /** Returns all columns of the new rows. */
   insert: Compilable<{ id: number }>;
   /** Selects from these, which are called `created`, ordered by ID. */
-  read: Compilable<Row>;
+  read: RawBuilder<Row>;
 }
 
 /**

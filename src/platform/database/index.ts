@@ -26,6 +26,7 @@ export {
   stopAbandonedPostgres,
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { fixedText } from './fixed-text.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { lookUp } from './look-up.ts';
 export {

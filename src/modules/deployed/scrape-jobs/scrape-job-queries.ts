@@ -5,6 +5,7 @@ import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
+  fixedText,
   maxChoices,
   type Page,
   type PageRequest,
@@ -39,6 +40,10 @@ function selectJobs(
   organizationId: number,
   among: RawBuilder<Selectable<DB['scrape_jobs']>> = sql`scrape_jobs`,
 ) {
+  return selectAmong(db, among).where('jobs.organization_id', '=', organizationId);
+}
+
+function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_jobs']>>) {
   return db
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
@@ -46,8 +51,7 @@ function selectJobs(
     .select(jobState('scrape'))
     .$narrowType<
       Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series' | 'match'>
-    >()
-    .where('jobs.organization_id', '=', organizationId);
+    >();
 }
 
 export interface ScrapeJobFilters {
@@ -112,6 +116,8 @@ export async function listScrapeJobsById(
     .execute();
 }
 
+const readCreated = fixedText((db) => selectAmong(db, sql`created`).orderBy('jobs.id'));
+
 export function scrapeJobInsertion(
   tx: Tx,
   organizationId: number,
@@ -129,7 +135,7 @@ export function scrapeJobInsertion(
         })),
       )
       .returningAll(),
-    read: selectJobs(tx, organizationId, sql`created`).orderBy('jobs.id'),
+    read: readCreated(),
   };
 }
 

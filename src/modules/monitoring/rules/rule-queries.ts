@@ -7,6 +7,7 @@ import type { DB } from '../../../generated/database.ts';
 import {
   contains,
   type Database,
+  fixedText,
   maxChoices,
   type Page,
   type PageRequest,
@@ -139,6 +140,8 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
   return selectRules(db).where('rules.organization_id', '=', organizationId).where('rules.id', '=', id);
 }
 
+const readCreated = fixedText((db) => selectRules(db, sql`created`).orderBy('rules.id'));
+
 export function ruleInsertion(
   tx: Tx,
   organizationId: number,
@@ -149,7 +152,7 @@ export function ruleInsertion(
       .insertInto('rules')
       .values(rules.map((values) => ({ organization_id: organizationId, ...values })))
       .returningAll(),
-    read: selectRules(tx, sql`created`).orderBy('rules.id'),
+    read: readCreated(),
   };
 }
 

@@ -6,6 +6,7 @@ import { requestFields } from '../../../generated/request-fields.ts';
 import {
   contains,
   type Database,
+  fixedText,
   maxChoices,
   type Page,
   type PageRequest,
@@ -205,6 +206,8 @@ export async function listGatherJobsById(
     .execute();
 }
 
+const readCreated = fixedText((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
+
 /** @returns The rows, in the same order. */
 export async function insertGatherJobs(
   tx: Tx,
@@ -231,7 +234,7 @@ export async function insertGatherJobs(
     .returningAll();
   // A single statement assigns IDs in the order of its values.
   const { rows } = await sql<GatherJobRow>`
-    WITH created AS (${insert}) ${selectJobs(tx, sql`created`).orderBy('jobs.id')}`.execute(tx);
+    WITH created AS (${insert}) ${readCreated()}`.execute(tx);
   return rows;
 }
 
