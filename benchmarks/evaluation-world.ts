@@ -15,7 +15,7 @@ import {
   type PostgresAddress,
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
-import { limitMemory, limitYoungGeneration } from '../src/platform/limit-memory.ts';
+import { limitMemory, limitMemoryOnceStarted } from '../src/platform/limit-memory.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { type StartOptions, startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
@@ -153,7 +153,7 @@ export async function serveBench(
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
   const server = await startServer(config, createLog({ level: 'error', format: null }), options);
-  limitYoungGeneration();
+  limitMemoryOnceStarted();
   process.on('message', (question) => {
     if (question === 'usage') process.send?.(takeUsage());
     else if (question === 'stall') process.send?.(takeStall());

@@ -18,7 +18,7 @@ import {
   type PostgresAddress,
   startEmbeddedPostgres,
 } from '../src/platform/database/index.ts';
-import { limitMemory, limitYoungGeneration } from '../src/platform/limit-memory.ts';
+import { limitMemory, limitMemoryOnceStarted } from '../src/platform/limit-memory.ts';
 import { createLog, createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
@@ -194,7 +194,7 @@ async function serveAll(connection: PostgresAddress, folder: string) {
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
   });
   const server = await startServer(config, createLog({ level: 'error', format: null }));
-  limitYoungGeneration();
+  limitMemoryOnceStarted();
   process.on('message', () => {
     process.send?.(statements);
     statements = 0;

@@ -34,10 +34,28 @@ function measureYoung(setUp: string): { process: number; thread: number } {
 }
 
 test('the young generation of the server stays small, also in its threads', () => {
-  const limited = measureYoung('limits.keepYoungGenerationSmall(); limits.limitYoungGeneration();');
+  const limited = measureYoung('limits.keepYoungGenerationSmall(); limits.limitMemoryOnceStarted();');
   // It may double once more before its size is looked at. Without the limit, it takes 128 MB, and 64 in the thread.
   expect(limited.process).toBeLessThanOrEqual(40);
   expect(limited.thread).toBeLessThanOrEqual(40);
   // Larger than it is while the server is loaded.
   expect(limited.process).toBeGreaterThan(8);
+});
+
+test('garbage of the start is collected', () => {
+  const program = `
+    import { runInNewContext } from 'node:vm';
+    import * as limits from ${JSON.stringify(module.href)};
+    const usedMb = () => process.memoryUsage().heapUsed / 2 ** 20;
+    let kept = Array.from({ length: 500_000 }, (_, index) => ({ index }));
+    const before = usedMb();
+    kept = null;
+    limits.limitMemoryOnceStarted();
+    console.log(JSON.stringify({ freed: before - usedMb(), collector: runInNewContext('typeof gc') }));`;
+  const seen = JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }),
+  );
+  expect(seen.freed).toBeGreaterThan(15);
+  // Nobody else gets it.
+  expect(seen.collector).toBe('undefined');
 });

@@ -4,7 +4,7 @@ import {
   EmbeddedPostgresError,
   MigrationError,
 } from '../../platform/database/index.ts';
-import { limitMemory, limitYoungGeneration } from '../../platform/limit-memory.ts';
+import { limitMemory, limitMemoryOnceStarted } from '../../platform/limit-memory.ts';
 import { createLog } from '../../platform/log.ts';
 import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
@@ -37,8 +37,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     // Whoever reads what it prints, or the disk that it goes to, may be gone.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const server = await startServer(config, log);
-    // Not earlier: the modules that are loaded until here would make it grow past its limit.
-    limitYoungGeneration();
+    limitMemoryOnceStarted();
     if (server.firstLogin) {
       const { email, generatedPassword } = server.firstLogin;
       const password =
