@@ -9,20 +9,18 @@ ALTER TABLE row_counts
     'discovered_items', 'deployed_changes', 'rule_uses', 'delivery_hours', 'open_alert_labels', 'resolved_alert_labels',
     'alert_config_labels', 'software_labels'));
 
--- `key=value`. A key has no equals sign. In the same order in every database: the nightly recount compares them.
+-- `key=value`. A key has no equals sign.
 CREATE FUNCTION label_texts(labels jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT ARRAY(SELECT key || '=' || value AS label FROM jsonb_each_text(labels) ORDER BY (key || '=' || value) COLLATE "C")
+  SELECT ARRAY(SELECT key || '=' || value FROM jsonb_each_text(labels) ORDER BY 1)
 $$;
 
 CREATE FUNCTION labels_of_job(organization bigint, job bigint) RETURNS TABLE (labels text[])
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT ARRAY(
-    SELECT label FROM (
-      SELECT unnest(label_texts(j.labels)) FROM scrape_jobs j WHERE j.organization_id = organization AND j.id = job
-      UNION SELECT unnest(label_texts(c.effective_labels)) FROM alert_configs c
-      WHERE c.organization_id = organization AND c.scrape_job_id = job
-    ) AS found (label)
-    ORDER BY label COLLATE "C")
+    SELECT unnest(label_texts(j.labels)) FROM scrape_jobs j WHERE j.organization_id = organization AND j.id = job
+    UNION SELECT unnest(label_texts(c.effective_labels)) FROM alert_configs c
+    WHERE c.organization_id = organization AND c.scrape_job_id = job
+    ORDER BY 1)
 $$;
 
 ALTER TABLE software ADD COLUMN labels text[] NOT NULL DEFAULT '{}';
@@ -81,7 +79,7 @@ $$;
 -- The triggers hold these tables until the end of this transaction: nobody changes what is read here.
 UPDATE software SET labels = found.labels
 FROM (
-  SELECT organization_id, job_id, array_agg(DISTINCT label COLLATE "C" ORDER BY label COLLATE "C") AS labels
+  SELECT organization_id, job_id, array_agg(DISTINCT label ORDER BY label) AS labels
   FROM (
     SELECT organization_id, id AS job_id, labels FROM scrape_jobs
     UNION ALL SELECT organization_id, scrape_job_id, effective_labels FROM alert_configs
