@@ -123,9 +123,9 @@ async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise
     await fill(tx);
     // No trigger has seen them.
     for (const { id } of await tx.selectFrom('organizations').select('id').execute()) {
+      await recountRows(tx, id);
       await correctLabeledConfigs(tx, id);
       await correctSoftware(tx, id);
-      await recountRows(tx, id);
     }
     await sealChannels(tx, secretKey);
   });

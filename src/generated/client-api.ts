@@ -13771,7 +13771,7 @@ export interface components {
                 /** @description Number of scrape jobs that have it. */
                 count: number;
             }[];
-            /** @description False when there are more than 1,000 labels. */
+            /** @description False when there are more than 1,000 labels, or more than 10,000 scrape jobs or alert configurations. */
             is_complete: boolean;
         };
         /**

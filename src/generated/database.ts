@@ -1171,7 +1171,6 @@ export interface Silences {
 export interface Software {
   alert_config_id: number | null;
   crossed_at: Timestamp | null;
-  labels: Generated<string[]>;
   organization_id: number;
   scrape_job_id: number;
   severity_rank: Generated<number>;

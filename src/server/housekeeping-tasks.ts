@@ -168,7 +168,7 @@ export function housekeepingTasks({
         if (jobs.length > 0)
           log.error(
             { organization_id: organizationId, scrape_jobs: jobs.length },
-            'the worst alert configurations or labels of scrape jobs were wrong and have been corrected',
+            'the worst alert configurations of scrape jobs were wrong and have been corrected',
           );
         return 'more';
       },

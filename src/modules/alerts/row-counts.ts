@@ -10,7 +10,6 @@ type Subject =
   | 'failed_jobs'
   | 'rule_uses'
   | 'delivery_hours'
-  | 'software_labels'
   | LabelSubject;
 
 /** By `key=value`. */
@@ -150,9 +149,6 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       UNION ALL
       SELECT 'alert_config_labels', key || '=' || value, 1
       FROM alert_configs, jsonb_each_text(effective_labels) WHERE organization_id = ${organizationId}
-      UNION ALL
-      SELECT 'software_labels', label, 1
-      FROM software, unnest(labels) AS label WHERE organization_id = ${organizationId}
       UNION ALL
       SELECT subject, kind, -amount FROM (
         ${countsOfLabels(sql`(SELECT * FROM label_changes WHERE organization_id = ${organizationId}) AS changes`)}

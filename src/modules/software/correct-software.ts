@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
 /**
- * Compares the stored worst alert configuration and labels of each scrape job of an organization with the actual ones, in a single
+ * Compares the stored worst alert configuration of each scrape job of an organization with the actual one, in a single
  * statement, and corrects what differs.
  *
  * @returns the scrape jobs that had a wrong one or none, and those that are gone but had one; normally no job
@@ -10,14 +10,13 @@ import type { Tx } from '../../platform/database/index.ts';
 export async function correctSoftware(tx: Tx, organizationId: number): Promise<number[]> {
   const differing = sql`
     SELECT j.organization_id, j.id AS scrape_job_id, worst.alert_config_id, coalesce(worst.state, 'unmonitored') AS state,
-      coalesce(worst.severity_rank, 0) AS severity_rank, worst.crossed_at, own.labels
+      coalesce(worst.severity_rank, 0) AS severity_rank, worst.crossed_at
     FROM scrape_jobs j
     LEFT JOIN LATERAL worst_of_job(j.organization_id, j.id) AS worst ON true
-    CROSS JOIN LATERAL labels_of_job(j.organization_id, j.id) AS own
     LEFT JOIN software s ON s.organization_id = j.organization_id AND s.scrape_job_id = j.id
     WHERE j.organization_id = ${organizationId}
-      AND (s.alert_config_id, s.state, s.severity_rank, s.crossed_at, s.labels) IS DISTINCT FROM
-        (worst.alert_config_id, coalesce(worst.state, 'unmonitored'), coalesce(worst.severity_rank, 0), worst.crossed_at, own.labels)`;
+      AND (s.alert_config_id, s.state, s.severity_rank, s.crossed_at) IS DISTINCT FROM
+        (worst.alert_config_id, coalesce(worst.state, 'unmonitored'), coalesce(worst.severity_rank, 0), worst.crossed_at)`;
   const isLeftOver = sql`software.organization_id = ${organizationId} AND NOT EXISTS (
     SELECT FROM scrape_jobs j WHERE j.organization_id = software.organization_id AND j.id = software.scrape_job_id)`;
   const { rows } = await sql`
@@ -28,10 +27,10 @@ export async function correctSoftware(tx: Tx, organizationId: number): Promise<n
   await sql`SELECT lock_software(${organizationId})`.execute(tx);
   // A job that is being deleted is passed over: no foreign key would reject its row.
   const { rows: corrected } = await sql<{ scrape_job_id: number }>`
-    INSERT INTO software (organization_id, scrape_job_id, alert_config_id, state, severity_rank, crossed_at, labels)
+    INSERT INTO software (organization_id, scrape_job_id, alert_config_id, state, severity_rank, crossed_at)
     ${differing} FOR KEY SHARE OF j SKIP LOCKED
     ON CONFLICT (organization_id, scrape_job_id) DO UPDATE SET alert_config_id = EXCLUDED.alert_config_id,
-      state = EXCLUDED.state, severity_rank = EXCLUDED.severity_rank, crossed_at = EXCLUDED.crossed_at, labels = EXCLUDED.labels
+      state = EXCLUDED.state, severity_rank = EXCLUDED.severity_rank, crossed_at = EXCLUDED.crossed_at
     RETURNING scrape_job_id`.execute(tx);
   const { rows: deleted } = await sql<{ scrape_job_id: number }>`
     DELETE FROM software WHERE ${isLeftOver} RETURNING scrape_job_id`.execute(tx);
