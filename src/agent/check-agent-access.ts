@@ -113,7 +113,7 @@ async function checkHost(credential: HostCredential, deps: CheckDeps): Promise<b
     const services = isInSwarm ? (await listServices(reading)).outcome : 'no_manager';
     print(`  ${'GET /services'.padEnd(22)} ${serviceOutcomes[services]}`);
     print(
-      '  Access to the socket is root access to the host. The agent sends only these requests, GET /version, and GET /info.',
+      '  Anyone who can access the socket has root access to the host. Besides these requests, the agent sends only GET /version and GET /info.',
     );
     return services !== 'failed';
   } catch (error) {

@@ -382,7 +382,7 @@ test('what an agent can read of a socket is printed', async () => {
     '  GET /containers/json   allowed',
     '  GET /images/json       allowed',
     '  GET /services          not a Swarm manager',
-    '  Access to the socket is root access to the host. The agent sends only these requests, GET /version, and GET /info.',
+    '  Anyone who can access the socket has root access to the host. Besides these requests, the agent sends only GET /version and GET /info.',
   ]);
   fake.info.Swarm.LocalNodeState = 'active';
   expect(await check()).toBe(true);

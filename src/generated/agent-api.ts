@@ -1286,7 +1286,7 @@ export interface components {
          */
         OsvTime: string;
         /**
-         * @description All records that OSV lists for a package. Submit it as a result after the records that the server needs.
+         * @description The complete list of a package's records in OSV. Submit it after the records that the server requested.
          * @example {
          *       "package": "Go/github.com/gin-gonic/gin",
          *       "records": [

@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Link a chat account
-         * @description Links the chat account that a link from a button in a chat belongs to: its button clicks then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
+         * @description Links the chat account to which a button in a chat gave this link. Its button clicks then act on your behalf in the current organization, with your role at that time. The link works once, for 15 minutes. Requires the refresh cookie of your session as well (401), and a code if your account has two-factor authentication (400). Returns 404 if the link is unknown, used, or expired, or belongs to an organization you aren't in, and 409 if it belongs to another one of your organizations or the chat account is already linked. Limited to 10 requests per minute for an account (429).
          */
         post: operations["linkChatAccount"];
         delete?: never;

@@ -2434,7 +2434,7 @@ export interface paths {
         put?: never;
         /**
          * Retry many notification deliveries
-         * @description Sets up to 1,000 dead letters, or canceled deliveries, that match the given filter back to pending. Those whose channel is inactive wait until it is enabled.
+         * @description Returns up to 1,000 dead letters or canceled deliveries that match the filter to `pending`. Those whose channel is inactive wait until it is enabled.
          */
         post: operations["retryNotificationDeliveries"];
         delete?: never;
@@ -3943,7 +3943,7 @@ export interface components {
             /** @description The lines and variants of the releases. Null without releases. */
             summary: components["schemas"]["PreviewGatherJobResponse"] | null;
         };
-        /** @description Read-only: a request can send it back as it was read, and it is ignored. A field that is also in the path (`id`, `key`, `category`) must have the same value. */
+        /** @description Read-only. Requests can include it; its value is ignored. A field that is also in the path (`id`, `key`, `category`) must have the same value. */
         ReadOnlyMember: unknown;
         /**
          * @description Changes to a gather job. At least one field is required; omitted fields keep their values; `ignored_versions` and `counted_versions` are replaced completely. If you send back derived values of `purls`, `project_url`, `lifecycle_product`, and `vulnerability_packages`, they stay derived. Changing the source, artifact, options, pattern, or scheme clears the stored releases and runs the job.
@@ -6868,7 +6868,7 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
-         * @description What a rule counts. `days_behind`: whole days since the first newer release, or since the deployed release if `days_basis` says so, while a newer release exists. `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
+         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
          * @example days_behind
          * @enum {string}
          */
@@ -8530,7 +8530,7 @@ export interface components {
             days_left: number | null;
             /**
              * Format: date-time
-             * @description When the severity threshold was crossed. `days_behind` and `upstream_silent`: that many days after the count began. `end_of_life`: that many days before the end of support. `majors_behind` and `minors_behind`: when the release that reached the count was published, plus `min_release_age_days`. Otherwise, such as for known vulnerabilities: when Pacekeeper found the problem.
+             * @description When the severity threshold was crossed. `days_behind` and `upstream_silent`: for a threshold of N days, N days after the count began. `end_of_life`: N days before support ends. `majors_behind` and `minors_behind`: when the release that reached the count was published, plus `min_release_age_days`. Otherwise, such as for known vulnerabilities: when Pacekeeper found the problem.
              */
             crossed_at: string;
             /** @description Whether a date is estimated. */
@@ -8864,7 +8864,7 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: after an upgrade or a setting has changed how version strings are read, it is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`.
          * @example channel
          * @enum {string}
          */
@@ -9075,7 +9075,7 @@ export interface components {
             /** @description Details: the text of a comment, the event of a notification, or why it was skipped. */
             detail: string | null;
             /**
-             * @description `reading_changed` for the first evaluation after an upgrade or a setting has changed how version strings are read. `silence_ended` for what is reported at the end of a silence. Null otherwise.
+             * @description `reading_changed` for the first evaluation after an upgrade or a changed setting affected how version strings are read. `silence_ended` for what is reported at the end of a silence. Null otherwise.
              * @enum {string|null}
              */
             cause: "reading_changed" | "silence_ended" | null;

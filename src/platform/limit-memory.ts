@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Lets the heap grow by a fifth between two full collections. Where a machine has much memory V8 lets it grow to four times
- * of what is alive, and a large evaluation holds 450 MB in place of 300; it is a tenth faster that way.
+ * the live size, and a large evaluation uses 450 MB instead of 300; it is a tenth faster that way.
  *
- * Nothing is allocated old from the start: such objects keep what they refer to until a full collection, although most of them
+ * Disables allocation directly in the old generation (pretenuring): such objects keep what they refer to until a full collection, although most of them
  * end with the request.
  */
 export function limitMemory(): void {
@@ -15,23 +15,23 @@ export function limitMemory(): void {
 }
 
 /**
- * The rest of it, when the server is up: the modules that are loaded until then would make the young generation grow past its
- * limit, and are most of the garbage.
+ * Sets the remaining limits once the server has started: the modules that it loads would make the young generation grow past its
+ * limit, and leave most of the garbage.
  */
 export function limitMemoryOnceStarted(): void {
   limitYoungGeneration();
   collectGarbage();
 }
 
-/** Of both halves of the young generation. */
+/** Of both semispaces. */
 const maxYoungBytes = 16 * 1024 * 1024;
-/** Of a half, in a thread that starts later. */
+/** Of one semispace, in a thread that starts later. */
 const threadHalfMb = 4;
 
 /**
  * Ends the growth of the young generation at 16 MB. Where a machine has much memory, V8 lets it grow to 128 MB and never
- * shrinks it, in each thread. The limit itself can be set only when Node starts, so that the growth ends after the collection
- * that reaches it, at times one later. As it ends for threads that start later too, they begin with more.
+ * shrinks it, in each thread. The limit itself can be set only when Node starts, so that growth stops after the collection
+ * that reaches the limit, or sometimes after the next one. As it ends for threads that start later too, they begin with more.
  */
 function limitYoungGeneration(): void {
   setFlagsFromString(`--min-semi-space-size=${threadHalfMb}`);
@@ -47,7 +47,7 @@ function limitYoungGeneration(): void {
 }
 
 /**
- * Keeps the young generation of this process at its initial size. In a mostly idle process, V8 lets it grow to 32 MB and
+ * Keeps the young generation of this process at its initial size: while modules are loaded, V8 lets it grow to 64 MB. In a mostly idle process, V8 lets it grow to 32 MB and
  * never shrinks it, which doesn't make an agent faster. The initial size can be set only when Node starts.
  */
 export function keepYoungGenerationSmall(): void {
@@ -60,7 +60,7 @@ export function keepYoungGenerationSmall(): void {
  */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = runInNewContext('globalThis.gc') as (() => void) | undefined;
   setFlagsFromString('--no-expose-gc');
-  collect();
+  collect?.();
 }

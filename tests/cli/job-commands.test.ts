@@ -132,11 +132,9 @@ describe('accept', () => {
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('1 item accepted') });
     expect(result.stderr).toMatch(/Discovered item 999999999: .*\n.*1 item rejected/);
     expect(await failed(2, ['accept', '--no-rule'])).toContain(
-      'Specify either item IDs, or --all or a filter such as --job.',
+      'Specify item IDs, --all, or a filter such as --job.',
     );
-    expect(await failed(2, ['accept', String(id), '--all', '--no-rule'])).toContain(
-      'Specify either item IDs',
-    );
+    expect(await failed(2, ['accept', String(id), '--all', '--no-rule'])).toContain('Specify item IDs');
     expect(await failed(2, ['accept', '--all'])).toContain('Use --rule NAME, or --no-rule for none.');
     expect(await failed(2, ['accept', 'web', '--no-rule'])).toContain('Invalid item ID "web"');
     expect(await failed(1, ['accept', '--all', '--rule', 'No such rule'])).toContain('No rule named');

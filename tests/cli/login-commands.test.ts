@@ -72,7 +72,7 @@ test('asks for a code if the account uses two-factor authentication', async () =
   expect(await runCommand(['login', '--server', server.url], { env, answers })).toMatchObject({ code: 0 });
   expect(
     await runCommand(['login', '--server', server.url], { env, answers: [email, password, '000000'] }),
-  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is wrong') });
+  ).toMatchObject({ code: 1, stderr: expect.stringContaining("isn't correct") });
   const args = ['login', '--server', server.url, '--email', email];
   expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({
     code: 4,

@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     const code = page.getByRole('textbox', { name: 'Code' });
     await code.fill('000000');
     await page.getByRole('button', { name: 'Link account' }).click();
-    await page.getByText('is wrong.').waitFor();
+    await page.getByText("isn't correct.").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
     await page.getByRole('button', { name: 'Link account' }).click();

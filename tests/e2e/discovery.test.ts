@@ -279,7 +279,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add container host' }).click();
     await page.getByRole('heading', { name: 'Install the agent' }).waitFor();
-    await page.getByText('Access to the socket is root access to the host').waitFor();
+    await page.getByText('Anyone who can access the socket has root access to the host').waitFor();
     const [job] = (await api.call('listDiscoveryJobs')).items;
     expect(job).toMatchObject({
       ...{ kind: 'container_host', name: 'web-1', host_name: 'web-1', credential_name: 'web-1' },

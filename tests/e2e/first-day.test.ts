@@ -27,7 +27,9 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     const { settle } = watchRequests(page);
     await logIn(page, server.url, organization, '/freshness');
-    await page.getByText(/^0\.16 libyears on .* The chart appears after the second day\.$/).waitFor();
+    await page
+      .getByText(/^0\.16 libyears on .* A chart appears when two days have been measured\.$/)
+      .waitFor();
     const main = page.getByRole('main');
     for (const [path, text] of [
       ['/', /0% within target, measured /],

@@ -440,7 +440,7 @@ describe.skipIf(browserPath === null)(`the pages of notifications${whyNoBrowser}
     expect(await page.getByRole('link', { name: `Alert ${alerts[0]!.id}` }).count()).toBe(2);
     await page.getByText('Waiting for earlier messages.').waitFor();
     await page.getByRole('link', { name: /acknowledged/i }).click();
-    await page.getByText('after earlier messages of this channel').waitFor();
+    await page.getByText("After the channel's earlier messages").waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -153,7 +153,9 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     const url = page.getByRole('textbox', { name: 'URL', exact: true }).last();
     await url.fill('not a URL');
     await click(page, 'Add software');
-    await page.getByText("The channel wasn't created. Correct it, or cancel it, and try again.").waitFor();
+    await page
+      .getByText("The channel wasn't created. Fix its fields or select Cancel in its form, then try again.")
+      .waitFor();
     expect(await url.getAttribute('aria-invalid')).toBe('true');
     expect((await countsOf(organization)).configs).toBe(0);
     await url.fill(`${inbox.url}unsaved`);
@@ -278,7 +280,9 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await logIn(page, server.url, organization, '/software/new');
     await urlOrName(page).fill(`https://${artifact}/releases`);
     await page.getByText('Already tracked').waitFor();
-    await page.getByText('reads this. Pacekeeper uses it instead of creating another source.').waitFor();
+    await page
+      .getByText('already tracks this. Pacekeeper uses it instead of creating another one.')
+      .waitFor();
     await page.getByText('2 releases, latest v2.0.0').waitFor();
     await version(page).fill('v1.0.0');
     await click(page, 'Add software');

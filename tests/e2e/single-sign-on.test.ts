@@ -92,7 +92,7 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     const code = section.getByRole('textbox', { name: 'Code' });
     await code.fill('000000');
     await section.getByRole('button', { name: 'Continue to Example Corp' }).click();
-    await section.getByText('is wrong.').waitFor();
+    await section.getByText("isn't correct.").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
     await section.getByRole('button', { name: 'Continue to Example Corp' }).click();

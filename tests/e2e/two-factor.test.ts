@@ -54,7 +54,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     const disable = section.getByRole('button', { name: 'Disable two-factor authentication' });
     await section.getByRole('textbox', { name: 'Code' }).fill('000000');
     await disable.click();
-    await section.getByText('is wrong.').waitFor();
+    await section.getByText("isn't correct.").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await section.getByRole('textbox', { name: 'Code' }).fill(second!);
     await disable.click();

@@ -110,7 +110,7 @@ describe('the egress guard behind a proxy', () => {
     const client = bench.client(through(proxy.url, { noProxy: ['direct.test'], proxyHosts: ['127.0.0.1'] }));
     for (const host of ['127.0.0.1', 'proxy.test', 'direct.test', 'localhost']) {
       const error = await outboundErrorOf(client.request(get(`http://${host}:${proxy.port}/`)));
-      expect(error.message, host).toMatch(/this address isn't allowed: it is the outbound proxy$/);
+      expect(error.message, host).toMatch(/this address isn't allowed because it's the outbound proxy$/);
     }
     expect(proxy.asked).toEqual([]);
   });

@@ -48,7 +48,7 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
       const filters = [job, extractor, artifact, environment, search];
       const hasFilter = all || filters.some((filter) => filter !== undefined);
       if (hasFilter === texts.length > 0)
-        throw usageError('Specify either item IDs, or --all or a filter such as --job.');
+        throw usageError('Specify item IDs, --all, or a filter such as --job.');
       if (rule === undefined) throw usageError('Use --rule NAME, or --no-rule for none.');
       const labels = readLabels(options.label ?? []);
       const batches = [...batchesOf(texts)];

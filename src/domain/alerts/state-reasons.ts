@@ -68,7 +68,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   not_seen_there: {
     short: 'not seen there',
     message:
-      "The other environment has never had the deployed version, which can't be compared with the versions it has had.",
+      "The deployed version has never run in the other environment and can't be compared with the versions that have.",
     remedy: 'Check that both scrape jobs report the same service.',
     page: { remedy: 'Check that both version trackers report the same service.' },
   },
@@ -87,7 +87,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     short: 'upstream silent',
     message: 'Upstream has had no new release for a long time.',
     remedy:
-      'Check whether the software is still maintained, or relax the rule for software that is finished.',
+      'Check whether the software is still maintained, or relax the rule if the software no longer needs releases.',
   },
   end_of_life: {
     short: 'end of life',

@@ -141,7 +141,7 @@ export const templateVariables: readonly TemplateVariable[] = [
     [
       'cause',
       'string|null',
-      'reading_changed for the digest after an upgrade or a setting has changed how version strings are read, and silence_ended for the one at the end of a silence.',
+      'reading_changed for the digest after an upgrade or a changed setting affected how version strings are read, and silence_ended for the one at the end of a silence.',
       'reading_changed',
     ],
     [

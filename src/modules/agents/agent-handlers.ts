@@ -66,7 +66,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         if (kind === 'remote')
           throw invalidField(
             'name',
-            'belongs to an agent with another API key, which has other limits. Use another name, or revoke that key',
+            'belongs to an agent whose API key has different limits. Use another name, or revoke that key',
           );
         throw new ApiError(
           'conflict',

@@ -6,7 +6,7 @@ import { createdChanges, type EditRequest } from './record-edit.ts';
 export interface Insertion<Row> {
   /** Returns all columns of the new rows. */
   insert: Compilable<{ id: number }>;
-  /** Selects from these, which are called `created`, ordered by ID. */
+  /** Selects the result from the new rows, which are available as `created`, ordered by ID. */
   read: RawBuilder<Row>;
 }
 

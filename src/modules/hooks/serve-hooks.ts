@@ -53,7 +53,9 @@ export function serveHooks(app: FastifyInstance, deps: ServeHooksDeps): void {
       const hook = await authenticate(deps, id, received, request);
       const { retryAfterSeconds } = limit.take(`${hook.organizationId}/${hook.id}`);
       if (retryAfterSeconds > 0)
-        throw new ApiError('rate_limited', 'This hook received too many events.', { retryAfterSeconds });
+        throw new ApiError('rate_limited', 'Too many events for this hook. Try again shortly.', {
+          retryAfterSeconds,
+        });
       const { jobs, isKnown } = await apply(deps, hook, received);
       return await reply.status(202).send({ duplicate: isKnown, jobs });
     } finally {

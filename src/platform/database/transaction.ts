@@ -66,7 +66,10 @@ export function beforeCommit(tx: Tx, hook: () => Promise<void>): void {
 
 function hooksOf(tx: Tx): Hooks {
   const found = hooks.get(tx);
-  if (!found) throw new Error('afterCommit and beforeCommit need the `Tx` that `transaction` gave.');
+  if (!found)
+    throw new Error(
+      'afterCommit and beforeCommit require the `Tx` that `transaction` passes to its callback.',
+    );
   return found;
 }
 

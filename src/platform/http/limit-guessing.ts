@@ -20,9 +20,13 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit 
   return {
     countWrong(request) {
       if (limit.take(clientNetwork(request.ip)).retryAfterSeconds === 0) return;
-      throw new ApiError('rate_limited', 'Too many failed authentication attempts from this address.', {
-        retryAfterSeconds: 60,
-      });
+      throw new ApiError(
+        'rate_limited',
+        'Too many failed authentication attempts from this address. Check your credentials, and try again in a minute.',
+        {
+          retryAfterSeconds: 60,
+        },
+      );
     },
   };
 }

@@ -143,7 +143,9 @@ describe('a target that is not allowed', () => {
       (await outboundErrorOf(client.request({ ...source, url }))).message;
     const remedy = 'PACEKEEPER_EGRESS_ALLOW on the server or agent that connects to it';
     for (const url of [`http://127.0.0.2:${port}/`, `http://private.test:${port}/`])
-      expect(await sentenceFor(url)).toMatch(/: this address isn't allowed: it is a loopback address\. An/);
+      expect(await sentenceFor(url)).toMatch(
+        /: this address isn't allowed because it's a loopback address\. An/,
+      );
     expect(await sentenceFor(`http://private.test:${port}/`)).toContain(remedy);
     expect(await sentenceFor(`http://user:pass@good.test:${port}/`)).not.toContain('PACEKEEPER');
   });

@@ -36,21 +36,21 @@ export function refusedTarget(
   host: string,
   { reason, canBeAllowed }: Omit<EgressRefusal, 'isAllowed'>,
 ): OutboundError {
-  const remedy = `. An operator can allow it with PACEKEEPER_EGRESS_ALLOW on ${whoConnects}`;
+  const remedy = `. An operator can add it to PACEKEEPER_EGRESS_ALLOW on ${whoConnects}`;
   return new OutboundError(
     'target_not_allowed',
     host,
-    `this address isn't allowed: it is ${reason}${canBeAllowed ? remedy : ''}`,
+    `this address isn't allowed because it's ${reason}${canBeAllowed ? remedy : ''}`,
   );
 }
 
 /** Completes "host: …". */
 export function plainHttpSentence(purpose: OutboundPurpose): string {
-  const [remedy, setting] =
+  const remedy =
     purpose === 'webhook'
-      ? ['allow it', 'PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server']
-      : ['allow this host', `PACEKEEPER_INSECURE_HOSTS on ${whoConnects}`];
-  return `plain HTTP isn't allowed. Use HTTPS, or an operator can ${remedy} with ${setting}`;
+      ? 'set PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server'
+      : `add this host to PACEKEEPER_INSECURE_HOSTS on ${whoConnects}`;
+  return `plain HTTP isn't allowed. Use HTTPS, or ask an operator to ${remedy}`;
 }
 
 /** Each process has its own settings. */

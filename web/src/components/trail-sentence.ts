@@ -8,7 +8,7 @@ type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to'
 export function trailSentence(entry: Entry): string {
   const sentence = actionSentence(entry);
   return entry.cause === 'reading_changed'
-    ? `${sentence} Cause: an upgrade or a setting has changed how version strings are read.`
+    ? `${sentence} Cause: an upgrade or a changed setting affected how version strings are read.`
     : sentence;
 }
 

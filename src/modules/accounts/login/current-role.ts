@@ -7,8 +7,8 @@ import type { Issuer } from './issuer.ts';
 import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 
 /**
- * The role of a caller whose request ended, for work that continues in the background. Other than for a request, an
- * access token that has expired is no obstacle.
+ * The role of a caller whose request ended, for work that continues in the background. Unlike for a request, an
+ * expired access token is accepted.
  *
  * @param issuer Of the time of the request. After a change of the password, the login is another one.
  * @returns null if the key or the login has ended, or if the person was removed

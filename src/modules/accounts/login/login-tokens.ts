@@ -25,7 +25,7 @@ export const accessTokenSeconds = 15 * 60;
 const algorithm = 'HS256';
 const issuer = 'pacekeeper';
 const audience = 'pacekeeper-api';
-/** Tokens that are remembered; beyond that remembering begins anew. */
+/** Tokens that are remembered. When there are more, all of them are forgotten. */
 const maxVerified = 1_000;
 
 /** @param options.previous secret keys whose tokens still hold after a rotation. */

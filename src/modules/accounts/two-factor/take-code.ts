@@ -85,8 +85,8 @@ export async function checkCode(
   return invalidField(
     'code',
     step === null
-      ? "is wrong. Check that your phone's clock is correct, and enter the app's current code"
-      : 'was already used. Wait for the next code of your app',
+      ? "isn't correct. Check your phone's clock, then enter the current code from your app"
+      : 'was already used. Wait for the next code in your app',
   );
 }
 

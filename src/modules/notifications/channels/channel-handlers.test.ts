@@ -338,7 +338,7 @@ describe('a notification channel', () => {
     [
       { url: 'https://127.0.0.1/x' },
       'url',
-      'a loopback address. An operator can allow it with PACEKEEPER_EGRESS_ALLOW',
+      'a loopback address. An operator can add it to PACEKEEPER_EGRESS_ALLOW',
     ],
     [{ url: 'https://0x7f.1/x' }, 'url', 'a loopback address'],
     [{ url: 'https://127%2e1/x' }, 'url', 'a loopback address'],

@@ -54,7 +54,7 @@ export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): U
   if (!verdict.isAllowed) {
     issues.push({
       code: 'target_not_allowed',
-      message: `isn't allowed: the address is ${verdict.reason}. An operator can allow it with PACEKEEPER_EGRESS_ALLOW`,
+      message: `isn't allowed because its address is ${verdict.reason}. An operator can add it to PACEKEEPER_EGRESS_ALLOW`,
     });
   }
   return issues;

@@ -94,9 +94,9 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
           : agentPackage === 'checkout'
             ? "Run this command in a checkout of this version on the agent's host."
             : "Run this command on the agent's host."}{' '}
-        {agentPackage === 'helm' && 'In a cluster, the name of the agent is that of its pod. '}
+        {agentPackage === 'helm' && 'In a cluster, the agent is named after its pod. '}
         {command.includes('OWNER') && `${replaceOwner} `}
-        It contains the API key. You won't see the key again; Pacekeeper stores only a hash.
+        The command contains the API key. You won't see the key again; Pacekeeper stores only a hash.
       </Text>
       {isLoopback(location.origin) && (
         <Text size="sm" c="var(--severity-moderate)">

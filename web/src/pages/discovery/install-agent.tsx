@@ -13,7 +13,7 @@ import { installCommand } from './install-command.ts';
 const clusterIntroduction =
   'Run this command with access to the cluster. It installs an agent with a role that can only list workloads, nodes, and Flux and Argo CD objects.';
 const hostIntroduction =
-  'Run these commands on the host. Access to the socket is root access to the host, even if it is mounted read-only. The agent only requests lists of containers, images, and services.';
+  'Run these commands on the host. Anyone who can access the socket has root access to the host, even if the socket is mounted read-only. The agent requests only lists of containers, images, and services.';
 
 /** How to install the agent that reads a cluster or a container host, until the first scan has succeeded. */
 export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {

@@ -95,13 +95,13 @@ function About() {
   if (!Array.isArray(order)) return 'Deployed versions of each service.';
   return order.length === 0 ? (
     <>
-      Deployed versions of each service. Environments are sorted by name. To set the order in which you
-      deploy, enter the environment order in {link}.
+      Deployed versions of each service. Environments are sorted by name. To sort them in the order in which
+      you deploy, set the environment order in {link}.
     </>
   ) : (
     <>
-      Deployed versions of each service, in the environment order of {link}. Other environments follow by
-      name.
+      Deployed versions of each service, in the environment order from {link}. Unlisted environments follow,
+      sorted by name.
     </>
   );
 }

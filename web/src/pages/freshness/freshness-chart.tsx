@@ -27,8 +27,8 @@ export function FreshnessChart({
   if (first === last)
     return (
       <Text size="sm">
-        {formatValue(metric, first.sum)} on {formatDay(Date.parse(first.date))}. The chart appears after the
-        second day.
+        {formatValue(metric, first.sum)} on {formatDay(Date.parse(first.date))}. A chart appears when two days
+        have been measured.
       </Text>
     );
   const startMs = Date.parse(from);

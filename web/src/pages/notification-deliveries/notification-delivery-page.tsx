@@ -77,7 +77,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
             delivery.next_attempt_at !== null && [
               'Next attempt',
               isBehindOthers ? (
-                'after earlier messages of this channel'
+                "After the channel's earlier messages"
               ) : (
                 <NextAttempt key="next" at={delivery.next_attempt_at} />
               ),

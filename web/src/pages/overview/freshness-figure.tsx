@@ -18,7 +18,7 @@ export function FreshnessFigure() {
       note={
         <>
           {now.targeted === 0
-            ? `across ${now.things.toLocaleString('en')} deployed`
+            ? `across ${now.things.toLocaleString('en')} deployed versions`
             : `${within}% within target`}
           {measuredAt !== null && (
             <>

@@ -212,7 +212,9 @@ function LoadedForm({
   const { onSubmit, error, isBusy } = useSubmit(form, async (given) => {
     // Otherwise, the channel would be lost.
     if (!(await completeOthers()))
-      throw new IncompleteError("The channel wasn't created. Correct it, or cancel it, and try again.");
+      throw new IncompleteError(
+        "The channel wasn't created. Fix its fields or select Cancel in its form, then try again.",
+      );
     const document = draft.unanswered(given) ?? (await documentOf(given));
     draft.begin(given, document);
     const id = await createSoftware(document).catch((failure: unknown) => {

@@ -207,8 +207,8 @@ function TestResult({
         {!isChosen && (
           <Text size="sm">
             <Mark tone="ok">Already tracked</Mark> <strong>{gatherJob.name}</strong>
-            {gatherJob.scope === 'global' ? ', a shared source,' : ''} reads this. Pacekeeper uses it instead
-            of creating another source.
+            {gatherJob.scope === 'global' ? ', a global source,' : ''} already tracks this. Pacekeeper uses it
+            instead of creating another one.
           </Text>
         )}
         <LatestReleases gatherJob={gatherJob} />
