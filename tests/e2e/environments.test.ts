@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     page.on('request', (request) => void hosts.add(new URL(request.url()).host));
     await logIn(page, server.url, organization, '/environments');
     await page.getByText('Show more of 1,001').waitFor();
-    await page.getByText('in the environment order of Settings').waitFor();
+    await page.getByText('in the environment order from Settings').waitFor();
     const picture = process.env['PACEKEEPER_PICTURES'];
     if (picture) await page.screenshot({ path: `${picture}/environments-1280.png` });
     const cell = page.getByRole('button', { name: 'Show a-web in production' });
