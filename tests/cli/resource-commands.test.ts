@@ -183,6 +183,45 @@ test('a file says what is made, and --set goes before it', async () => {
   expect(await done(['create', 'rule', '-f', '-'], { stdin })).toContain('name: From a pipe');
 });
 
+test('a part of a field is set without the others being lost', async () => {
+  const rule = [
+    '--set',
+    'name=In parts',
+    '--set',
+    'rule_type=days_behind',
+    '--set',
+    'thresholds={moderate: 30, high: 60}',
+  ];
+  await done(['create', 'rule', ...rule]);
+  const change = async (resource: string, reference: string, ...sets: string[]) =>
+    JSON.parse(
+      await done(['update', resource, reference, ...sets.flatMap((set) => ['--set', set]), '-o', 'json']),
+    );
+  expect(
+    (await change('rule', 'In parts', 'thresholds.high=70', 'thresholds.critical=90')).thresholds,
+  ).toEqual({
+    ...{ moderate: 30, high: 70, critical: 90 },
+  });
+  expect((await change('rule', 'In parts', 'thresholds.moderate=null')).thresholds).toEqual({
+    high: 70,
+    critical: 90,
+  });
+  const job = [
+    '--set',
+    'name=Labeled',
+    '--set',
+    'parser_type=manual',
+    '--set',
+    'labels={team: web, tier: front}',
+  ];
+  await done(['create', 'scrape-job', ...job]);
+  expect((await change('scrape-job', 'Labeled', 'labels.team=shop')).labels).toEqual({
+    team: 'shop',
+    tier: 'front',
+  });
+  expect((await change('scrape-job', 'Labeled', 'labels={team: all}')).labels).toEqual({ team: 'all' });
+});
+
 test('settings and templates are changed and go back to their defaults', async () => {
   expect(await done(['update', 'setting', 'gather.max_releases', '--set', 'value=77'])).toContain(
     'value: 77',

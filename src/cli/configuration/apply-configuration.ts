@@ -48,6 +48,7 @@ export async function applyOnServer(
   { fingerprint }: Plan,
   io: Pick<CliIo, 'stderr' | 'isErrorTerminal'>,
 ): Promise<Apply> {
+  if (io.isErrorTerminal) io.stderr('Applying. The server continues even if you interrupt this command.\n');
   const query = { ...parameters, fingerprint };
   const body = file.document as Schemas['ConfigurationDocument'];
   let apply = await api
@@ -63,7 +64,7 @@ export async function applyOnServer(
     apply = await api.call('getConfigurationApply', { path: { id: apply.id } });
     if (io.isErrorTerminal)
       io.stderr(
-        `\r\u001B[KApplying: ${withSeparators(apply.steps_done)} of ${withSeparators(apply.steps_total)} changes`,
+        `\r\u001B[KApplied ${withSeparators(apply.steps_done)} of ${withSeparators(apply.steps_total)} steps`,
       );
   }
   if (io.isErrorTerminal) io.stderr('\r\u001B[K');

@@ -18,12 +18,16 @@ const references: ReadonlyMap<string, string> = new Map([
 
 /**
  * `name=value` or `thresholds.high=60` put into a body. A member that the contract says is a text is taken as it is
- * typed; all others are read as YAML: `true`, `60`, `null`, `[a, b]`, `{team: payments}`.
+ * typed; all others are read as YAML: `true`, `60`, `null`, `[a, b]`, `{team: payments}`. A `null` within a member removes
+ * that part of it.
+ *
+ * @param current Has the other parts of members of which only parts are set.
  */
 export async function setFields(
   body: Item,
   assignments: readonly string[],
   schemaName: string,
+  current: Item = {},
 ): Promise<Item> {
   const { parse } = await import('yaml');
   const result = structuredClone(body);
@@ -45,11 +49,17 @@ export async function setFields(
     }
     if (inner === '') result[first] = value;
     else {
-      const before = result[first];
-      result[first] = { ...(isItem(before) ? before : {}), [inner]: value };
+      const before = result[first] ?? current[first];
+      const { [inner]: _, ...others } = isItem(before) ? before : {};
+      result[first] = value === null ? others : { ...others, [inner]: value };
     }
   }
   return result;
+}
+
+/** Whether one of the assignments sets only a part of a field: `thresholds.high=60`. */
+export function setsPart(assignments: readonly string[]): boolean {
+  return assignments.some((assignment) => /^[A-Za-z0-9_-]+\./.test(assignment));
 }
 
 /** Names where ids are wanted become ids. */

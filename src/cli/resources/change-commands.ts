@@ -11,7 +11,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { printItem } from '../output/print-result.ts';
 import { readTextFile } from '../read-text-file.ts';
-import { resolveReferences, resolveSetting, setFields } from './body-fields.ts';
+import { resolveReferences, resolveSetting, setFields, setsPart } from './body-fields.ts';
 import { findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
@@ -36,7 +36,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, options: BodyOptions) => {
       const resource = resourceThatCan('create', name);
-      const body = await readBody(io, options, resource.createSchema!);
+      const body = await setFields(await readGiven(io, options), options.set ?? [], resource.createSchema!);
       const { api } = await connect(options);
       const created = await callOperation(api, resource.create!, {
         body: await resolveReferences(api, body),
@@ -85,31 +85,39 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, reference: string, options: BodyOptions) => {
       const resource = resourceThatCan('update', name);
-      const body = await readBody(io, options, resource.updateSchema!);
+      const given = await readGiven(io, options);
+      const { set = [] } = options;
+      const withParts = (of: Item) => setFields(given, set, resource.updateSchema!, of);
+      // Reports mistakes before anything is sent.
+      await withParts({});
       const { api } = await connect(options);
       const key = await findKey(api, resource, reference);
       const path = { [resource.key]: key };
+      // The API replaces a field as a whole, with the parts of it that aren't set.
+      const read = setsPart(set) && resource.get ? await callOperation(api, resource.get, { path }) : null;
+      const current = isItem(read) ? read : {};
+      const body = await withParts(current);
       const changed = await callOperation(api, resource.update!, {
         path,
         body: await (resource.name === 'settings'
           ? resolveSetting(api, key, body)
           : resolveReferences(api, body)),
-        ...ifMatchOf(body),
+        ...ifMatchOf({ ...current, ...given }),
       });
       await printItem(io, options.output, isItem(changed) ? changed : {}, shapeOf(resource));
     });
 };
 
-/** A file with the fields as `get` printed them changes only the revision that it shows. */
+/** What was read, by this command or by `get` into a file, is changed only if it's still the same revision. */
 function ifMatchOf({ revision }: Item) {
   return Number.isInteger(revision) ? { headers: { 'if-match': `"${String(revision)}"` } } : {};
 }
 
-async function readBody(io: CliIo, { file, set = [] }: BodyOptions, schemaName: string): Promise<Item> {
+/** The fields of the file. */
+async function readGiven(io: CliIo, { file, set = [] }: BodyOptions): Promise<Item> {
   if (file === undefined && set.length === 0)
     throw usageError('Specify fields with -f FILE or --set field=value.');
-  const body = file === undefined ? {} : await readItem(io, file);
-  return setFields(body, set, schemaName);
+  return file === undefined ? {} : readItem(io, file);
 }
 
 /** A YAML or JSON file that holds one object. */

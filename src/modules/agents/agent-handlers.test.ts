@@ -1034,7 +1034,10 @@ describe('a limited key', () => {
     const taken = {
       status: 400,
       errors: [
-        { field: 'name', message: expect.stringMatching(/^belongs to an agent with another API key/) },
+        {
+          field: 'name',
+          message: expect.stringMatching(/^belongs to an agent whose API key has different limits/),
+        },
       ],
     };
     await expect(world.connect('eu', ofEu)).rejects.toMatchObject(taken);

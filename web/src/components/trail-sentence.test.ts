@@ -28,7 +28,7 @@ test.each<[Entry, string]>([
   [entry('escalated', { from: 'high', to: 'critical' }), 'Severity increased from high to critical.'],
   [
     entry('escalated', { from: 'high', to: 'critical', cause: 'reading_changed' }),
-    'Severity increased from high to critical. Cause: an upgrade or a setting has changed how version strings are read.',
+    'Severity increased from high to critical. Cause: an upgrade or a changed setting affected how version strings are read.',
   ],
   [
     entry('acknowledged', { actor: ada, from: 'unacknowledged', to: 'acknowledged' }),

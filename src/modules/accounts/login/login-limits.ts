@@ -22,7 +22,7 @@ export function createLoginLimits(): LoginLimits {
   const addresses = createRateLimit(perAddressAndMinute);
   const users = createRateLimit(perAccountAndMinute);
   const logins = createRateLimit(renewalsPerMinute);
-  const refuse = (retryAfterSeconds: number, message = 'Too many login attempts.') => {
+  const refuse = (retryAfterSeconds: number, message = 'Too many login attempts. Try again in a minute.') => {
     if (retryAfterSeconds > 0) throw new ApiError('rate_limited', message, { retryAfterSeconds });
   };
   return {
