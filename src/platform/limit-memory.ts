@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
  * Lets the heap grow by a fifth between two full collections. Where a machine has much memory V8 lets it grow to four times
  * the live size, and a large evaluation uses 450 MB instead of 300; it is a tenth faster that way.
  *
- * Disables allocation directly in the old generation (pretenuring): such objects keep what they refer to until a full collection, although most of them
- * end with the request.
+ * Disables allocation directly in the old generation (pretenuring): such objects keep what they refer to until a full
+ * collection, although most of them end with the request.
  */
 export function limitMemory(): void {
   setFlagsFromString('--heap-growing-percent=20');
@@ -47,8 +47,9 @@ function limitYoungGeneration(): void {
 }
 
 /**
- * Keeps the young generation of this process at its initial size: while modules are loaded, V8 lets it grow to 64 MB. In a mostly idle process, V8 lets it grow to 32 MB and
- * never shrinks it, which doesn't make an agent faster. The initial size can be set only when Node starts.
+ * Keeps the young generation of this process at its initial size: while modules are loaded, V8 lets it grow to 64 MB. In a
+ * mostly idle process, it grows to 32 MB and never shrinks, which doesn't make an agent faster. The initial size can be set only
+ * when Node starts.
  */
 export function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

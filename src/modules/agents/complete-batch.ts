@@ -33,8 +33,8 @@ interface HeldTask {
 
 /**
  * Ends many tasks in two transactions of a few statements: gathers, each with its list of releases, and scrapes, each with its
- * version, with those whose sources said that nothing changed. Tasks whose lease is lost or whose
- * results are rejected stay unchanged and don't affect the others.
+ * version, with those whose sources said that nothing changed. Tasks whose lease is lost or whose results are rejected stay
+ * unchanged and don't affect the others.
  */
 export async function completeTasks(
   deps: TaskDeps,
