@@ -2836,7 +2836,8 @@ export interface paths {
         };
         /**
          * Count the labels of software
-         * @description Labels of scrape jobs and of the alert configurations that use them, with the number of scrape jobs.
+         * @description Labels of alert configurations, and of scrape jobs without one, with the number of scrape jobs that the filter `label`
+         *     of the list of software finds.
          */
         get: operations["getSoftwareLabels"];
         put?: never;
@@ -13699,7 +13700,7 @@ export interface components {
             alert_config_ids?: number[];
         };
         /**
-         * @description The outcome for each item. Every ID is in exactly one list.
+         * @description The outcome for each item. Every ID is in exactly one of `changed`, `unchanged`, `rejected`, and `not_found`.
          * @example {
          *       "changed": [
          *         12
@@ -13709,6 +13710,7 @@ export interface components {
          *       ],
          *       "rejected": [],
          *       "not_found": [],
+         *       "overridden": [],
          *       "alert_config_count": 0,
          *       "open_alert_count": 0,
          *       "undo": [
@@ -13741,6 +13743,8 @@ export interface components {
             }[];
             /** @description Not a scrape job of this organization. IDs above 9007199254740991, which no scrape job has, are returned as 9007199254740991. */
             not_found: number[];
+            /** @description Scrape jobs in `changed` or `unchanged` that have an alert configuration whose own label overrides one of `labels`. */
+            overridden: number[];
             /** @description Alert configurations that the changes affect. */
             alert_config_count: number;
             /** @description Open alerts of these alert configurations. */
@@ -13768,10 +13772,13 @@ export interface components {
                 key: string;
                 /** @description Value of the label. */
                 value: string;
-                /** @description Number of scrape jobs that have it. */
+                /** @description Number of scrape jobs that have it. If `is_complete` is false, it can be an estimate. */
                 count: number;
             }[];
-            /** @description False when there are more than 1,000 labels, or more than 10,000 scrape jobs or alert configurations. */
+            /**
+             * @description False when there are more than 1,000 labels, or when counts are estimates because too many alert configurations or
+             *     unmonitored scrape jobs have labels.
+             */
             is_complete: boolean;
         };
         /**

@@ -16,6 +16,7 @@ export {
   addLabelChangesAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
   labelCount,
+  labelCounts,
   nextOrganizationAcrossOrganizations,
   readRowCounts,
   recountRows,

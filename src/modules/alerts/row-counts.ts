@@ -55,6 +55,18 @@ export function labelCount(organizationId: number, subject: LabelSubject, label:
     WHERE label_changes.organization_id = ${organizationId} AND ${hasLabel('label_changes.labels', label)}))`;
 }
 
+/** The same of every label: rows of `kind`, which is `key=value`, and `amount`. */
+export function labelCounts(organizationId: number, subject: LabelSubject): RawBuilder<unknown> {
+  const column = sql.ref(changedColumns[subject]);
+  return sql`(
+    SELECT kind, sum(amount)::bigint AS amount FROM (
+      SELECT kind, amount FROM row_counts WHERE organization_id = ${organizationId} AND subject = ${sql.lit(subject)}
+      UNION ALL
+      SELECT key || '=' || value, ${column} FROM label_changes, jsonb_each_text(labels)
+      WHERE organization_id = ${organizationId} AND ${column} <> 0
+    ) AS counted GROUP BY kind HAVING sum(amount) > 0)`;
+}
+
 /** Rows of `row_counts` for the rows of another table that `label_changes` has the columns of. */
 function countsOfLabels(from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`SELECT organization_id, subject, key || '=' || value AS kind, sum(amount) AS amount

@@ -66,6 +66,23 @@ test('labels are set and removed, others stay, and undo restores what each item 
   expect(items.filter(({ action }) => action === 'scrape_job.updated').length).toBe(7);
 });
 
+test('the outcome names items whose alert configurations keep their own label', async () => {
+  const { acme, api, ids, configs } = await world([1, 2, 1]);
+  const [first] = await configs();
+  await api.call('updateAlertConfig', { path: { id: first!.id }, body: { labels: { team: 'own' } } });
+  const labeled = (labels: Record<string, string | null>): Change => {
+    return { scrape_job_ids: ids, action: 'label', labels, dry_run: true };
+  };
+  expect(await change(acme, labeled({ team: 'b' }))).toMatchObject({ changed: ids, overridden: [ids[0]] });
+  expect(await change(acme, labeled({ team: 'a' }))).toMatchObject({ unchanged: ids, overridden: [ids[0]] });
+  expect(await change(acme, labeled({ team: null }))).toMatchObject({ changed: ids, overridden: [ids[0]] });
+  expect(await change(acme, labeled({ team: 'own' }))).toMatchObject({ changed: ids, overridden: [] });
+  expect(await change(acme, labeled({ owner: 'eve' }))).toMatchObject({ changed: ids, overridden: [] });
+  expect(await change(acme, { scrape_job_ids: ids, action: 'disable', dry_run: true })).toMatchObject({
+    overridden: [],
+  });
+});
+
 test('an item that would have too many labels is rejected, and the others are changed', async () => {
   const { acme, api, ids } = await world([0, 0]);
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 'x']));

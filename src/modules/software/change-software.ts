@@ -17,6 +17,8 @@ interface Monitor {
   id: number;
   rule_id: number;
   is_active: boolean;
+  /** Its own, which override those of the item. */
+  labels: Labels;
   open_alerts: number;
 }
 
@@ -48,6 +50,7 @@ export async function changeSoftware(
   const outcome: Outcome = {
     ...{ changed: [], unchanged: [], rejected: [], undo: [] },
     not_found: ids.filter((id) => !items.has(id)),
+    overridden: [] as number[],
     ...{ alert_config_count: 0, open_alert_count: 0 },
   };
   const done: { id: number; decision: Decision }[] = [];
@@ -70,6 +73,9 @@ export async function changeSoftware(
       }
     }
   }
+  outcome.overridden = [...outcome.changed, ...outcome.unchanged].filter((id) =>
+    isOverridden(items.get(id)!, request),
+  );
   if (!request.dry_run) outcome.undo = undoOf(done);
   return outcome;
 }
@@ -95,7 +101,8 @@ async function readItems(
     SELECT j.id, j.labels,
       EXISTS (SELECT FROM gather_jobs g WHERE g.organization_id = j.organization_id AND g.scrape_job_id = j.id) AS is_followed,
       coalesce((
-        SELECT json_agg(json_build_object('id', c.id, 'rule_id', c.rule_id, 'is_active', c.is_active, 'open_alerts', (
+        SELECT json_agg(json_build_object('id', c.id, 'rule_id', c.rule_id, 'is_active', c.is_active,
+          'labels', c.labels, 'open_alerts', (
           SELECT count(*) FROM alerts a
           WHERE a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL)) ORDER BY c.id)
         FROM alert_configs c WHERE c.organization_id = j.organization_id AND c.scrape_job_id = j.id), '[]') AS monitors
@@ -147,6 +154,14 @@ function decideLabels(before: Labels, wanted: NonNullable<Request['labels']>): D
     return { kind: 'reject', message: `It would have more than ${maxLabels} labels. Remove some first.` };
   const undo = Object.fromEntries(differing.map(([key]) => [key, before[key] ?? null]));
   return { kind: 'label', labels, undo };
+}
+
+/** Whether an alert configuration keeps another value of a label, because it has its own. */
+function isOverridden({ monitors }: Item, { action, labels }: Request): boolean {
+  if (action !== 'label') return false;
+  return monitors.some((monitor) =>
+    Object.entries(labels!).some(([key, value]) => (monitor.labels[key] ?? value) !== value),
+  );
 }
 
 /** @returns Why it couldn't be done. It may have changed since it was read. */

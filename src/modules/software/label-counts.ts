@@ -1,33 +1,54 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { labelCounts } from '../alerts/index.ts';
+import { configsWithLabel } from '../monitoring/index.ts';
 
-/** Alert configurations and scrape jobs whose labels are counted, each. */
-const maxCounted = 10_000;
 const maxLabels = 1_000;
+/** So many alert configurations are read for all labels together. */
+const maxRead = 20_000;
+/** Of each label at least so many are read. */
+const minRead = 20;
+const maxUnmonitored = 10_000;
 
-/** The labels of software with the number of scrape jobs that have them, most frequent first. */
+/**
+ * The labels of software with the number of scrape jobs that have them, as the list of software finds them, most frequent first.
+ * How many alert configurations have a label is known; where they are too many to read, how many scrape jobs they have is
+ * estimated from those that were read.
+ */
 export async function countLabels(db: Database, organizationId: number): Promise<Schemas['SoftwareLabels']> {
-  const first = sql.lit(maxCounted);
-  const { rows } = await sql<Schemas['SoftwareLabels']['items'][number] & { is_complete: boolean }>`
-    WITH configs AS (
-      SELECT scrape_job_id AS job_id, effective_labels AS labels FROM alert_configs
-      WHERE organization_id = ${organizationId} ORDER BY id LIMIT ${first}
-    ), jobs AS (
-      SELECT id AS job_id, labels FROM scrape_jobs
-      WHERE organization_id = ${organizationId} AND labels <> '{}' ORDER BY id LIMIT ${first}
-    ), labels AS (
-      SELECT job_id, key, value FROM configs, jsonb_each_text(configs.labels)
-      UNION
-      SELECT job_id, key, value FROM jobs, jsonb_each_text(jobs.labels)
+  const { rows } = await sql<{ label: string; count: number; is_exact: boolean }>`
+    WITH monitored AS MATERIALIZED (
+      SELECT kind AS label, amount AS configs FROM ${labelCounts(organizationId, 'alert_config_labels')} AS counted
+      ORDER BY amount DESC, kind LIMIT ${sql.lit(maxLabels + 1)}
+    ), share AS MATERIALIZED (
+      SELECT greatest(${sql.lit(minRead)}, ${sql.lit(maxRead)} / greatest(count(*), 1)) AS rows FROM monitored
+    ), counted AS (
+      SELECT label, round(read.jobs::numeric * greatest(monitored.configs, read.configs) / read.configs)::int AS count,
+        read.configs >= monitored.configs AS is_exact
+      FROM monitored CROSS JOIN LATERAL (
+        SELECT count(*) AS configs, count(DISTINCT scrape_job_id) AS jobs FROM (
+          SELECT scrape_job_id FROM ${configsWithLabel(organizationId, sql<string>`monitored.label`)} AS config
+          LIMIT CASE WHEN monitored.configs > (SELECT rows FROM share) THEN (SELECT rows FROM share) END
+        ) AS config
+      ) AS read WHERE read.configs > 0
+    ), unmonitored AS MATERIALIZED (
+      SELECT j.labels FROM software s JOIN scrape_jobs j ON j.organization_id = s.organization_id AND j.id = s.scrape_job_id
+      WHERE s.organization_id = ${organizationId} AND s.state = 'unmonitored' AND j.labels <> '{}'
+      LIMIT ${sql.lit(maxUnmonitored)}
+    ), found AS (
+      SELECT * FROM counted
+      UNION ALL
+      SELECT key || '=' || value, count(*)::int, (SELECT count(*) FROM unmonitored) < ${sql.lit(maxUnmonitored)}
+      FROM unmonitored, jsonb_each_text(labels) GROUP BY 1
     )
-    SELECT key, value, count(*)::int AS count,
-      (SELECT count(*) FROM configs) < ${first} AND (SELECT count(*) FROM jobs) < ${first} AS is_complete
-    FROM labels GROUP BY key, value ORDER BY count(*) DESC, key, value LIMIT ${sql.lit(maxLabels + 1)}`.execute(
-    db,
-  );
+    SELECT label, sum(count)::int AS count, bool_and(is_exact) AS is_exact FROM found GROUP BY label
+    ORDER BY 2 DESC, 1 LIMIT ${sql.lit(maxLabels + 1)}`.execute(db);
   return {
-    items: rows.slice(0, maxLabels).map(({ key, value, count }) => ({ key, value, count })),
-    is_complete: rows.length <= maxLabels && rows.every(({ is_complete }) => is_complete),
+    items: rows.slice(0, maxLabels).map(({ label, count }) => {
+      const [key] = label.split('=', 1);
+      return { key: key!, value: label.slice(key!.length + 1), count };
+    }),
+    is_complete: rows.length <= maxLabels && rows.every(({ is_exact }) => is_exact),
   };
 }

@@ -200,21 +200,32 @@ describe('the list of software has each scrape job once, with its worst alert co
 
   test('labels are counted once for each scrape job', async () => {
     const { items, is_complete } = await acme.api.call('getSoftwareLabels');
-    const count = (value: string) => {
-      const has = ({ labels }: { labels: Record<string, string> }) => labels['team'] === value;
-      const ids = [
-        ...jobs.filter(has).map(({ id }) => id),
-        ...configs
-          .filter(({ effective_labels: labels }) => has({ labels }))
-          .map((each) => each.scrape_job_id),
-      ];
-      return new Set(ids).size;
-    };
     expect(is_complete).toBe(true);
+    expect(items).toEqual(
+      ['team-1', 'team-0'].map((value) => ({
+        ...{ key: 'team', value },
+        count: expected({ label: `team=${value}` }).length,
+      })),
+    );
+  });
+
+  test('a label of a scrape job that its alert configurations override is not counted', async () => {
+    const { id, api } = await server.createOrganization();
+    await fill(id);
+    await sql`UPDATE scrape_jobs SET labels = '{"team": "all", "stage": "a=b"}' WHERE organization_id = ${id}`.execute(
+      db,
+    );
+    await sql`UPDATE alert_configs SET labels = '{"team": "own"}' WHERE organization_id = ${id}`.execute(db);
+    const { items } = await api.call('getSoftwareLabels');
     expect(items).toEqual([
-      { key: 'team', value: 'team-1', count: count('team-1') },
-      { key: 'team', value: 'team-0', count: count('team-0') },
+      { key: 'stage', value: 'a=b', count: 40 },
+      { key: 'team', value: 'own', count: 30 },
+      { key: 'team', value: 'all', count: 10 },
     ]);
+    for (const { key, value, count } of items)
+      expect(await api.call('listSoftware', { query: { label: `${key}=${value}` } })).toMatchObject({
+        total: count,
+      });
   });
 
   describe('and when too many are considered to be sorted at once', () => {
@@ -223,6 +234,21 @@ describe('the list of software has each scrape job once, with its worst alert co
         INSERT INTO row_counts (organization_id, subject, kind, amount)
         SELECT ${acme.id}::bigint, 'alert_config_labels', 'team=team-1', 20000
         UNION ALL SELECT ${acme.id}, 'rule_uses', unnest(${rules}::bigint[])::text, 20000`.execute(db);
+    });
+
+    test('labels are estimated from those that were read', async () => {
+      const { items, is_complete } = await acme.api.call('getSoftwareLabels');
+      expect(is_complete).toBe(false);
+      const read = configs.filter(({ effective_labels: labels }) => labels['team'] === 'team-1');
+      const distinct = new Set(read.map(({ scrape_job_id }) => scrape_job_id)).size;
+      const unmonitored = expected({ label: 'team=team-1', state: 'unmonitored' }).length;
+      const estimate = Math.round((distinct * (20_000 + read.length)) / read.length);
+      expect(items[0]).toEqual({ key: 'team', value: 'team-1', count: estimate + unmonitored });
+      expect(items[1]).toEqual({
+        key: 'team',
+        value: 'team-0',
+        count: expected({ label: 'team=team-0' }).length,
+      });
     });
 
     const restricting = ['a rule', 'a rule and a state', 'a label', 'a version and a label'];

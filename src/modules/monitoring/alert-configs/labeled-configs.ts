@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 /** The alert configurations with a label, given as `key=value`, and their scrape jobs. They are read from an index alone. */
 export function configsWithLabel(
   organizationId: number,
-  label: string,
+  label: string | RawBuilder<string>,
 ): RawBuilder<{ alert_config_id: number; scrape_job_id: number }> {
   return sql`(SELECT alert_config_id, scrape_job_id FROM labeled_configs
     WHERE labeled_configs.organization_id = ${organizationId} AND labeled_configs.label = ${label})`;

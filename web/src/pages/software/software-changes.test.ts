@@ -3,7 +3,7 @@ import { describeChange, type Outcome } from './software-changes.ts';
 
 it('a preview says what changes along with the items, and why some do not', () => {
   const nothing: Outcome = {
-    ...{ changed: [], unchanged: [], rejected: [], not_found: [], undo: [] },
+    ...{ changed: [], unchanged: [], rejected: [], not_found: [], overridden: [], undo: [] },
     ...{ alert_config_count: 0, open_alert_count: 0 },
   };
   expect(describeChange('label', nothing)).toBe('Nothing will change.');
@@ -14,6 +14,9 @@ it('a preview says what changes along with the items, and why some do not', () =
     }),
   ).toBe(
     "2 items will be deleted (3 monitors, 1 open alert). 1 item can't be changed: Gather jobs use its versions. Delete them first. 1 item no longer exists.",
+  );
+  expect(describeChange('label', { ...nothing, changed: [1, 2], overridden: [2] })).toBe(
+    '2 items will be labeled. 1 item has a monitor with its own value, which takes precedence. Edit the monitor to change it.',
   );
   expect(describeChange('enable', { ...nothing, unchanged: [1] })).toBe(
     'Nothing will change. 1 item is already enabled, or without a monitor.',

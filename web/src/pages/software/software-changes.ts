@@ -54,7 +54,7 @@ export async function changeSoftware(
   onProgress?: (count: number) => void,
 ): Promise<Outcome> {
   const all: Outcome = {
-    ...{ changed: [], unchanged: [], rejected: [], not_found: [], undo: [] },
+    ...{ changed: [], unchanged: [], rejected: [], not_found: [], overridden: [], undo: [] },
     ...{ alert_config_count: 0, open_alert_count: 0 },
   };
   for (let from = 0; from < ids.length; from += idsPerRequest) {
@@ -65,11 +65,17 @@ export async function changeSoftware(
     all.unchanged.push(...part.unchanged);
     all.rejected.push(...part.rejected);
     all.not_found.push(...part.not_found);
+    all.overridden.push(...part.overridden);
     all.undo.push(...part.undo);
     all.alert_config_count += part.alert_config_count;
     all.open_alert_count += part.open_alert_count;
   }
   return all;
+}
+
+/** @param count of items with a monitor that has the label itself. */
+export function describeOverridden(count: number): string {
+  return `${countOf(count, 'item')} ${count === 1 ? 'has' : 'have'} a monitor with its own value, which takes precedence.`;
 }
 
 /** "12 items will be deleted, with 14 monitors and 3 open alerts. 1 item can't be changed: …" */
@@ -90,6 +96,8 @@ export function describeChange(action: SoftwareAction, outcome: Outcome): string
     ...[...reasons].map(
       ([message, items]) => `${countOf(items.length, 'item')} can't be changed: ${message}`,
     ),
+    outcome.overridden.length > 0 &&
+      `${describeOverridden(outcome.overridden.length)} Edit the monitor to change it.`,
     not_found.length > 0 &&
       `${countOf(not_found.length, 'item')} no longer exist${not_found.length === 1 ? 's' : ''}.`,
   ]

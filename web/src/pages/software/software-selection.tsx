@@ -20,6 +20,7 @@ import {
   type Change,
   changeSoftware,
   describeChange,
+  describeOverridden,
   type Outcome,
   type SoftwareAction,
   softwareActions,
@@ -189,7 +190,10 @@ function keysOf(list: string): string[] {
     .filter((key) => key !== '');
 }
 
-function showOutcome(action: SoftwareAction, { changed, unchanged, rejected, undo }: Outcome): void {
+function showOutcome(
+  action: SoftwareAction,
+  { changed, unchanged, rejected, overridden, undo }: Outcome,
+): void {
   const id = `changed-software-${action}`;
   const undoChange = async () => {
     notifications.hide(id);
@@ -199,13 +203,14 @@ function showOutcome(action: SoftwareAction, { changed, unchanged, rejected, und
   };
   notifications.show({
     id,
-    color: rejected.length > 0 ? 'yellow' : 'teal',
+    color: rejected.length + overridden.length > 0 ? 'yellow' : 'teal',
     autoClose: 10_000,
     message: (
       <>
         {countOf(changed.length, 'item')} {softwareActions[action].done}
         {unchanged.length > 0 && `, ${formatCount(unchanged.length)} ${softwareActions[action].unchanged}`}
         {rejected.length > 0 && `, ${countOf(rejected.length, 'item')} rejected`}
+        {overridden.length > 0 && `. ${describeOverridden(overridden.length)}`}
         {undo.length > 0 && (
           <Button
             variant="subtle"
