@@ -12,15 +12,13 @@ import {
   deleteOldAlertsAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
   markRemindedAcrossOrganizations,
-  nextOrganizationAcrossOrganizations,
-  recountRows,
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
 import { scheduleFreshnessAcrossOrganizations } from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
-import { correctLabeledConfigs, isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
+import { isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
@@ -36,7 +34,6 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   runsTopic,
 } from '../modules/runs/index.ts';
-import { correctSoftware } from '../modules/software/index.ts';
 import {
   deriveIdentitiesAcrossOrganizations,
   readVersionsAgainAcrossOrganizations,
@@ -47,6 +44,7 @@ import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
+import { recountNextOrganization } from './recount-rows.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** Rows that one transaction deletes at most. */
@@ -150,28 +148,7 @@ export function housekeepingTasks({
     {
       name: 'recount-rows',
       everySeconds: 24 * hourSeconds,
-      async run(tx) {
-        const { organizationId: last } = await readTaskState<{ organizationId: number }>(tx, 'recount-rows');
-        const organizationId = await nextOrganizationAcrossOrganizations(tx, last ?? 0);
-        await writeTaskState(tx, 'recount-rows', organizationId === undefined ? {} : { organizationId });
-        if (organizationId === undefined) return 'done';
-        const wrong = await recountRows(tx, organizationId);
-        if (wrong.length > 0)
-          log.error({ organization_id: organizationId, wrong }, 'counts were wrong and have been corrected');
-        const labels = await correctLabeledConfigs(tx, organizationId);
-        if (labels > 0)
-          log.error(
-            { organization_id: organizationId, labels },
-            'stored labels of alert configurations were wrong and have been corrected',
-          );
-        const jobs = await correctSoftware(tx, organizationId);
-        if (jobs.length > 0)
-          log.error(
-            { organization_id: organizationId, scrape_jobs: jobs.length },
-            'the worst alert configurations of scrape jobs were wrong and have been corrected',
-          );
-        return 'more';
-      },
+      run: (tx) => recountNextOrganization(tx, log),
     },
     {
       name: 'renew-statistics',

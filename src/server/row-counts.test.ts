@@ -269,6 +269,29 @@ describe('counts of an organization', () => {
     expect(await counted(db, organizationId)).toEqual(await found(organizationId));
   });
 
+  test('are recounted for every subject, except that changes are counted and a newer version may know others', async () => {
+    const organizationId = await insertOrganization(db);
+    const { rows } = await sql<{ subject: string }>`
+      SELECT (regexp_matches(pg_get_constraintdef(oid), '''([a-z_]+)''', 'g'))[1] AS subject
+      FROM pg_constraint WHERE conname = 'row_counts_subject_check'`.execute(db);
+    const known = rows.map(({ subject }) => subject);
+    expect(known).toContain('deployed_changes');
+    const isKept = new Error('rolled back');
+    await expect(
+      transaction(db, async (tx) => {
+        await sql`ALTER TABLE row_counts DROP CONSTRAINT row_counts_subject_check`.execute(tx);
+        await sql`
+          INSERT INTO row_counts (organization_id, subject, kind, amount)
+          SELECT ${organizationId}, unnest(${[...known, 'newer']}::text[]), 'x', 1`.execute(tx);
+        const corrected = await recountRows(tx, organizationId);
+        expect(corrected.map(({ subject }) => subject).toSorted()).toEqual(
+          known.filter((subject) => subject !== 'deployed_changes').toSorted(),
+        );
+        throw isKept;
+      }),
+    ).rejects.toBe(isKept);
+  });
+
   test('go with the organization', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 2 });

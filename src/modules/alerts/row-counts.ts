@@ -125,6 +125,24 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
   return rows[0]!.taken;
 }
 
+/**
+ * Those that count rows: `deployed_changes` counts changes. A newer server may keep further ones in the same database, and
+ * counting nothing of theirs would remove them.
+ */
+const recounted: readonly string[] = [
+  ...[
+    'alerts',
+    'alert_days',
+    'alert_configs',
+    'rule_uses',
+    'jobs',
+    'failed_jobs',
+    'discovered_items',
+    'delivery_hours',
+  ],
+  ...Object.keys(changedColumns),
+];
+
 export interface WrongCount {
   subject: string;
   kind: string;
@@ -184,9 +202,8 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       FROM notification_deliveries
       WHERE organization_id = ${organizationId} AND delivery_hour(created_at, status) IS NOT NULL
       UNION ALL
-      -- Changes are counted, not rows.
       SELECT subject, kind, -amount FROM row_counts
-      WHERE organization_id = ${organizationId} AND subject <> 'deployed_changes'
+      WHERE organization_id = ${organizationId} AND subject = ANY(${recounted}::text[])
     )
     INSERT INTO row_counts (organization_id, subject, kind, amount)
     SELECT ${organizationId}, subject, kind, sum(amount) FROM found GROUP BY subject, kind HAVING sum(amount) <> 0

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { nextOrganizationAcrossOrganizations, recountRows } from '../modules/alerts/index.ts';
+import { correctLabeledConfigs } from '../modules/monitoring/index.ts';
+import { correctSoftware } from '../modules/software/index.ts';
+import { hasSqlState, type Tx } from '../platform/database/index.ts';
+import type { Log } from '../platform/log.ts';
+import { readTaskState, writeTaskState } from './housekeeping-state.ts';
+
+const taskName = 'recount-rows';
+
+interface Recount {
+  /** What is compared. */
+  what: string;
+  /** @returns for the log, what was wrong and has been corrected; normally nothing */
+  correct(tx: Tx, organizationId: number): Promise<object | null>;
+}
+
+const recounts: readonly Recount[] = [
+  {
+    what: 'counts',
+    async correct(tx, organizationId) {
+      const wrong = await recountRows(tx, organizationId);
+      return wrong.length > 0 ? { wrong } : null;
+    },
+  },
+  {
+    what: 'stored labels of alert configurations',
+    async correct(tx, organizationId) {
+      const labels = await correctLabeledConfigs(tx, organizationId);
+      return labels > 0 ? { labels } : null;
+    },
+  },
+  {
+    what: 'the worst alert configurations of scrape jobs',
+    async correct(tx, organizationId) {
+      const jobs = await correctSoftware(tx, organizationId);
+      return jobs.length > 0 ? { scrape_jobs: jobs.length } : null;
+    },
+  },
+];
+
+/**
+ * Compares what triggers keep with the rows that they keep it of, for the next organization. One that has too many rows for
+ * the time limit of a statement doesn't keep the organizations after it from theirs.
+ */
+export async function recountNextOrganization(tx: Tx, log: Log): Promise<'done' | 'more'> {
+  const { organizationId: last } = await readTaskState<{ organizationId: number }>(tx, taskName);
+  const organizationId = await nextOrganizationAcrossOrganizations(tx, last ?? 0);
+  await writeTaskState(tx, taskName, organizationId === undefined ? {} : { organizationId });
+  if (organizationId === undefined) return 'done';
+  for (const { what, correct } of recounts) {
+    await sql`SAVEPOINT recount`.execute(tx);
+    try {
+      const wrong = await correct(tx, organizationId);
+      if (wrong)
+        log.error(
+          { organization_id: organizationId, ...wrong },
+          `${what} were wrong and have been corrected`,
+        );
+    } catch (error) {
+      if (!hasSqlState(error, '57014')) throw error;
+      await sql`ROLLBACK TO SAVEPOINT recount`.execute(tx);
+      log.error({ organization_id: organizationId }, `${what} weren't compared: it took too long`);
+    }
+  }
+  return 'more';
+}
