@@ -202,7 +202,11 @@ describe('heartbeats', () => {
   });
 
   test.each([
-    [401, 'unauthenticated', /^The server rejected the API key\. Check PACEKEEPER_API_KEY/],
+    [
+      401,
+      'unauthenticated',
+      /^The server rejected the API key\. Check PACEKEEPER_API_KEY, .* The fake says unauthenticated\.$/,
+    ],
     [
       403,
       'forbidden',

@@ -105,7 +105,7 @@ export function createPresence(
 function refusalSentence({ status, code, detail }: ApiCallError): string {
   if (code === 'no_api') return `The server rejected this agent: ${detail}`;
   return status === 401
-    ? 'The server rejected the API key. Check PACEKEEPER_API_KEY, or "api_key" in the agent\'s configuration file: the key may be incomplete, revoked, expired, or for another server.'
+    ? `The server rejected the API key. Check PACEKEEPER_API_KEY, or "api_key" in the agent's configuration file. The server responded: ${detail}`
     : `The API key doesn't have the agent role. Create a key with this role, and set it in PACEKEEPER_API_KEY, or as "api_key" in the agent's configuration file. The server responded: ${detail}`;
 }
 

@@ -157,10 +157,7 @@ function explainRejectedKey(client: ApiClient, source: string, server: string): 
       client.send(operationId, ...input).catch((error: unknown) => {
         if (!(error instanceof ApiCallError)) throw error;
         if (error.code === 'unauthenticated')
-          throw withDetail(
-            error,
-            `${server} rejected the API key from ${source}. It's incorrect, expired, disabled, or revoked.`,
-          );
+          throw withDetail(error, `${server} rejected the API key from ${source}. ${error.detail}`);
         if (error.code === 'login_required')
           throw withDetail(
             error,

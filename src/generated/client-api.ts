@@ -14579,7 +14579,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Credentials are missing or invalid (`unauthenticated`), or the operation requires a login instead of an API key (`login_required`). */
+        /** @description Credentials are missing or invalid (`unauthenticated`), or the operation requires a login instead of an API key (`login_required`). `detail` names the reason, such as an access token that has expired or an API key that was revoked, and what to do. */
         Unauthorized: {
             headers: {
                 /**
@@ -14595,7 +14595,7 @@ export interface components {
                  *       "status": 401,
                  *       "code": "unauthenticated",
                  *       "title": "Authentication failed.",
-                 *       "detail": "Authentication failed. Send a valid API key in X-API-Key or an access token in Authorization.",
+                 *       "detail": "The access token has expired. Refresh it or log in again.",
                  *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
                  *     }
                  */

@@ -60,6 +60,14 @@ export function runChecks(checks: readonly (() => void)[]): void {
   });
 }
 
+/** 401 for a request without credentials, or with the cookie of a session that has ended. */
+export function missingCredentials(): ApiError {
+  return new ApiError(
+    'unauthenticated',
+    'This requires authentication. Send an API key in X-API-Key, or log in and send the access token as Authorization: Bearer TOKEN.',
+  );
+}
+
 /** 404 for a path that no operation and no file has. */
 export function unknownPath(options?: ApiErrorOptions): ApiError {
   return new ApiError(

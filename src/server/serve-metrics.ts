@@ -2,7 +2,7 @@ import { createServer, type ServerOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, missingCredentials } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/index.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -33,7 +33,7 @@ export async function serveMetrics(
 ): Promise<() => Promise<void>> {
   app.get('/metrics', async (request, reply) => {
     const caller = await authenticate(request);
-    if (!caller) throw new ApiError('unauthenticated');
+    if (!caller) throw missingCredentials();
     if (!caller.isSystem)
       throw new ApiError('forbidden', 'Metrics cover the whole installation and require a system key.');
     return reply.type(contentType).send(Readable.from(await metrics.text(), { objectMode: false }));

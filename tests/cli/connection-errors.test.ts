@@ -205,12 +205,22 @@ describe('what a server rejects', () => {
     const rejected = await getRules(server.url, { PACEKEEPER_API_KEY: 'pk_1_wrong' });
     expect(rejected).toMatchObject({ code: 4 });
     expect(rejected.stderr).toMatch(
-      /rejected the API key from PACEKEEPER_API_KEY\. .*\(unauthenticated, request \S+\)\n$/,
+      /rejected the API key from PACEKEEPER_API_KEY\. This isn't an API key\. .*\(unauthenticated, request \S+\)\n$/,
     );
     const file = path.join(temporaryFolder(), 'key.txt');
     writeFileSync(file, 'pk_1_wrong\n');
     const args = ['get', 'rules', '--server', server.url, '--api-key-file', file];
     expect((await runCommand(args)).stderr).toContain(`the API key from ${file}.`);
+  });
+
+  test('a key that was revoked says so once', async () => {
+    const { owner } = organization;
+    const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'Revoked', role: 'viewer' } });
+    await owner.call('deactivateAPIKey', { path: { id: api_key.id } });
+    const { stderr } = await getRules(server.url, { PACEKEEPER_API_KEY: key });
+    expect(stderr.replace(/request \S+\)/, 'request ID)')).toBe(
+      `pacekeeper get: ${server.url} rejected the API key from PACEKEEPER_API_KEY. The API key was revoked. Create a new one. (unauthenticated, request ID)\n`,
+    );
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { ApiError } from '../errors.ts';
+import { ApiError, missingCredentials } from '../errors.ts';
 import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
 import { fieldErrors } from './field-errors.ts';
@@ -105,7 +105,7 @@ async function admit(
   if (operation.security.length === 0) return null;
   const caller = await authenticate(request);
   if (!caller && operation.isOpen) return null;
-  if (!caller) throw new ApiError('unauthenticated');
+  if (!caller) throw missingCredentials();
 
   const credential = caller.apiKeyId === null ? `user ${caller.userId}` : `key ${caller.apiKeyId}`;
   if (caller.via !== 'embedded_agent' && requestLimit.perMinute > 0) {

@@ -56,22 +56,22 @@ describe('an API key', () => {
     }
   });
 
-  test('that is wrong, unknown, inactive, expired or deactivated gets the very same answer', async () => {
+  test('with a wrong secret gets the very same answer, whether its ID exists and in which state', async () => {
     const { organizationId } = await makeUser('viewer');
-    const keyWith = async (change: string) => {
-      const { id, key } = await makeKey(organizationId, 'viewer');
+    const idWith = async (change: string) => {
+      const { id } = await makeKey(organizationId, 'viewer');
       await sql`UPDATE api_keys SET ${sql.raw(change)} WHERE id = ${id}`.execute(db);
-      return key;
+      return id;
     };
-    const { id } = await makeKey(organizationId, 'viewer');
-    const keys = [
-      formatApiKey(id, 'a'.repeat(43)),
-      formatApiKey(9_000_000, 'a'.repeat(43)),
-      formatApiKey('9223372036854775807', 'a'.repeat(43)),
-      await keyWith('is_active = false'),
-      await keyWith(`expires_at = pacekeeper_now() - interval '1 second'`),
-      await keyWith('is_active = true, deactivated_at = pacekeeper_now()'),
+    const ids = [
+      9_000_000,
+      '9223372036854775807',
+      await idWith('is_active = true'),
+      await idWith('is_active = false'),
+      await idWith(`expires_at = pacekeeper_now() - interval '1 second'`),
+      await idWith('is_active = true, deactivated_at = pacekeeper_now()'),
     ];
+    const keys = ids.map((id) => formatApiKey(id, 'a'.repeat(43)));
     const answers = await Promise.all(
       keys.map((key) => call(read, { key, headers: { 'x-request-id': 'same' } })),
     );
@@ -79,6 +79,34 @@ describe('an API key', () => {
       expect(status).toBe(401);
       expect(body).toEqual(answers[0]!.body);
     }
+    expect(answers[0]!.body).toMatchObject({
+      code: 'unauthenticated',
+      detail: 'Unknown API key. Check that it belongs to this server, or create a new one.',
+    });
+  });
+
+  test.each([
+    ['is_active = false', 'The API key is disabled. Ask an administrator to enable it.'],
+    [`expires_at = pacekeeper_now() - interval '1 second'`, 'The API key has expired. Create a new one.'],
+    ['is_active = true, deactivated_at = pacekeeper_now()', 'The API key was revoked. Create a new one.'],
+  ])('with its whole secret gets the reason: %s', async (change, detail) => {
+    const { organizationId } = await makeUser('viewer');
+    const { id, key } = await makeKey(organizationId, 'viewer');
+    await sql`UPDATE api_keys SET ${sql.raw(change)} WHERE id = ${id}`.execute(db);
+    expect(await call(read, { key })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated', title: 'Authentication failed.', detail },
+    });
+  });
+
+  test('whose creator can no longer create it is as good as revoked', async () => {
+    const user = await makeUser('admin');
+    const { token } = await login(user);
+    const { body } = await call('POST /client/api-keys', { token, body: { name: 'K', role: 'viewer' } });
+    await sql`UPDATE memberships SET role = 'member' WHERE id = ${user.memberId}`.execute(db);
+    expect((await call(read, { key: body.key })).body).toMatchObject({
+      detail: 'The API key was revoked. Create a new one.',
+    });
   });
 
   test('opens nothing from the next request on when it is turned off, and opens again when it is turned on', async () => {
@@ -173,7 +201,25 @@ describe('an access token', () => {
     await setClockOffset(db, '14 minutes');
     expect((await call(read, { token })).status).toBe(200);
     await setClockOffset(db, '15 minutes');
-    expect((await call(read, { token })).status).toBe(401);
+    expect(await call(read, { token })).toMatchObject({
+      status: 401,
+      body: {
+        code: 'unauthenticated',
+        detail: 'The access token has expired. Refresh it or log in again.',
+      },
+    });
+  });
+
+  test('of a session that was logged out gets the reason', async () => {
+    const { token, refresh } = await login(await makeUser('viewer'));
+    await call('POST /auth/logout', { cookies: { pacekeeper_refresh: refresh } });
+    expect(await call(read, { token })).toMatchObject({
+      status: 401,
+      body: {
+        code: 'unauthenticated',
+        detail: 'The session of this access token has ended. Log in again.',
+      },
+    });
   });
 
   test('gives the role of this moment', async () => {
@@ -292,10 +338,19 @@ describe('an access token', () => {
       'text that is no token': () => 'a.b.c',
       'an API key in its place': async () => (await makeKey(user.organizationId, 'viewer')).key,
     };
-    test.each(Object.entries(faults))('%s', async (_name, make) => {
+    const unknown = 'Unknown access token. Check that you copied all of it, or log in again.';
+    const ended = 'The session of this access token has ended. Log in again.';
+    const details: Readonly<Record<string, string>> = {
+      'another organization': ended,
+      'the organization Global': ended,
+      'another token version': ended,
+      'a login that never was': ended,
+      'an API key in its place': 'This is an API key. Send it in X-API-Key instead of in Authorization.',
+    };
+    test.each(Object.entries(faults))('%s', async (name, make) => {
       expect(await call(read, { token: await make() })).toMatchObject({
         status: 401,
-        body: { code: 'unauthenticated' },
+        body: { code: 'unauthenticated', detail: details[name] ?? unknown },
       });
     });
   });
@@ -374,6 +429,27 @@ test('no credentials, or both headers at once, are refused', async () => {
   expect((await call(read, { key })).status).toBe(200);
   expect((await call(read, { token })).status).toBe(200);
   expect((await call(read, { key, token })).status).toBe(401);
+});
+
+test('credentials that are missing or in the wrong place get the place where they belong', async () => {
+  const { token } = await login(await makeUser('member'));
+  const detailOf = async (credentials: Call) => (await call(read, credentials)).body as unknown;
+  expect(await detailOf({})).toMatchObject({
+    detail:
+      'This requires authentication. Send an API key in X-API-Key, or log in and send the access token as Authorization: Bearer TOKEN.',
+  });
+  expect(await detailOf({ key: token })).toMatchObject({
+    detail: 'This is an access token. Send it as Authorization: Bearer TOKEN instead of in X-API-Key.',
+  });
+  expect(await detailOf({ key: 'pk_1_short' })).toMatchObject({
+    detail: "This isn't an API key. Check that you copied all of it: API keys look like pk_12_3kZq….",
+  });
+  expect(await detailOf({ headers: { authorization: 'Basic YTpi' } })).toMatchObject({
+    detail: 'Send the access token as Authorization: Bearer TOKEN.',
+  });
+  expect((await call('POST /auth/refresh')).body).toMatchObject({
+    detail: 'The cookie pacekeeper_refresh is missing. Log in again.',
+  });
 });
 
 describe('the embedded agent', () => {

@@ -10,6 +10,14 @@ import { systemOrganizationId } from '../organizations/organization-queries.ts';
 import { findKeyAcrossOrganizations, findLogin } from './authentication-queries.ts';
 import { sessionCookie } from './login-cookies.ts';
 import type { LoginClaims, LoginTokens } from './login-tokens.ts';
+import {
+  endedToken,
+  malformedAuthorization,
+  malformedKey,
+  unknownKey,
+  unknownToken,
+  unusableKey,
+} from './rejected-credentials.ts';
 import { checkOrigin } from './request-origin.ts';
 
 export interface AuthenticatorOptions {
@@ -56,10 +64,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   async function callerOfKey(text: string): Promise<Caller> {
     const given = parseApiKey(text);
     const row = given ? await findKeyAcrossOrganizations(db, given.id) : undefined;
-    // One answer, whatever is wrong: which ids exist, and in which state, is nobody's business.
-    if (!given || !row || !isSameDigest(row.secret_hash, given.digest) || !row.is_usable) {
-      throw new ApiError('unauthenticated');
-    }
+    if (!given) throw malformedKey(text);
+    if (!row || !isSameDigest(row.secret_hash, given.digest)) throw unknownKey();
+    if (!row.is_usable) throw await unusableKey(db, row);
     if (row.is_use_news) keyUses.note(row.id);
     return {
       organizationId: row.organization_id,
@@ -80,15 +87,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   async function callerOfAuthorization(authorization: string): Promise<Caller> {
     const token = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
-    if (token === undefined) throw new ApiError('unauthenticated');
+    if (token === undefined) throw malformedAuthorization();
     if (token.startsWith(embeddedAgentPrefix)) {
       if (!embeddedAgentDigest || !isSameDigest(digest(token), embeddedAgentDigest)) {
-        throw new ApiError('unauthenticated');
+        throw unknownToken(token);
       }
       return embeddedAgent;
     }
-    const caller = await callerOfLogin(await loginTokens.verify(token));
-    if (!caller) throw new ApiError('unauthenticated');
+    const claims = await loginTokens.verify(token);
+    if (!claims) throw unknownToken(token);
+    const caller = await callerOfLogin(claims);
+    if (!caller) throw await endedToken(db, claims);
     return caller;
   }
 

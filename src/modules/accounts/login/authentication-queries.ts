@@ -67,6 +67,17 @@ export interface LoginRow {
   is_two_factor_missing: boolean;
 }
 
+/** By the clock that ends tokens. */
+export async function hasExpired(
+  db: Database,
+  { expiresAtSeconds }: Pick<LoginClaims, 'expiresAtSeconds'>,
+): Promise<boolean> {
+  const { rows } = await db.executeQuery<{ has_expired: boolean }>(
+    CompiledQuery.raw('SELECT to_timestamp($1) <= pacekeeper_now() AS has_expired', [expiresAtSeconds]),
+  );
+  return rows[0]?.has_expired === true;
+}
+
 export async function findLogin(db: Database, claims: LoginClaims): Promise<LoginRow | undefined> {
   const { userId, organizationId, tokenVersion, expiresAtSeconds, familyId } = claims;
   const { rows } = await db.executeQuery<LoginRow>(

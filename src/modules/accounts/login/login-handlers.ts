@@ -87,7 +87,8 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
 
     async refreshLogin({ http, requestId }) {
       const token = http.request.cookies[refreshCookie];
-      if (!token) throw new ApiError('unauthenticated');
+      if (!token)
+        throw new ApiError('unauthenticated', `The cookie ${refreshCookie} is missing. Log in again.`);
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       const found = await findPresented(token);
       if (found) limits.takeOfLogin(found.family_id);

@@ -1,0 +1,66 @@
+import type { Database } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { type ApiKeyStatus, findApiKey } from '../api-keys/api-key-queries.ts';
+import { hasExpired, type KeyRow } from './authentication-queries.ts';
+import type { LoginClaims } from './login-tokens.ts';
+
+/** A key that has a typing error or is another kind of credential. The database isn't asked. */
+export function malformedKey(text: string): ApiError {
+  return rejected(
+    isLikeToken(text)
+      ? 'This is an access token. Send it as Authorization: Bearer TOKEN instead of in X-API-Key.'
+      : "This isn't an API key. Check that you copied all of it: API keys look like pk_12_3kZq….",
+  );
+}
+
+/** The same for a wrong secret as for an ID that doesn't exist: which IDs exist must not be revealed. */
+export function unknownKey(): ApiError {
+  return rejected('Unknown API key. Check that it belongs to this server, or create a new one.');
+}
+
+const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
+  expired: 'The API key has expired. Create a new one.',
+  inactive: 'The API key is disabled. Ask an administrator to enable it.',
+  deactivated: 'The API key was revoked. Create a new one.',
+  // Its creator can no longer create it.
+  active: 'The API key was revoked. Create a new one.',
+};
+
+/** For a key whose whole secret was sent. The reason is read only now, so that valid keys don't pay for it. */
+export async function unusableKey(
+  db: Database,
+  { organization_id, id }: Pick<KeyRow, 'organization_id' | 'id'>,
+): Promise<ApiError> {
+  const key = await findApiKey(db, organization_id, id);
+  return key ? rejected(keyProblems[key.status]) : unknownKey();
+}
+
+export function malformedAuthorization(): ApiError {
+  return rejected('Send the access token as Authorization: Bearer TOKEN.');
+}
+
+/** A token that this installation didn't sign. */
+export function unknownToken(token: string): ApiError {
+  return rejected(
+    token.startsWith('pk_')
+      ? 'This is an API key. Send it in X-API-Key instead of in Authorization.'
+      : 'Unknown access token. Check that you copied all of it, or log in again.',
+  );
+}
+
+/** For a token with a valid signature. The reason is read only now, so that valid tokens don't pay for it. */
+export async function endedToken(db: Database, claims: LoginClaims): Promise<ApiError> {
+  return rejected(
+    (await hasExpired(db, claims))
+      ? 'The access token has expired. Refresh it or log in again.'
+      : 'The session of this access token has ended. Log in again.',
+  );
+}
+
+function isLikeToken(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
+function rejected(detail: string): ApiError {
+  return new ApiError('unauthenticated', detail);
+}
