@@ -85,10 +85,17 @@ function troubleshootingPage(): string {
       ],
       [
         'Alert configuration states',
-        table(
-          ['Code', 'Meaning', 'Fix'],
-          Object.entries(stateReasons).map(([code, { message, remedy }]) => [`\`${code}\``, message, remedy]),
-        ),
+        [
+          'To see why an alert configuration is in its state, and which versions are compared, run `pacekeeper explain NAME`.',
+          table(
+            ['Code', 'Meaning', 'Fix'],
+            Object.entries(stateReasons).map(([code, { message, remedy }]) => [
+              `\`${code}\``,
+              message,
+              remedy,
+            ]),
+          ),
+        ].join('\n\n'),
       ],
       [
         'Single sign-on errors',

@@ -130,6 +130,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Fail a pipeline when open alerts are too severe',
     load: async () => (await import('./check-command.ts')).checkCommand,
   },
+  explain: {
+    summary: 'Explain why an alert configuration is in its state',
+    load: async () => (await import('./explain-command.ts')).explainCommand,
+  },
   environments: {
     summary: 'Show deployed versions by service and environment',
     load: async () => (await import('./environments-command.ts')).environmentsCommand,

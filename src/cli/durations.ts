@@ -13,7 +13,13 @@ export function readDuration(text: string): number {
 /** By the server's clock: the one here may be wrong. */
 export async function serverTimeIn(api: ApiClient, seconds: number): Promise<string> {
   const { headers } = await api.send('getAlertSummary');
-  const now = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(now)) throw new CliError("The server didn't return its time. Use --until TIME instead.");
-  return new Date(now + seconds * 1_000).toISOString();
+  const nowMs = serverTimeOf(headers, 'Use --until TIME instead.');
+  return new Date(nowMs + seconds * 1_000).toISOString();
+}
+
+/** When the server sent a response, in milliseconds. @param fix What to do if it doesn't say. */
+export function serverTimeOf(headers: Headers, fix: string): number {
+  const nowMs = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(nowMs)) throw new CliError(`The server didn't return its time. ${fix}`);
+  return nowMs;
 }

@@ -167,7 +167,7 @@ test('a new alert configuration says that it is not evaluated yet, to people onl
   ];
   const create = async (...args: string[]) => run(['create', 'alert-config', ...(await sets()), ...args]);
   expect((await create()).stderr).toMatch(
-    /^Not evaluated yet: the first evaluation is pending\. To see the result, run 'pacekeeper get alert-config \d+'\.\n$/,
+    /^Not evaluated yet: the first evaluation is pending\. To see the result, run 'pacekeeper explain \d+'\.\n$/,
   );
   expect((await create('-o', 'json')).stderr).toBe('');
 });

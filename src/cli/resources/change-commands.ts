@@ -50,7 +50,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
         io.stderr(`Signing secret, which isn't shown again: ${String(item['signing_secret'])}\n`);
       if (options.output === 'table' && isPending(resource, item))
         io.stderr(
-          `Not evaluated yet: the first evaluation is pending. To see the result, run 'pacekeeper get alert-config ${String(item['id'])}'.\n`,
+          `Not evaluated yet: the first evaluation is pending. To see the result, run 'pacekeeper explain ${String(item['id'])}'.\n`,
         );
     });
 };

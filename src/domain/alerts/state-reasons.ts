@@ -150,3 +150,12 @@ export function stateReasonOnPage(reason: ConfigStateReason): Omit<StateReasonTe
   const { page, ...text } = stateReasons[reason];
   return { ...text, ...page };
 }
+
+/** The names of resources and fields that a text uses. */
+export type StateReasonTerms = 'ui' | 'api';
+
+/** What happened and what to do, in sentences. */
+export function describeStateReason(reason: ConfigStateReason, terms: StateReasonTerms): string {
+  const { message, remedy } = terms === 'ui' ? stateReasonOnPage(reason) : stateReasons[reason];
+  return `${message} ${remedy}`;
+}

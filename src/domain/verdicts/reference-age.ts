@@ -1,4 +1,5 @@
 import { dayMs } from '../rules/behind-days.ts';
+import { readableDay } from '../templates/readable-time.ts';
 
 /** Older reference data opens and closes no alerts. */
 export const maxReferenceAgeDays = 30;
@@ -35,6 +36,15 @@ export function describeReferenceAge(
 ): string | null {
   if (asOfMs === null)
     return `No data from ${label} is loaded, so ${configs} with ${label === referenceLabels.vulnerabilities ? 'a known-vulnerabilities' : 'an end-of-life'} rule have no data.`;
-  if (!isReferenceOld(asOfMs, nowMs)) return null;
-  return `The data from ${label} is from ${formatDay(new Date(asOfMs))}. It's older than ${maxReferenceAgeDays} days, so the passing of time alone no longer opens or resolves alerts.`;
+  return isReferenceOld(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
+}
+
+/** The same for data that a verdict used. @param fetchedAt Absent in explanations that were stored without it. */
+export function ageSentences(label: string, fetchedAt: string | null | undefined, nowMs: number): string[] {
+  if (fetchedAt == null || !isReferenceOld(Date.parse(fetchedAt), nowMs)) return [];
+  return [oldDataSentence(label, readableDay(fetchedAt))];
+}
+
+function oldDataSentence(label: string, day: string): string {
+  return `The data from ${label} is from ${day}. It's older than ${maxReferenceAgeDays} days, so the passing of time alone no longer opens or resolves alerts.`;
 }

@@ -1,5 +1,6 @@
 import { Alert, Group, List, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { explainInSentences, jumpSentence } from '../../../src/domain/rules/explanation-sentences.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
 import { useCan } from '../api/use-me.ts';
@@ -12,7 +13,6 @@ import {
   changesOfJump,
   followable,
 } from './comparison-changes.ts';
-import { explainInSentences, jumpSentence } from './explanation-sentences.ts';
 import { Loaded } from './loaded.tsx';
 import { useComparisonChange, useJobChange } from './use-comparison-change.tsx';
 
@@ -32,7 +32,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
         ) : (
           <Changeable alertConfigId={alertConfigId} explanation={explanation}>
             <List size="sm" spacing={4}>
-              {explainInSentences(explanation, now).map((sentence) => (
+              {explainInSentences(explanation, now, 'ui').map((sentence) => (
                 <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
                   {sentence}
                 </List.Item>

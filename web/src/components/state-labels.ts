@@ -1,4 +1,4 @@
-import { stateReasonOnPage } from '../../../src/domain/alerts/state-reasons.ts';
+import { describeStateReason } from '../../../src/domain/alerts/state-reasons.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import type { MarkTone } from '../ui/mark.tsx';
 
@@ -29,6 +29,5 @@ export const stateOptions = (Object.keys(stateLabels) as State[]).map((value) =>
 
 /** Why a monitor is in its state, and what to do. */
 export function reasonSentences(reason: Reason): string {
-  const { message, remedy } = stateReasonOnPage(reason);
-  return `${message} ${remedy}`;
+  return describeStateReason(reason, 'ui');
 }

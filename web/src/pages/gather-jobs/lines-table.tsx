@@ -1,6 +1,6 @@
 import { Alert, Button, List, Text } from '@mantine/core';
+import { jumpSentence } from '../../../../src/domain/rules/explanation-sentences.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { jumpSentence } from '../../components/explanation-sentences.ts';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Mark } from '../../ui/mark.tsx';

@@ -6,7 +6,7 @@ import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import { supportPhases } from '../../../../src/domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { severityLabels } from '../../components/severity.tsx';
-import { supportPhaseLabels } from '../../components/support-sentences.ts';
+import { supportPhaseLabels } from '../../components/support-phase-labels.ts';
 import { ruleTypeOptions } from './rule-type-options.ts';
 import { type RuleFieldValues, suggestedThresholds } from './rule-values.ts';
 

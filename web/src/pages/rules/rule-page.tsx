@@ -8,7 +8,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { supportPhaseLabels } from '../../components/support-sentences.ts';
+import { supportPhaseLabels } from '../../components/support-phase-labels.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { countOf } from '../../ui/format.ts';

@@ -1,7 +1,7 @@
+import { supportSentences } from '../../../../src/domain/verdicts/support-sentences.ts';
+import { vulnerabilitySentences } from '../../../../src/domain/verdicts/vulnerability-sentences.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { reasonSentences } from '../../components/state-labels.ts';
-import { supportSentences } from '../../components/support-sentences.ts';
-import { vulnerabilitySentences } from '../../components/vulnerability-sentences.ts';
 import type { RulePreview } from './rule-preview.ts';
 
 /** The result of a rule that evaluates reference data, with the facts behind it. */

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Schemas } from '../../../src/generated/client-api.ts';
-import { explainInSentences } from './explanation-sentences.ts';
+import { type DescribedExplanation, explainInSentences } from '../rules/explanation-sentences.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
-const lifecycle: NonNullable<Schemas['EvaluationExplanation']['lifecycle']> = {
+const lifecycle: NonNullable<DescribedExplanation['lifecycle']> = {
   ...{ product: 'postgresql', label: 'PostgreSQL', version: '14.2', line: '14', phase: 'end_of_life' },
   ...{ ends_on: '2026-11-12', has_ended: null, is_paid: false, source: 'endoflife.date' },
   newest: { line: '18', ends_on: '2030-11-14', latest_version: '18.1' },
   fetched_at: '2026-11-20T00:00:00.000Z',
 };
-const explanation: Schemas['EvaluationExplanation'] = {
+const explanation: DescribedExplanation = {
   ...{ state: 'alerting', state_reason: null, severity: 'critical', reason: 'end_of_life' },
   rule: {
     ...{ rule_type: 'end_of_life', thresholds: { moderate: 180, high: 0, critical: -5 }, stable_only: true },
@@ -22,7 +21,7 @@ const explanation: Schemas['EvaluationExplanation'] = {
 };
 
 it('says when support ends, what is supported, and which threshold that meets', () => {
-  expect(explainInSentences(explanation, now)).toEqual([
+  expect(explainInSentences(explanation, now, 'ui')).toEqual([
     '14.2 is deployed and matches an upstream release.',
     'PostgreSQL 14 ended on Nov 12, 2026; 18 is supported until Nov 14, 2030.',
     'This meets the critical threshold (moderate 180 days before the end, high at the end, critical 5 days after the end).',
@@ -42,15 +41,15 @@ it.each([
   [{ version: null, line: null }, "The release doesn't name the version of its application, PostgreSQL."],
 ] as const)('%j: %s', (members, sentence) => {
   const changed = { ...explanation, lifecycle: { ...lifecycle, ...members } };
-  expect(explainInSentences(changed, now).join(' ')).toContain(sentence);
+  expect(explainInSentences(changed, now, 'ui').join(' ')).toContain(sentence);
 });
 
 it('warns of data that is older than 30 days, and names the day of the next threshold', () => {
   const old = { ...lifecycle, fetched_at: '2026-10-01T00:00:00.000Z' };
-  expect(explainInSentences({ ...explanation, lifecycle: old }, now).join(' ')).toContain(
+  expect(explainInSentences({ ...explanation, lifecycle: old }, now, 'ui').join(' ')).toContain(
     "The data from endoflife.date is from Oct 1, 2026. It's older than 30 days",
   );
   const early = { severity: 'high', next_change_at: '2026-11-18T00:00:00.000Z' } as const;
-  const then = explainInSentences({ ...explanation, ...early }, Date.parse('2026-11-14T00:00:00Z'));
+  const then = explainInSentences({ ...explanation, ...early }, Date.parse('2026-11-14T00:00:00Z'), 'ui');
   expect(then.at(-1)).toBe('If nothing else changes, the severity becomes critical on Nov 18, 2026.');
 });

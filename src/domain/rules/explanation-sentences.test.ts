@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Schemas } from '../../../src/generated/client-api.ts';
-import { explainInSentences, jumpSentence } from './explanation-sentences.ts';
+import { type DescribedExplanation, explainInSentences, jumpSentence } from './explanation-sentences.ts';
 
-type Explanation = Schemas['EvaluationExplanation'];
-
-const behind: Explanation = {
+const behind: DescribedExplanation = {
   state: 'alerting',
   state_reason: null,
   severity: 'moderate',
@@ -35,7 +32,7 @@ const now = Date.parse('2026-03-15T10:00:00.000Z');
 
 describe('an explanation in sentences', () => {
   test('says what is deployed, which releases qualify, the lag, the verdict, and the next change', () => {
-    expect(explainInSentences(behind, now)).toEqual([
+    expect(explainInSentences(behind, now, 'ui')).toEqual([
       'v3.1.0 is deployed and matches an upstream release.',
       '41 releases qualify. The latest is v3.2.1, released on Mar 1, 2026.',
       'Excluded: 3 pre-releases (v3.3.0-rc1, …).',
@@ -48,18 +45,22 @@ describe('an explanation in sentences', () => {
   test('says how long upstream has been silent', () => {
     const date_used = { ...behind.date_used!, of: 'newest_release', version: 'v3.2.1' } as const;
     const rule = { ...behind.rule, rule_type: 'upstream_silent', days_basis: null } as const;
-    expect(explainInSentences({ ...behind, reason: 'upstream_silent', rule, date_used }, now)).toContain(
-      'The newest release, v3.2.1, was released on Jan 29, 2026, 45 days ago.',
-    );
+    expect(
+      explainInSentences({ ...behind, reason: 'upstream_silent', rule, date_used }, now, 'ui'),
+    ).toContain('The newest release, v3.2.1, was released on Jan 29, 2026, 45 days ago.');
   });
 
   test('names no severity for a change that is not a threshold', () => {
-    const sentences = explainInSentences({ ...behind, next_change_at: '2026-03-20T00:00:00.000Z' }, now);
+    const sentences = explainInSentences(
+      { ...behind, next_change_at: '2026-03-20T00:00:00.000Z' },
+      now,
+      'ui',
+    );
     expect(sentences.at(-1)).toBe('If nothing else changes, this result changes on Mar 20, 2026.');
   });
 
   test('counts days at the time of the page, and omits a change in the past', () => {
-    const later = explainInSentences(behind, Date.parse('2026-03-31T10:00:00.000Z'));
+    const later = explainInSentences(behind, Date.parse('2026-03-31T10:00:00.000Z'), 'ui');
     expect(later[3]).toMatch(/^61 days behind, /);
     expect(later.at(-1)).toBe('This meets the moderate threshold (moderate at 30 days, high at 60 days).');
   });
@@ -75,13 +76,14 @@ describe('an explanation in sentences', () => {
         },
       },
       now,
+      'ui',
     );
     expect(sentences[2]).toBe("v9.0.0 doesn't fit the others, but this monitor counts it.");
     expect(sentences[4]).toBe(
       '45 days behind, counted from Jan 29, 2026, when v9.0.0 (the first newer release) was added to the counted versions.',
     );
     const both = { ...behind.candidates, counted: ['v9.0.0', 'v8.0.0'] };
-    expect(explainInSentences({ ...behind, candidates: both }, now)[2]).toBe(
+    expect(explainInSentences({ ...behind, candidates: both }, now, 'ui')[2]).toBe(
       "v9.0.0, v8.0.0 don't fit the others, but this monitor counts them.",
     );
   });
@@ -94,7 +96,7 @@ describe('an explanation in sentences', () => {
       is_estimate: true,
     } as const;
     const deployed = { version: 'v3.1.0', match: 'nearest_lower', release: 'v3.0.9' } as const;
-    const sentences = explainInSentences({ ...behind, deployed, date_used }, now);
+    const sentences = explainInSentences({ ...behind, deployed, date_used }, now, 'ui');
     expect(sentences[0]).toBe(
       "v3.1.0 is deployed but isn't listed upstream. The closest earlier release is v3.0.9.",
     );
@@ -103,12 +105,12 @@ describe('an explanation in sentences', () => {
 
   test('names the release that a moving tag stands for, and the line that is compared', () => {
     const deployed = { version: '20-alpine', match: 'moving_tag', release: '20.5.1-alpine' } as const;
-    expect(explainInSentences({ ...behind, deployed }, now)[0]).toBe(
+    expect(explainInSentences({ ...behind, deployed }, now, 'ui')[0]).toBe(
       "20-alpine is deployed. This tag moves: it's 20.5.1-alpine now.",
     );
     const adopted = { version: '2.8.0', match: 'same_version', release: 'cli-2.8.0' } as const;
     const sentences = (line: string) =>
-      explainInSentences({ ...behind, deployed: { ...adopted, adopted_line: line } }, now);
+      explainInSentences({ ...behind, deployed: { ...adopted, adopted_line: line } }, now, 'ui');
     expect(sentences('cli')[1]).toBe("It's compared with the releases named cli.");
     expect(sentences('')[1]).toBe("It's compared with the releases without a name.");
   });
@@ -127,11 +129,31 @@ describe('an explanation in sentences', () => {
         continued_by: '9.0.1-bookworm',
       },
       now,
+      'ui',
     );
     expect(sentences.join(' ')).toContain(
       "1 release with another name; 1 tag that names a platform only; 1 tag that moves; 1 release that doesn't fit the others",
     );
     expect(sentences.join(' ')).toContain('The latest there is 9.0.1-bookworm.');
+  });
+
+  test('uses the terms of its readers', () => {
+    const candidates = { ...behind.candidates, counted: ['v9.0.0'] };
+    expect(explainInSentences({ ...behind, candidates }, now, 'api')[2]).toBe(
+      "v9.0.0 doesn't fit the others, but this alert configuration counts it.",
+    );
+    const none = { ...behind, state: 'no_data', state_reason: 'no_release', severity: null } as const;
+    expect(explainInSentences(none, now, 'api')).toContain(
+      'The gather job has no releases yet. Wait for its first run, or check its last error.',
+    );
+    const ended = {
+      ...behind,
+      ...({ state: 'ok', state_reason: 'variant_ended', severity: null, reason: null } as const),
+      continued_by: '9.0.1-bookworm',
+    } as const;
+    expect(explainInSentences(ended, now, 'api').join(' ')).toContain(
+      'in another one. Switch to that variant. The latest there is 9.0.1-bookworm.',
+    );
   });
 
   test('counts versions for the rules that count versions', () => {
@@ -141,14 +163,18 @@ describe('an explanation in sentences', () => {
       thresholds: { moderate: 1, high: null, critical: 2 },
     } as const;
     const counted = { ...behind, rule, date_used: null, behind_since: null, next_change_at: null };
-    expect(explainInSentences({ ...counted, behind_by: 2, severity: 'critical' }, now).slice(-2)).toEqual([
+    expect(
+      explainInSentences({ ...counted, behind_by: 2, severity: 'critical' }, now, 'ui').slice(-2),
+    ).toEqual([
       'The deployed version is 2 major versions behind.',
       'This meets the critical threshold (moderate at 1 major version, critical at 2 major versions).',
     ]);
     expect(
-      explainInSentences({ ...counted, behind_by: 0, state: 'ok', severity: null, reason: null }, now).slice(
-        -2,
-      ),
+      explainInSentences(
+        { ...counted, behind_by: 0, state: 'ok', severity: null, reason: null },
+        now,
+        'ui',
+      ).slice(-2),
     ).toEqual([
       'No newer major version is available.',
       "Below every threshold (moderate at 1 major version, critical at 2 major versions), so there's no alert.",
@@ -171,7 +197,7 @@ describe('an explanation in sentences', () => {
       latest: null,
       next_change_at: null,
     } as const;
-    expect(explainInSentences(none, now).at(-1)).toBe(sentence);
+    expect(explainInSentences(none, now, 'ui').at(-1)).toBe(sentence);
   });
 
   test('says why something unknown upstream alerts', () => {
@@ -184,7 +210,7 @@ describe('an explanation in sentences', () => {
       behind_since: null,
       next_change_at: null,
     } as const;
-    expect(explainInSentences(unknown, now).at(-1)).toBe(
+    expect(explainInSentences(unknown, now, 'ui').at(-1)).toBe(
       "The deployed version doesn't exist upstream. This always gets the rule's highest severity: high.",
     );
   });

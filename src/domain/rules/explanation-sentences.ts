@@ -1,51 +1,81 @@
-import { stateReasons } from '../../../src/domain/alerts/state-reasons.ts';
-import { formatAmount, formatLag } from '../../../src/domain/rules/format-lag.ts';
-import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
-import { alertSeverities } from '../../../src/domain/rules/severity.ts';
-import { endOfDay } from '../../../src/domain/verdicts/support-phases.ts';
-import type { Schemas } from '../../../src/generated/client-api.ts';
-import { formatDay } from '../ui/format.ts';
-import { isAboutFindings } from './behind-by.ts';
-import { reasonSentences } from './state-labels.ts';
-import { formatEndThreshold, supportSentences } from './support-sentences.ts';
-import { vulnerabilitySentences } from './vulnerability-sentences.ts';
+import { describeStateReason, type StateReasonTerms, stateReasons } from '../alerts/state-reasons.ts';
+import { readableDay } from '../templates/readable-time.ts';
+import { endOfDay } from '../verdicts/support-phases.ts';
+import {
+  type DescribedLifecycle,
+  formatEndThreshold,
+  supportSentences,
+} from '../verdicts/support-sentences.ts';
+import {
+  type DescribedVulnerabilities,
+  vulnerabilitySentences,
+} from '../verdicts/vulnerability-sentences.ts';
+import { behindDays, dayMs } from './behind-days.ts';
+import type { Explanation } from './explanation.ts';
+import { formatAmount, formatLag } from './format-lag.ts';
+import type { LeftOutReason } from './left-out.ts';
+import { ruleTypes } from './rule-types.ts';
+import { alertSeverities } from './severity.ts';
 
-type Explanation = Schemas['EvaluationExplanation'];
-type LeftOutReason = Explanation['left_out'][number]['reason'];
+/** An explanation as the API returns it. Stored ones can lack the fields that were added later. */
+export interface DescribedExplanation
+  extends Omit<
+    WithOptional<Explanation, 'continued_by' | 'jump'>,
+    'deployed' | 'candidates' | 'lifecycle' | 'vulnerabilities' | 'is_archived'
+  > {
+  readonly deployed: DescribedDeployed;
+  readonly candidates: WithOptional<Explanation['candidates'], 'counted'>;
+  readonly lifecycle?: DescribedLifecycle | null;
+  readonly vulnerabilities?: DescribedVulnerabilities | null;
+  readonly is_archived?: boolean;
+}
 
-const dayMs = 86_400_000;
-const onDate = (at: string) => formatDay(new Date(at));
+type DescribedDeployed = WithOptional<Explanation['deployed'], 'adopted_line'>;
+type WithOptional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
-/** Explains the state of a configuration in sentences. @param now The time of the page, in milliseconds. */
-export function explainInSentences(explanation: Explanation, now: number): string[] {
+/**
+ * Explains the state of an alert configuration in sentences.
+ *
+ * @param nowMs When they are read: days count until then.
+ * @param terms Whether readers know resources by their names in the UI or in the API.
+ */
+export function explainInSentences(
+  explanation: DescribedExplanation,
+  nowMs: number,
+  terms: StateReasonTerms,
+): string[] {
   const { lifecycle, vulnerabilities } = explanation;
   return [
     ...deployedSentences(explanation.deployed),
     ...(isAboutSupport(explanation)
       ? lifecycle == null
         ? []
-        : supportSentences(lifecycle, now)
-      : isAboutFindings(explanation.rule.rule_type)
+        : supportSentences(lifecycle, nowMs)
+      : isAboutFindings(explanation)
         ? vulnerabilities == null
           ? []
-          : vulnerabilitySentences(vulnerabilities, now)
+          : vulnerabilitySentences(vulnerabilities, nowMs)
         : [
-            ...candidateSentences(explanation),
+            ...candidateSentences(explanation, terms),
             ...archivedSentence(explanation),
-            ...lagSentences(explanation, now),
+            ...lagSentences(explanation, nowMs),
           ]),
-    verdictSentence(explanation),
-    ...nextSentence(explanation, now),
+    verdictSentence(explanation, terms),
+    ...nextSentence(explanation, nowMs),
   ];
 }
 
-function isAboutSupport({ rule }: Explanation): boolean {
+function isAboutSupport({ rule }: DescribedExplanation): boolean {
   return ruleTypes[rule.rule_type].measureSupport !== null;
+}
+
+function isAboutFindings({ rule }: DescribedExplanation): boolean {
+  return ruleTypes[rule.rule_type].measureFindings !== null;
 }
 
 /** A warning about an unusual jump to the latest release, or null. */
 export function jumpSentence(
-  { jump }: Pick<Explanation, 'jump'>,
+  { jump }: Pick<DescribedExplanation, 'jump'>,
   where: 'here' | 'in monitors' = 'here',
 ): string | null {
   const [latest] = jump?.above ?? [];
@@ -57,14 +87,14 @@ export function jumpSentence(
   return `${which} far above ${jump.from}, the next lower version. This can be a new numbering or a mistake. If it's a mistake, ignore ${jump.above.length === 1 ? 'the release' : 'the releases'}${where === 'here' ? '' : ' in the monitors that use this source'}.`;
 }
 
-export function deployedSentences(deployed: Explanation['deployed']): string[] {
+export function deployedSentences(deployed: DescribedDeployed): string[] {
   const line = deployed.adopted_line;
   if (line === null || line === undefined) return [deployedSentence(deployed)];
   const releases = line === '' ? 'releases without a name' : `releases named ${line}`;
   return [deployedSentence(deployed), `It's compared with the ${releases}.`];
 }
 
-function deployedSentence({ version, match, release }: Explanation['deployed']): string {
+function deployedSentence({ version, match, release }: DescribedDeployed): string {
   switch (match) {
     case 'no_version':
       return 'No deployed version yet.';
@@ -83,7 +113,10 @@ function deployedSentence({ version, match, release }: Explanation['deployed']):
   }
 }
 
-function candidateSentences({ latest, candidates, left_out, rule }: Explanation): string[] {
+function candidateSentences(
+  { latest, candidates, left_out, rule }: DescribedExplanation,
+  terms: StateReasonTerms,
+): string[] {
   const sentences: string[] = [];
   if (latest === null) {
     sentences.push('No releases qualify for comparison.');
@@ -93,7 +126,7 @@ function candidateSentences({ latest, candidates, left_out, rule }: Explanation)
       candidates.count === 1
         ? '1 release qualifies:'
         : `${candidates.count.toLocaleString('en')} releases qualify. The latest is`;
-    sentences.push(`${which} ${latest.version}, ${known} ${onDate(latest.date)}.`);
+    sentences.push(`${which} ${latest.version}, ${known} ${readableDay(latest.date)}.`);
     if (candidates.variant_rule === 'without_suffix')
       sentences.push(
         "No release has the deployed version's suffix, so releases without a suffix are compared.",
@@ -104,10 +137,11 @@ function candidateSentences({ latest, candidates, left_out, rule }: Explanation)
   const { counted = [] } = candidates;
   if (counted.length > 0) {
     const isOne = counted.length === 1;
+    const config = terms === 'ui' ? 'monitor' : 'alert configuration';
     sentences.push(
       isOne
-        ? `${counted[0]} doesn't fit the others, but this monitor counts it.`
-        : `${counted.join(', ')} don't fit the others, but this monitor counts them.`,
+        ? `${counted[0]} doesn't fit the others, but this ${config} counts it.`
+        : `${counted.join(', ')} don't fit the others, but this ${config} counts them.`,
     );
   }
   if (left_out.length > 0) {
@@ -153,18 +187,18 @@ export function formatExcluded(reason: LeftOutReason, count: number, minReleaseA
 }
 
 function lagSentences(
-  { date_used, behind_by, behind_since, rule, state }: Explanation,
-  now: number,
+  { date_used, behind_by, behind_since, rule, state }: DescribedExplanation,
+  nowMs: number,
 ): string[] {
   if (date_used !== null && behind_since !== null) {
-    const days = Math.max(0, Math.floor((now - Date.parse(behind_since)) / dayMs));
+    const days = behindDays(Date.parse(behind_since), nowMs);
     const known = {
       released_at: 'was released',
       discovered_at: 'was first seen',
       counted_at: 'was added to the counted versions',
     }[date_used.source];
     if (date_used.of === 'newest_release') {
-      const when = `${known} on ${onDate(date_used.at)}, ${formatAmount(days, rule.rule_type)} ago`;
+      const when = `${known} on ${readableDay(date_used.at)}, ${formatAmount(days, rule.rule_type)} ago`;
       return [`The newest release, ${date_used.version}, ${when}.`, ...estimateSentence(date_used)];
     }
     const whose = {
@@ -173,7 +207,7 @@ function lagSentences(
       first_newer_release: `when ${date_used.version} (the first newer release) ${known}`,
     }[date_used.of];
     return [
-      `${formatLag(days, rule.rule_type)}, counted from ${onDate(date_used.at)}, ${whose}.`,
+      `${formatLag(days, rule.rule_type)}, counted from ${readableDay(date_used.at)}, ${whose}.`,
       ...estimateSentence(date_used),
     ];
   }
@@ -186,7 +220,7 @@ function lagSentences(
     : [];
 }
 
-function archivedSentence({ is_archived = false }: Explanation): string[] {
+function archivedSentence({ is_archived = false }: DescribedExplanation): string[] {
   return is_archived ? ['The repository is archived, so upstream has ended the project.'] : [];
 }
 
@@ -194,10 +228,14 @@ function estimateSentence({ is_estimate }: NonNullable<Explanation['date_used']>
   return is_estimate ? ["This date is an estimate because the actual release date isn't known."] : [];
 }
 
-function verdictSentence(explanation: Explanation): string {
+function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTerms): string {
   const { state, state_reason, severity, reason, rule, continued_by } = explanation;
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
-  const reasons = isKnown ? reasonSentences(state_reason as keyof typeof stateReasons) : null;
+  // In other places, the terms of the API refer to the explanation for the variant. Here, the next sentence names it.
+  const reasonTerms = continued_by ? 'ui' : terms;
+  const reasons = isKnown
+    ? describeStateReason(state_reason as keyof typeof stateReasons, reasonTerms)
+    : null;
   if (state === 'no_data') return reasons ?? "There isn't enough data to evaluate yet.";
   const steps = alertSeverities
     .flatMap((step) => {
@@ -221,19 +259,19 @@ function verdictSentence(explanation: Explanation): string {
   return `This meets the ${severity} threshold (${steps}).`;
 }
 
-function nextSentence(explanation: Explanation, now: number): string[] {
+function nextSentence(explanation: DescribedExplanation, nowMs: number): string[] {
   const { next_change_at } = explanation;
-  if (next_change_at === null || Date.parse(next_change_at) <= now) return [];
+  if (next_change_at === null || Date.parse(next_change_at) <= nowMs) return [];
   const severity = severityThen(explanation, Date.parse(next_change_at));
   return [
     severity === null
-      ? `If nothing else changes, this result changes on ${onDate(next_change_at)}.`
-      : `If nothing else changes, the severity becomes ${severity} on ${onDate(next_change_at)}.`,
+      ? `If nothing else changes, this result changes on ${readableDay(next_change_at)}.`
+      : `If nothing else changes, the severity becomes ${severity} on ${readableDay(next_change_at)}.`,
   ];
 }
 
 /** The severity that a number of days reaches at a time. Null if something else changes then, such as the latest release. */
-function severityThen({ rule, date_used, lifecycle, severity }: Explanation, at: number) {
+function severityThen({ rule, date_used, lifecycle, severity }: DescribedExplanation, at: number) {
   const endsAt = lifecycle?.ends_on == null ? null : endOfDay(lifecycle.ends_on);
   const since = date_used === null ? null : Date.parse(date_used.at);
   if (since === null && endsAt === null) return null;

@@ -1,0 +1,59 @@
+import type { Explanation } from '../rules/explanation.ts';
+import { formatAmount } from '../rules/format-lag.ts';
+import { readableDay } from '../templates/readable-time.ts';
+import { ageSentences } from './reference-age.ts';
+import { endOfDay, type SupportPhase } from './support-phases.ts';
+
+/** The support of a deployed version, as the API returns it. */
+export type DescribedLifecycle = NonNullable<Explanation['lifecycle']> & {
+  readonly fetched_at?: string | null;
+};
+
+const ofPhase: Record<SupportPhase, string> = {
+  active_support: ' by active support',
+  end_of_life: '',
+  extended_support: ' by extended support',
+};
+
+/** "PostgreSQL 14 ended on Nov 12, 2026; 18 is supported until Nov 14, 2030." */
+export function supportSentences(lifecycle: DescribedLifecycle, now: number): string[] {
+  const { source, fetched_at } = lifecycle;
+  return [lineSentence(lifecycle, now), ...ageSentences(source, fetched_at, now)];
+}
+
+function lineSentence({ label, version, line, newest, ...end }: DescribedLifecycle, now: number): string {
+  if (version === null) return `The release doesn't name the version of its application, ${label}.`;
+  const other = newest === null || newest.line === line ? '' : `; ${newestText(newest)}`;
+  if (line === null) return `No release line of ${label} is known for ${version}${other}.`;
+  return `${label} ${line} ${endText(end, now)}${other}.`;
+}
+
+function endText(
+  {
+    phase,
+    ends_on,
+    has_ended,
+    is_paid,
+  }: Pick<DescribedLifecycle, 'phase' | 'ends_on' | 'has_ended' | 'is_paid'>,
+  now: number,
+): string {
+  const by = phase === null ? '' : ofPhase[phase];
+  const bought = is_paid ? ' (paid support)' : '';
+  if (ends_on === null) {
+    if (has_ended === null) return 'has no known end of support';
+    return has_ended ? `is no longer supported${by}` : `is supported${by}, with no known end`;
+  }
+  return (endOfDay(ends_on) ?? 0) <= now
+    ? `ended on ${readableDay(ends_on)}${bought}`
+    : `is supported${by} until ${readableDay(ends_on)}${bought}`;
+}
+
+function newestText({ line, ends_on }: NonNullable<DescribedLifecycle['newest']>): string {
+  return ends_on === null ? `${line} is supported` : `${line} is supported until ${readableDay(ends_on)}`;
+}
+
+/** "60 days before the end", "at the end", "30 days after the end". */
+export function formatEndThreshold(days: number): string {
+  if (days === 0) return 'at the end';
+  return `${formatAmount(Math.abs(days), 'end_of_life')} ${days > 0 ? 'before' : 'after'} the end`;
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createMonitored, type MonitoredOptions } from '../helpers/monitored.ts';
+import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { runCommand } from './run-command.ts';
+
+const server = await startTestServer();
+
+async function explain({ apiKey }: TestOrganization, ...args: string[]) {
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+  return runCommand(['explain', ...args], { env });
+}
+
+async function monitored(options: MonitoredOptions = {}) {
+  const organization = await server.createOrganization();
+  const { configId: id, ruleId } = await createMonitored(server, organization, options);
+  await organization.api.call('evaluateRules');
+  return { organization, id, ruleId };
+}
+
+test('explain says in sentences why an alert configuration alerts, by name or ID', async () => {
+  const { organization, id } = await monitored();
+  const { code, stdout } = await explain(organization, 'web');
+  expect(code).toBe(0);
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe('web: alerting (high)');
+  expect(lines).toContain('1.0.0 is deployed and matches an upstream release.');
+  expect(lines).toContain('The deployed version is 2 major versions behind.');
+  expect(lines).toContain(
+    'This meets the high threshold (moderate at 1 major version, high at 2 major versions, critical at 3 major versions).',
+  );
+  expect(lines.at(-2)).toMatch(/^Last evaluated: \w{3} \d+, \d{4}, \d\d:\d\d$/);
+  expect((await explain(organization, String(id))).stdout).toBe(stdout);
+});
+
+test('explain prints the explanation of the API as JSON or YAML', async () => {
+  const { organization, id } = await monitored();
+  const json = JSON.parse((await explain(organization, 'web', '-o', 'json')).stdout);
+  expect(json).toEqual(await organization.api.call('getAlertConfigExplanation', { path: { id } }));
+  expect((await explain(organization, 'web', '-o', 'yaml')).stdout).toContain('\n  state: alerting\n');
+});
+
+test('explain says what to do without data, once and in the terms of the API', async () => {
+  const { organization } = await monitored({ releases: [] });
+  const { stdout } = await explain(organization, 'web');
+  const sentence = 'The gather job has no releases yet. Wait for its first run, or check its last error.';
+  expect(stdout.split('\n')[0]).toBe('web: no_data');
+  expect(stdout.split(sentence)).toHaveLength(2);
+});
+
+test('explain says why the state is another than that of the versions', async () => {
+  const { organization, id, ruleId } = await monitored();
+  const { active_alert_id } = await organization.api.call('getAlertConfig', { path: { id } });
+  await organization.api.call('resolveAlert', { path: { id: active_alert_id! } });
+  const resolved = (await explain(organization, 'web')).stdout;
+  expect(resolved).toContain(
+    '\nThe alert was resolved manually while the deployed version was still behind. ',
+  );
+  await organization.api.call('toggleRule', { path: { id: ruleId } });
+  await organization.api.call('evaluateRules');
+  const disabled = (await explain(organization, 'web')).stdout;
+  expect(disabled).toMatch(/^web: inactive\n\nThe alert configuration or its rule is disabled\.\n/);
+});
+
+test('explain names releases that are far above the others', async () => {
+  const { organization } = await monitored({
+    releases: ['3.6.0', '3.7.0', '3.8.0', '2024.1.0'],
+    deployed: '3.8.0',
+  });
+  expect((await explain(organization, 'web')).stdout).toContain('\n2024.1.0 is far above 3.8.0, ');
+});
+
+test('explain works before the first evaluation, and an unknown name fails', async () => {
+  const { organization, id } = await monitored();
+  await sql`DELETE FROM alert_config_explanations WHERE alert_config_id = ${id}`.execute(server.db);
+  expect((await explain(organization, 'web')).stdout).toContain('Not evaluated yet');
+  expect(await explain(organization, 'wep')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Did you mean "web"?'),
+  });
+});
