@@ -63,6 +63,8 @@ const didNotReachServer = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EH
 function isSafeToRetry(error: ApiCallError, operationId: keyof typeof operations): boolean {
   // The server reports that it did nothing.
   if (error.status === 503 || error.status === 429) return true;
+  // The conflict is over in a moment.
+  if (error.status === 409 && error.retryAfterSeconds !== null) return true;
   const connection = connectionProblemOf(error);
   const isGateway = error.status === 502 || error.status === 504;
   if ((!connection || connection.problem?.isPermanent) && !isGateway) return false;

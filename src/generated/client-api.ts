@@ -1548,7 +1548,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a configuration
-         * @description Starts applying a whole configuration in one transaction: all of its changes or none. Send the same body and parameters as for the plan, and the plan's `fingerprint`. If the changes differ from the plan, nothing is applied (412 `precondition_failed`). If no changes are left, for example because an earlier request applied them, the apply succeeds immediately. Only one configuration of an organization can be applied at a time (409 `conflict`). Changes in `settings` and `templates` require the admin role. `GET /configuration/applies/{id}` returns the progress.
+         * @description Starts applying a whole configuration in one transaction: all of its changes or none. Send the same body and parameters as for the plan, and the plan's `fingerprint`. If the changes differ from the plan, nothing is applied (412 `precondition_failed`). If no changes are left, for example because an earlier request applied them, the apply succeeds immediately. If the response was lost, repeat the request: while the changes are being applied, the caller that started the apply gets it again (not with `update_secrets`). Only one configuration of an organization can be applied at a time. Other requests return 409 `conflict` with the `configuration_apply_id`, or, while that configuration is still being planned, with `Retry-After`. Changes in `settings` and `templates` require the admin role. `GET /configuration/applies/{id}` returns the progress.
          */
         post: operations["applyConfiguration"];
         delete?: never;
@@ -18873,7 +18873,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Applying started, or nothing was left to apply. */
+            /** @description Applying started or is in progress, or nothing was left to apply. */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -24,6 +24,7 @@ interface ApplyOptions {
   env?: Record<string, string>;
   answers?: string[];
   apiKey?: string;
+  onError?(stderr: string): void;
 }
 
 async function apply(
@@ -40,6 +41,7 @@ async function apply(
       ...options.env,
     },
     ...(options.answers && { answers: options.answers }),
+    ...(options.onError && { onError: options.onError }),
   });
 }
 
@@ -131,6 +133,40 @@ describe('apply', () => {
         'Plan: 0 to create, 2 to update, 0 to delete, 10 unchanged.\n',
       ].join('\n'),
     );
+  });
+
+  test('follows the same changes that are already being applied', async () => {
+    const rule = (high: number) =>
+      `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]`;
+    await applied(rule(1));
+    const another = { name: 'Another', role: 'admin' } as const;
+    const { key } = await organization.owner.call('createAPIKey', { body: another });
+    // The apply waits for the row that it changes.
+    const holder = await server.db.startTransaction().execute();
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    const first = apply(rule(2));
+    const inProgress = async () => {
+      const { rows } = await sql<{ id: number }>`
+        SELECT id FROM configuration_applies
+        WHERE organization_id = ${organization.id} AND status = 'in_progress'`.execute(server.db);
+      return rows[0]?.id;
+    };
+    await expect.poll(inProgress, { timeout: 20_000 }).toBeTypeOf('number');
+    const id = await inProgress();
+    const note = `Note: the same changes are already being applied (apply ${id}).\n`;
+    let stderr = '';
+    const second = apply(rule(2), ['--yes'], { apiKey: key, onError: (text) => void (stderr = text) });
+    await expect.poll(() => stderr, { timeout: 20_000 }).toBe(note);
+    expect(await apply(rule(3))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `Another configuration is being applied (apply ${id}). Wait until it has finished.`,
+      ),
+    });
+    await holder.rollback().execute();
+    const stdout = expect.stringContaining('Applied 1 change.');
+    expect(await first).toMatchObject({ code: 0, stdout, stderr: '' });
+    expect(await second).toMatchObject({ code: 0, stdout, stderr: note });
   });
 
   test('a member that is taken out of the file has its default again', async () => {

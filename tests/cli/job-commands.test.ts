@@ -233,6 +233,27 @@ describe('set-version', () => {
   });
 });
 
+test('a conflict that the server expects to be over in a moment is asked about again, any other is not', async () => {
+  const answers = [
+    { headers: { 'retry-after': '0' }, detail: 'Already planning.' },
+    { headers: {}, detail: 'In use.' },
+  ];
+  let asked = 0;
+  const gate = createServer((_, response) => {
+    const { headers, detail } = answers[Math.min(asked++, 1)]!;
+    response
+      .writeHead(409, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ status: 409, code: 'conflict', title: 'Conflict.', detail, request_id: 'r' }));
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+  const stderr = await failed(1, ['get', 'rules'], { env: { PACEKEEPER_SERVER_URL: url } });
+  gate.closeAllConnections();
+  gate.close();
+  expect(stderr).toMatch(/^Already planning\. Retrying in 0 s\.\n.*In use\./);
+  expect(asked).toBe(2);
+});
+
 test('a thing is not made twice by a connection that broke', async () => {
   let asked = 0;
   const gate = createServer((request) => {

@@ -19,6 +19,8 @@ export interface CommandOptions {
   onQuestion?(question: string): void;
   /** Called with all that was written to standard output so far. */
   onOutput?(stdout: string): void;
+  /** The same for standard error. */
+  onError?(stderr: string): void;
 }
 
 /** Runs `pacekeeper ARGS` in this process, in an empty home. */
@@ -44,7 +46,10 @@ export async function runCommand(
       stdout += text;
       onOutput?.(stdout);
     },
-    stderr: (text) => void (stderr += text),
+    stderr(text) {
+      stderr += text;
+      options.onError?.(stderr);
+    },
     isOutputTerminal: isTerminal,
     isInputTerminal: isTerminal,
     isErrorTerminal: false,

@@ -325,6 +325,35 @@ describe('an apply', () => {
     ]);
   });
 
+  test('of two requests at once with the same plan is one, which both get', async () => {
+    await applied(shop('Shop'));
+    const body: Configuration = {
+      rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 2 } }],
+    };
+    const { fingerprint } = await plan(body);
+    const send = async (by = api, query: Parameters = {}) =>
+      by.call('applyConfiguration', { query: { ...query, fingerprint }, body });
+    // The apply waits for the row that it changes.
+    const holder = await server.db.startTransaction().execute();
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    // One is planned. The other is to be repeated, as if its answer had been lost.
+    const [one, two] = await Promise.allSettled([send(), send()]);
+    const [first] = [one, two].filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+    for (const each of [one, two])
+      if (each.status === 'rejected')
+        expect(each.reason).toMatchObject({ status: 409, code: 'conflict', retryAfterSeconds: 1 });
+    expect(await send()).toMatchObject({ id: first!.id, status: 'in_progress', fingerprint });
+    // Who didn't start it, or sends secrets, which the fingerprint doesn't cover, gets only its ID.
+    for (const other of [() => send(organization.owner), () => send(api, { update_secrets: true })])
+      expect(await rejection(other())).toMatchObject({
+        status: 409,
+        body: { configuration_apply_id: first!.id },
+      });
+    await holder.rollback().execute();
+    expect(await finished(first!)).toMatchObject({ status: 'succeeded' });
+    expect((await api.call('listRules')).items).toMatchObject([{ thresholds: { high: 2 } }]);
+  });
+
   test('is the only one of its organization', async () => {
     const holder = await server.db.startTransaction().execute();
     await applied(shop('Shop'));
@@ -339,6 +368,7 @@ describe('an apply', () => {
       status: 409,
       code: 'conflict',
       body: { configuration_apply_id: first.id },
+      message: `Another configuration is being applied (apply ${first.id}). Wait until it has finished.`,
     });
     const other = await server.createOrganization();
     expect((await start(shop('Theirs'), {}, other.api)).id).not.toBe(first.id);

@@ -54,10 +54,10 @@ export async function applyOnServer(
   let apply = await api
     .call('applyConfiguration', { query, body, timeoutMs })
     .catch(async (error: unknown) => {
-      // The response to the first attempt was lost.
       const running = await findRunning(api, error);
-      if (running?.fingerprint === fingerprint) return running;
-      return throwExplained(error, file);
+      if (running?.fingerprint !== fingerprint) return throwExplained(error, file);
+      io.stderr(`Note: the same changes are already being applied (apply ${running.id}).\n`);
+      return running;
     });
   for (let pauseMs = 50; apply.status === 'in_progress'; pauseMs = Math.min(pauseMs * 2, 1_000)) {
     await sleep(pauseMs);

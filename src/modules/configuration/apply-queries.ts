@@ -128,6 +128,10 @@ interface ApplyRow extends Omit<ConfigurationApply, 'actor' | 'finished_at' | 'c
   updated_at: Date;
 }
 
+const columns = sql`
+  id, status, fingerprint, steps_total, steps_done, created_count, updated_count, deleted_count, pending_gather_jobs,
+  error, actor_type, actor_id, actor_name, finished_at, created_at, updated_at`;
+
 export async function findApply(
   db: Database,
   organizationId: number,
@@ -135,19 +139,22 @@ export async function findApply(
 ): Promise<ConfigurationApply | undefined> {
   await failDeadApply(db, organizationId);
   const { rows } = await sql<ApplyRow>`
-    SELECT id, status, fingerprint, steps_total, steps_done, created_count, updated_count, deleted_count,
-      pending_gather_jobs, error, actor_type, actor_id, actor_name, finished_at, created_at, updated_at
-    FROM configuration_applies WHERE organization_id = ${organizationId} AND id = ${id}`.execute(db);
+    SELECT ${columns} FROM configuration_applies WHERE organization_id = ${organizationId} AND id = ${id}`.execute(
+    db,
+  );
   return rows[0] && toApply(rows[0]);
 }
 
 /** The one that is in progress, unless its server is offline. */
-export async function findOpenApply(db: Database, organizationId: number): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM configuration_applies
+export async function findOpenApply(
+  db: Database,
+  organizationId: number,
+): Promise<ConfigurationApply | undefined> {
+  const { rows } = await sql<ApplyRow>`
+    SELECT ${columns} FROM configuration_applies
     WHERE organization_id = ${organizationId} AND status = 'in_progress'
       AND lease_until > pacekeeper_now()`.execute(db);
-  return rows[0]?.id ?? null;
+  return rows[0] && toApply(rows[0]);
 }
 
 function toApply({ actor_type, actor_id, actor_name, ...row }: ApplyRow): ConfigurationApply {

@@ -52,7 +52,9 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
 
     async applyConfiguration({ caller, query, body, requestId }) {
       const { organizationId, actor } = caller;
-      await assertNoOpenApply(organizationId);
+      // Before planning, which would be in vain.
+      const open = await findOpenApply(db, organizationId);
+      if (open) return repeated(open, caller, query);
       configurationApplies.reserve(organizationId);
       let isStarted = false;
       try {
@@ -62,7 +64,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
         requireRole(caller, steps);
         const counts = countsOf(steps);
         const held = await insertApply(db, organizationId, { fingerprint, counts, actor });
-        if (!held) throw anotherApply(await findOpenApply(db, organizationId));
+        if (!held) return repeated(await findOpenApply(db, organizationId), caller, query);
         if (steps.length > 0) {
           configurationApplies.start(held, { caller, requestId, ifMatch: null }, steps);
           isStarted = true;
@@ -108,12 +110,26 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
     if (all.length > 0) throw impossiblePlan(all.slice(0, maxProblems));
     return { ...rest, steps };
   }
+}
 
-  /** Before planning, which would be in vain. */
-  async function assertNoOpenApply(organizationId: number): Promise<void> {
-    const id = await findOpenApply(db, organizationId);
-    if (id !== null) throw anotherApply(id);
-  }
+/**
+ * For a request while an apply is in progress: the apply itself, if the same caller started it with the same plan, because
+ * the first response may have been lost. A fingerprint doesn't cover secrets, so a request to write them may differ.
+ *
+ * @throws ApiError 409 for any other
+ */
+function repeated(
+  open: Schemas['ConfigurationApply'] | undefined,
+  { actor }: Caller,
+  query: ApiRequest<'applyConfiguration'>['query'],
+): { status: 202; body: Schemas['ConfigurationApply'] } {
+  const isSame =
+    open?.fingerprint === query.fingerprint &&
+    open.actor.type === actor.type &&
+    open.actor.id === actor.id &&
+    !query.update_secrets;
+  if (!isSame) throw anotherApply(open?.id ?? null);
+  return { status: 202, body: open };
 }
 
 function sectionsOf(body: Schemas['ConfigurationDocument']): Partial<Record<Section, string>> {

@@ -133,11 +133,19 @@ async function assertStillAllowed(
   requireRole({ ...caller, role }, steps);
 }
 
-/** @param id Of the apply in progress, if it has started. */
+/** @param id Of the apply in progress; null while it is only being planned, which takes a moment. */
 export function anotherApply(id: number | null): ApiError {
-  return new ApiError('conflict', 'Another configuration is being applied. Wait until it has finished.', {
-    extra: id === null ? {} : { configuration_apply_id: id },
-  });
+  if (id === null)
+    return new ApiError(
+      'conflict',
+      'Pacekeeper is already planning a configuration to apply. Repeat the request in a moment.',
+      { retryAfterSeconds: 1 },
+    );
+  return new ApiError(
+    'conflict',
+    `Another configuration is being applied (apply ${id}). Wait until it has finished.`,
+    { extra: { configuration_apply_id: id } },
+  );
 }
 
 function errorOf(error: unknown): ApplyError {
