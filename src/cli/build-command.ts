@@ -50,8 +50,11 @@ function sentenceOf(text: string, command: Command): string {
   return `${what.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.?])$/, '$1.')}${hint}\n`;
 }
 
-/** For a file that is named without its option. */
-function fileHints(what: string, { args, options, registeredArguments }: Command): string[] {
+/** For a file that is named without its option, or after a command that doesn't read it. */
+function fileHints(what: string, { args, options, registeredArguments, commands }: Command): string[] {
+  const [, configuration] = /^unknown command '(.+\.(?:ya?ml|json))'/.exec(what) ?? [];
+  if (configuration !== undefined && commands.some((inner) => inner.name() === 'argus'))
+    return [`To apply a configuration file, use 'pacekeeper apply -f ${cleanLine(configuration)}'.`];
   const file = args[registeredArguments.length];
   if (file === undefined || !/^(?:required option|too many arguments)/.test(what)) return [];
   const shown = cleanLine(file);

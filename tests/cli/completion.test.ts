@@ -130,6 +130,23 @@ describe('completion offers what the program has', () => {
 describe('a word that is not known comes with the one that was probably meant', () => {
   test.each([
     [['alertz'], 'unknown command "alertz". Did you mean alerts?'],
+    [['plan', '-f', 'x'], 'unknown command "plan". Did you mean apply -f FILE --dry-run?'],
+    [['diff'], 'Did you mean apply -f FILE --dry-run?'],
+    [['ls', 'rules'], 'unknown command "ls". Did you mean get?'],
+    [['list'], 'Did you mean get?'],
+    [['show'], 'Did you mean get?'],
+    [['describe'], 'Did you mean get?'],
+    [['add'], 'Did you mean create?'],
+    [['set'], 'Did you mean update or set-version?'],
+    [['rm', 'rules/1'], 'Did you mean delete?'],
+    [['status'], 'Did you mean alerts, or doctor for the server?'],
+    [['version'], 'Did you mean --version?'],
+    [['gather-job'], 'unknown command "gather-job". Did you mean get gather-jobs?'],
+    [['agents'], 'Did you mean get agents?'],
+    [
+      ['import', 'pacekeeper.yaml'],
+      "Unknown command 'pacekeeper.yaml'. To apply a configuration file, use 'pacekeeper apply -f pacekeeper.yaml'.",
+    ],
     [['resotre', 'x'], 'unknown command "resotre". Did you mean restore?'],
     [['admin', 'create-usr'], 'unknown command "create-usr". Did you mean create-user?'],
     [['preview', 'scrap'], "Unknown command 'scrap'. Did you mean scrape?"],
