@@ -2,7 +2,13 @@ import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
 import { type AlertSeverity, alertSeverities } from '../domain/rules/severity.ts';
 import { type Item, listItems } from './call-operation.ts';
-import { addConnectionOptions, type CliCommand, collect, type OutputOptions } from './cli-command.ts';
+import {
+  addConnectionOptions,
+  type CliCommand,
+  collect,
+  labelsOption,
+  type OutputOptions,
+} from './cli-command.ts';
 import { CliError, describeError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
@@ -37,7 +43,7 @@ export const checkCommand: CliCommand = (command, { io, connect }) => {
         .choices(['none', ...alertSeverities])
         .default('none'),
     )
-    .option('-l, --label <key=value>', 'Filter by label; repeatable, and all must match', collect)
+    .addOption(labelsOption('Filter by label; repeatable, and all must match'))
     .option('--config <id-or-name>', 'Alert configuration ID or name; repeatable', collect)
     .option('--rule <id-or-name>', 'Only alert configurations of this rule')
     .addOption(

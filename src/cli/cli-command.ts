@@ -3,6 +3,7 @@ import { alertSeverities } from '../domain/rules/severity.ts';
 import type { CliIo } from './cli-io.ts';
 import type { CommandNode } from './command-tree.ts';
 import type { Connection, ConnectionOptions } from './connect.ts';
+import { readLabels } from './labels.ts';
 import type { OutputFormat } from './output/print-result.ts';
 
 export interface CliContext {
@@ -63,6 +64,20 @@ export function isRepeatable(option: Option): boolean {
   return option.variadic || option.parseArg === (collect as Option['parseArg']);
 }
 
+/** `-l`, in every command that takes any number of labels. */
+export function labelsOption(description: string): Option {
+  return new Option('-l, --label <key=value>', description).argParser(collect);
+}
+
+/** The same where the API filters by only one label. A second one is an error, because it would replace the first. */
+export function labelOption(description: string): Option {
+  return new Option('-l, --label <key=value>', description).argParser((value: string, before?: string) => {
+    if (before !== undefined) throw new InvalidArgumentError('Only one label can be specified.');
+    readLabels([value]);
+    return value;
+  });
+}
+
 const completions = new WeakMap<Argument | Option, readonly string[]>();
 
 /** Offers values for completion where others are valid too, such as short names. */
@@ -78,7 +93,7 @@ export function completionsOf(target: Argument | Option): readonly string[] {
 /** The options of every list. */
 export function addListOptions(command: Command): Command {
   return command
-    .option('-l, --label <key=value>', 'Filter by label; repeatable, and all must match', collect)
+    .addOption(labelsOption('Filter by label; repeatable, and all must match'))
     .option('-q, --search <text>', 'Filter by name')
     .option('--sort <field>', 'Field to sort by, such as name; -name reverses the order')
     .option('--limit <n>', 'Maximum number of results (default: 50)', positiveNumber)

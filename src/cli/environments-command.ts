@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import type { Item } from './call-operation.ts';
-import { addConnectionOptions, type CliCommand, type OutputOptions } from './cli-command.ts';
+import { addConnectionOptions, type CliCommand, labelOption, type OutputOptions } from './cli-command.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { printItems } from './output/print-result.ts';
 
@@ -27,7 +27,7 @@ export const environmentsCommand: CliCommand = (command, { io, connect }) => {
       ]),
     )
     .option('--environments <names>', 'Environments to show, separated by commas')
-    .option('-l, --label <key=value>', 'Filter by label')
+    .addOption(labelOption('Filter by label'))
     .option('-q, --query <text>', 'Filter by name')
     .addOption(
       new Option('-o, --output <format>', 'Output format')

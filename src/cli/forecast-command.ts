@@ -4,6 +4,7 @@ import {
   addConnectionOptions,
   addOutputOption,
   type CliCommand,
+  labelOption,
   type OutputOptions,
   severityOption,
   wholeNumber,
@@ -28,7 +29,7 @@ export const forecastCommand: CliCommand = (command, { io, connect }) => {
     .option('--days <n>', 'Days to look ahead, up to 365 (default: 30)', wholeNumber)
     .addOption(severityOption('--severity <severity>', 'Filter by the severity that will be reached'))
     .option('--rule <id-or-name>', 'Filter by monitoring rule')
-    .option('--label <key=value>', 'Filter by label of alert configurations')
+    .addOption(labelOption('Filter by label of alert configurations'))
     .option('--calendar', 'Print the URL of a calendar to subscribe to')
     .action(async (options: ForecastOptions) => {
       const { days, severity, label } = options;

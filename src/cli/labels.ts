@@ -1,3 +1,4 @@
+import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Item } from './call-operation.ts';
 import { isItem } from './call-operation.ts';
 import { usageError } from './cli-error.ts';
@@ -6,8 +7,13 @@ import { usageError } from './cli-error.ts';
 export function readLabels(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
-      const [, key = '', value = ''] = /^([A-Za-z][A-Za-z0-9_./-]{0,62})=(.*)$/s.exec(text) ?? [];
-      if (key === '') throw usageError(`Invalid label "${text}". Use key=value, for example team=payments.`);
+      const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (key === '')
+        throw usageError(`Invalid label "${cleanLine(text)}". Use key=value, for example team=payments.`);
+      if (!/^[A-Za-z][A-Za-z0-9_./-]{0,62}$/.test(key))
+        throw usageError(
+          `Invalid label key "${cleanLine(key)}". Start with a letter, then use letters, digits, or _ . / - (up to 63 characters).`,
+        );
       return [key, value];
     }),
   );

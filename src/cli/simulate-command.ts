@@ -8,7 +8,7 @@ import {
   addConnectionOptions,
   addOutputOption,
   type CliCommand,
-  collect,
+  labelsOption,
   type OutputOptions,
   severityOption,
   wholeNumber,
@@ -59,7 +59,7 @@ export const simulateCommand: CliCommand = (command, { io, connect }) => {
     )
     .option('--messages', 'Simulate the messages that notification rules would have sent')
     .option('--config <id-or-name>', 'Alert configuration ID or name')
-    .option('--label <key=value>', 'Label of alert configurations, or of the alert; repeatable', collect)
+    .addOption(labelsOption('Label of alert configurations, or of the alert; repeatable'))
     .action(async (reference: string | undefined, options: SimulateOptions) => {
       if (options.messages) return simulateMessages(io, connect, reference, options);
       if (options.severity === undefined) {

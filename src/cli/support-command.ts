@@ -3,6 +3,7 @@ import {
   addConnectionOptions,
   addOutputOption,
   type CliCommand,
+  labelOption,
   type OutputOptions,
   wholeNumber,
 } from './cli-command.ts';
@@ -20,7 +21,7 @@ interface SupportOptions extends ConnectionOptions, OutputOptions {
 export const supportCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .option('--days <n>', 'Only support that ends within this many days, or has ended', wholeNumber)
-    .option('--label <key=value>', 'Filter by label of alert configurations')
+    .addOption(labelOption('Filter by label of alert configurations'))
     .option('--calendar', 'Print the URL of a calendar to subscribe to')
     .action(async ({ days, label, calendar, output, ...options }: SupportOptions) => {
       const { api } = await connect(options);

@@ -35,6 +35,19 @@ describe('--help', () => {
     },
   );
 
+  test('shows the same short form for labels in every command', async () => {
+    const withLabels: string[] = [];
+    for (const name of Object.keys(cliCommands)) {
+      const { stdout } = await runCommand([name, '--help']);
+      if (!stdout.includes('--label <key=value>')) continue;
+      withLabels.push(name);
+      expect(stdout, name).toContain('-l, --label <key=value>');
+    }
+    expect(withLabels).toEqual(
+      expect.arrayContaining(['get', 'alerts', 'check', 'forecast', 'simulate', 'support', 'environments']),
+    );
+  });
+
   test('of the program lists the summaries below each other', async () => {
     const program = runProgram(['--help'], {});
     expect(await program.exited).toBe(0);
@@ -63,6 +76,30 @@ describe('a mistake on the command line gets a hint', () => {
     expect(stderr).toBe(
       `pacekeeper get: Missing required argument 'resource'. Available: ${resources.map(({ name }) => name).join(', ')}.\n`,
     );
+  });
+
+  test.each(['forecast', 'support', 'environments'])(
+    'a label that %s would ignore, and one that is not valid',
+    async (name) => {
+      const two = await runCommand([name, '-l', 'team=web', '--label', 'env=prod']);
+      expect(two).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Only one label can be specified.'),
+      });
+      const invalid = await runCommand([name, '-l', 'team']);
+      expect(invalid).toMatchObject({
+        code: 2,
+        stderr: `pacekeeper ${name}: Invalid label "team". Use key=value, for example team=payments.\n`,
+      });
+    },
+  );
+
+  test('a label key that is not valid gets the characters that are', async () => {
+    expect(await runCommand(['get', 'alerts', '-l', '1st team=web'])).toMatchObject({
+      code: 2,
+      stderr:
+        'pacekeeper get: Invalid label key "1st team". Start with a letter, then use letters, digits, or _ . / - (up to 63 characters).\n',
+    });
   });
 
   test('a file that is named without its option', async () => {

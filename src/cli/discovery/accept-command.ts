@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { extractorLabels } from '../../domain/discovery/extractor-labels.ts';
 import type { ExtractorName } from '../../domain/discovery/fact.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { addConnectionOptions, type CliCommand, collect } from '../cli-command.ts';
+import { addConnectionOptions, type CliCommand, labelsOption } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
@@ -41,7 +41,7 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
     .option('-q, --search <text>', 'New items whose artifact, path, or name contains this text')
     .option('--rule <id-or-name>', 'Rule for the alert configurations')
     .option('--no-rule', "Don't create alert configurations")
-    .option('-l, --label <key=value>', 'Label for all items; repeatable', collect)
+    .addOption(labelsOption('Label for all items; repeatable'))
     .option('--dry-run', 'Only show what would be created')
     .action(async (texts: string[], options: AcceptOptions) => {
       const { all = false, job, extractor, artifact, environment, search, rule, dryRun = false } = options;

@@ -1,7 +1,7 @@
 import { compileLabelRules } from '../../domain/discovery/guess-labels.ts';
 import { type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { defaultExcludes } from '../../domain/discovery/scan-paths.ts';
-import { type CliCommand, collect } from '../cli-command.ts';
+import { type CliCommand, collect, labelsOption } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
 import { writeConfiguration } from '../configuration/configuration-commands.ts';
 import { usualServer } from '../connect.ts';
@@ -37,7 +37,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       `Path pattern to skip, as in .gitignore; repeatable (always skipped: ${defaultExcludes.join(' ')})`,
       collect,
     )
-    .option('-l, --label <key=value>', 'Label for every alert configuration; repeatable', collect)
+    .addOption(labelsOption('Label for every alert configuration; repeatable'))
     .option(
       '--label-rule <regex>',
       'RE2 pattern for paths whose named groups become labels; repeatable',
