@@ -734,6 +734,11 @@ export interface components {
          */
         ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "github_actions" | "tool_versions";
         /**
+         * @description Key of a label.
+         * @example team
+         */
+        LabelKey: string;
+        /**
          * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
          * @example {
          *       "team": "payments",

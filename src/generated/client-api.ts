@@ -4202,6 +4202,11 @@ export interface components {
          */
         VersionMatch: "digest";
         /**
+         * @description Key of a label.
+         * @example team
+         */
+        LabelKey: string;
+        /**
          * @description Labels as key and value, at most 20. Notification rules match on them and templates show them.
          * @example {
          *       "team": "payments",
@@ -7546,8 +7551,7 @@ export interface components {
          *     }
          */
         LabelMatcher: {
-            /** @description Label key. */
-            label: string;
+            label: components["schemas"]["LabelKey"];
             /**
              * @description Comparison operator.
              * @enum {string}
@@ -7845,6 +7849,11 @@ export interface components {
             /** @description Whether all configurations were simulated within the limits of 10,000 configurations and 10 seconds. */
             is_complete: boolean;
         };
+        /**
+         * @description A label as `key=value`.
+         * @example team=platform
+         */
+        LabelFilter: string;
         /**
          * @description A threshold that an alert configuration crosses if nothing is upgraded.
          * @example {
@@ -10300,6 +10309,11 @@ export interface components {
         PresetOptions: {
             [key: string]: string;
         };
+        /**
+         * @description Name of a header.
+         * @example X-Team
+         */
+        HeaderName: string;
         /**
          * @description A new notification channel. A `webhook` requires `url`. An `email` channel requires `recipients` and has no `url`, templates, preset, headers, or signing secret. A channel that creates tickets requires `project` and `token`, for `jira` also `url` and `issue_type`; it has no digests, templates, preset, headers, or signing secret.
          * @example {
@@ -14016,7 +14030,7 @@ export interface components {
             /** @description Only services or components whose names contain this. */
             q?: string;
             /** @description Only services with a scrape job that has this label, as `key=value`. */
-            label?: string;
+            label?: components["schemas"]["LabelFilter"];
             /**
              * @description Return the comparisons without creating anything.
              * @default false
@@ -14849,7 +14863,7 @@ export interface components {
          * @description Filter by label, as `key=value`.
          * @example team=platform
          */
-        Label: string;
+        Label: components["schemas"]["LabelFilter"];
         /**
          * @description Whether to exclude acknowledged alerts.
          * @example true
@@ -20087,7 +20101,7 @@ export interface operations {
                  * @description The key of a label in the setting `freshness.labels`.
                  * @example team
                  */
-                group_by?: string;
+                group_by?: components["schemas"]["LabelKey"];
                 /**
                  * @description Filter by label, as `key=value`.
                  * @example team=platform
@@ -22092,7 +22106,7 @@ export interface operations {
                  * @description Only services with a scrape job that has this label, as `key=value`.
                  * @example team=platform
                  */
-                label?: string;
+                label?: components["schemas"]["LabelFilter"];
                 /**
                  * @description Only services with a cell that has this relation. `any` is every relation except `first` and `same`.
                  * @example behind

@@ -348,7 +348,7 @@ alert_configs:
     /line 17: scrape job "Production": version: must be text; add quotes/,
     /line 18: scrape job without a name: name: is required/,
     /line 21: notification channel "Operations": url: environment variable NOT_SET isn't set or is empty/,
-    /line 23: notification channel "Operations": headers\.a b: isn't a valid name/,
+    /line 23: notification channel "Operations": headers\.a b: isn't a valid header name; use letters, /,
     /line 25: notification rule "Critical \$\{env:NOT_SET\}": name: can't contain \$\{env:NOT_SET\}\. Only url.* can use variables/,
     /line 27: notification rule .*: severities\.0: must be one of .*; did you mean critical\?/,
   ];

@@ -132,6 +132,17 @@ describe('a mistake on the command line gets a hint', () => {
     ]);
   });
 
+  test('a label that is not valid gets the characters that are, also in files', async () => {
+    const sets = ['name=A', 'parser_type=manual', 'labels.1st=x'];
+    const { stderr } = await run(['create', 'scrape-job', ...sets.flatMap((value) => ['--set', value])]);
+    const sentence = "isn't a valid label key; start with a letter, then use letters, digits, or _ . / -";
+    expect(stderr).toContain(`labels.1st ${sentence}`);
+    const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+    writeFileSync(file, 'version: 1\nscrape_jobs:\n  - { name: A, version: "1", labels: { my team: x } }\n');
+    const applied = await run(['apply', '-f', file, '--dry-run']);
+    expect(applied.stderr).toContain(`line 3: scrape job "A": labels.my team: ${sentence}`);
+  });
+
   test('a value that a field cannot have is answered with the one that was probably meant', async () => {
     const values = ['name=A', 'source_type=github_release', 'artifact_name=a/b'];
     const { stderr } = await run(['create', 'gather-job', ...values.flatMap((value) => ['--set', value])]);

@@ -55,6 +55,33 @@ test('an override that does not exist says that the global value applies, and an
   });
 });
 
+test('a label that is not valid is answered with what is', async () => {
+  const characters = 'start with a letter, then use letters, digits, or _ . / - (up to 63 characters)';
+  const filtered = await send('GET', '/alerts?label=team');
+  expect(filtered.errors).toEqual([
+    {
+      field: 'label',
+      message: expect.stringMatching(/^must be key=value, such as team=payments; keys start/),
+    },
+  ]);
+  const grouped = await send('GET', '/freshness?group_by=1');
+  expect(grouped.detail).toBe(`group_by isn't a valid label key; ${characters}`);
+  const create = (labels: Record<string, string>) =>
+    api.call('createScrapeJob', { body: { name: 'a', parser_type: 'manual', labels } });
+  await expect(create({ 'my team': 'x', team: 'y' })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ field: 'labels.my team', message: `isn't a valid label key; ${characters}` }],
+  });
+  await expect(create({ team: 'x'.repeat(201) })).rejects.toMatchObject({
+    errors: [{ field: 'labels.team', message: 'must have at most 200 characters' }],
+  });
+  const matchers = [{ label: '', operator: '=', value: 'a' }] as const;
+  const silence = { label_matchers: [...matchers], reason: 'a', ends_at: '2100-01-01T00:00:00Z' };
+  await expect(api.call('createSilence', { body: silence })).rejects.toMatchObject({
+    errors: [{ field: 'label_matchers.0.label', message: `isn't a valid label key; ${characters}` }],
+  });
+});
+
 test('a description is cleared with null', async () => {
   const rule = await api.call('createRule', {
     body: { name: 'a', description: 'b', rule_type: 'majors_behind', thresholds: { high: 1 } },

@@ -93,6 +93,35 @@ describe('the request of every operation', () => {
   });
 });
 
+/** Patterns without a sentence about what they allow, by their path. */
+function unexplainedPatterns(side: InterfaceName, schema: Json, path: string): string[] {
+  const { pattern, ...parts } = resolveRef(side, schema);
+  const isExplained = pattern === undefined || typeof parts['x-pattern-problem'] === 'string';
+  const inside = (part: unknown, name: string) =>
+    typeof part === 'object' && part !== null
+      ? unexplainedPatterns(side, part as Json, `${path}.${name}`)
+      : [];
+  const properties = Object.entries((parts['properties'] ?? {}) as Json);
+  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (parts[key] as Json[] | undefined) ?? []);
+  if (parts['readOnly'] === true) return [];
+  return [
+    ...(isExplained ? [] : [path]),
+    ...properties.flatMap(([name, part]) => inside(part, name)),
+    ...['items', 'additionalProperties', 'propertyNames'].flatMap((key) => inside(parts[key], key)),
+    ...choices.flatMap((choice) => inside(choice, '*')),
+  ];
+}
+
+test('people never get a regular expression as an error', () => {
+  // Agents are programs.
+  const forPeople = contractOperations.filter(({ side }) => side !== 'agent');
+  const unexplained = forPeople.flatMap(({ id, side, body, parameters }) => [
+    ...(body === null ? [] : unexplainedPatterns(side, body.schema, id)),
+    ...parameters.flatMap(({ name, schema }) => unexplainedPatterns(side, schema, `${id}.${name}`)),
+  ]);
+  expect(unexplained).toEqual([]);
+});
+
 test('parameters have an upper bound', () => {
   const unbounded = contractOperations.flatMap(({ id, side, parameters }) =>
     parameters.flatMap(({ name, schema }) => unboundedParts(side, resolveRef(side, schema), `${id}.${name}`)),

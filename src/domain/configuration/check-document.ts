@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { type Item, isItem } from '../json/json-item.ts';
 import { limitProblem } from '../text/limit-problem.ts';
 import { nearestName } from '../text/nearest-name.ts';
+import { patternProblem } from '../text/pattern-problem.ts';
 import { kinds } from './kinds.ts';
 
 /** A location in a document: `['rules', 0, 'name']`. */
@@ -264,7 +265,8 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
  * errors of the form that was meant is helpful.
  */
 function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
-  if (error.propertyName !== undefined && error.keyword !== 'propertyNames') return true;
+  // The error about the name says why.
+  if (error.keyword === 'propertyNames') return true;
   if (error.keyword === 'anyOf') return isMeant(error) !== null;
   const choice = choiceAround(error, choices);
   return choice !== undefined && isMeant(choice)?.(error) !== true;
@@ -316,7 +318,7 @@ function pathOf({ instancePath }: ErrorObject): (string | number)[] {
 /** The location of a missing field is where it should be. */
 function problemPath(error: ErrorObject): Path {
   const path = pathOf(error);
-  const inside: unknown = error.params['missingProperty'] ?? error.params['propertyName'];
+  const inside: unknown = error.params['missingProperty'] ?? error.propertyName;
   return typeof inside === 'string' ? [...path, inside] : path;
 }
 
@@ -349,8 +351,6 @@ function problemText(error: ErrorObject): string {
       return typeProblem([params['type']].flat().map(String), data, pathOf(error));
     case 'required':
       return 'is required';
-    case 'propertyNames':
-      return "isn't a valid name";
     case 'uniqueItems':
       return 'has a duplicate value';
     case 'anyOf':
@@ -361,7 +361,9 @@ function problemText(error: ErrorObject): string {
         : 'must be a name, or {name, key}';
     default:
       return (
-        limitProblem(keyword, params['limit']) ?? (message ?? 'is invalid').replace('must NOT', 'must not')
+        limitProblem(keyword, params['limit']) ??
+        patternProblem(error) ??
+        (message ?? 'is invalid').replace('must NOT', 'must not')
       );
   }
 }

@@ -35,6 +35,8 @@ function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 
     ...{ allErrors, strict: false, coerceTypes: false, ownProperties: true },
     // The contract is checked by its linter; compiling the schema of schemas would hold up the first request.
     ...{ meta: false, validateSchema: false },
+    // Errors include their schema, which can say what its pattern allows.
+    verbose: true,
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isInstant);

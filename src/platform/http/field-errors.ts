@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
+import { patternProblem } from '../../domain/text/pattern-problem.ts';
 import type { FieldError } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
 import { dateTimeProblem } from './date-time-problem.ts';
@@ -11,10 +12,8 @@ import { emailProblem } from './email-address.ts';
  * @param value what was validated, for suggestions
  */
 export function fieldErrors(errors: readonly ErrorObject[], value?: unknown, prefix = ''): FieldError[] {
-  // Of a schema with alternatives, the sentence about the alternatives says less than those about its parts.
-  const specific = errors.filter(
-    (error) => error.keyword !== 'if' && error.keyword !== 'oneOf' && error.keyword !== 'anyOf',
-  );
+  // Of a schema with parts, such as alternatives, the sentence about all of them says less than those about its parts.
+  const specific = errors.filter(({ keyword }) => !summaries.has(keyword));
   const found = new Map<string, FieldError>();
   for (const error of specific.length > 0 ? specific : errors) {
     const path = error.instancePath
@@ -26,7 +25,7 @@ export function fieldErrors(errors: readonly ErrorObject[], value?: unknown, pre
       params['missingProperty'] ??
       params['additionalProperty'] ??
       params['unevaluatedProperty'] ??
-      params['propertyName'];
+      error.propertyName;
     if (typeof named === 'string') path.push(named);
     const field = ([prefix, ...path].filter((part) => part !== '').join('.') || 'body').slice(0, 200);
     const message = sentence(error, params, () => valueAt(value, path));
@@ -35,6 +34,8 @@ export function fieldErrors(errors: readonly ErrorObject[], value?: unknown, pre
   }
   return [...found.values()];
 }
+
+const summaries: ReadonlySet<string> = new Set(['if', 'oneOf', 'anyOf', 'propertyNames']);
 
 function sentence(error: ErrorObject, params: Record<string, unknown>, given: () => unknown): string {
   switch (error.keyword) {
@@ -57,6 +58,7 @@ function sentence(error: ErrorObject, params: Record<string, unknown>, given: ()
     default:
       return (
         limitProblem(error.keyword, params['limit']) ??
+        patternProblem(error) ??
         (error.message ?? 'is invalid').replace('must NOT', 'must not')
       );
   }
