@@ -16,15 +16,22 @@ beforeAll(async () => {
 
 describe('every command of the guides works', () => {
   test('docs/getting-started.md, also after its part about the browser', async () => {
-    const { api, apiKey } = await server.createOrganization();
+    const { api, apiKey, email, password } = await server.createOrganization();
     await createFromGuidedSetup(api);
-    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+    const env = {
+      ...{ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey },
+      ...{ EMAIL: email, PASSWORD: password },
+    };
     const output = await runDocumentation('getting-started.md', temporaryFolder(), env);
     const shown = documentationBlocks(documentationPage('getting-started.md'), 'text').at(-1)!;
     const words = (line: string | undefined) => line?.trim().split(/\s{2,}/);
     expect(words(shown.split('\n')[0])).toEqual(resourceByName('alerts').columns.map(({ title }) => title));
     // Its releases aren't collected here.
     expect(output).toMatch(/^No open alerts\.$/m);
+    // By the API: the alerts read with its new key, and their number read with a refreshed token.
+    expect(output).toMatch(/^\[\]\n0\n$/m);
+    const { items: keys } = await api.call('listAPIKeys');
+    expect(keys.find(({ name }) => name === 'Reports')).toMatchObject({ role: 'viewer', status: 'active' });
     const { items } = await api.call('listAlertConfigs');
     expect(items).toMatchObject([
       { name: 'OpenTofu', deployed_version: '1.8.0', scrape_job: { name: 'OpenTofu in CI' } },
