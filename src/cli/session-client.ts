@@ -1,7 +1,7 @@
 import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
-import { readSessions, type Session, writeSession } from './session-file.ts';
+import { readSessions, renewSession, type Session } from './session-file.ts';
 
 /** The cookie that holds the refresh token of a session. */
 const refreshCookie = 'pacekeeper_refresh';
@@ -49,7 +49,7 @@ export function createSessionClient(
     const refreshToken = refreshTokenOf(headers);
     // Without a new one, a command that ran at the same time has it and stores it.
     if (refreshToken !== null)
-      await writeSession(file, server, { ...latest, accessToken: token, refreshToken }, io);
+      await renewSession(file, server, { ...latest, accessToken: token, refreshToken }, io);
   }
 
   const api: ApiClient = {

@@ -46,18 +46,40 @@ export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Pro
   throw new CliError(`${file} is corrupt. Delete it and log in again.`);
 }
 
-/** Stores, or with null removes, the session at a server. Reads the file again: other commands may have written it. */
+/** Stores, or with null removes, the session at a server. A login makes its server the current one. */
 export async function writeSession(
   file: string,
   server: string,
   session: Session | null,
   io: Pick<CliIo, 'stderr'>,
 ): Promise<void> {
-  const before = await readSessions(file, io);
-  const servers = { ...before.servers };
-  if (session) servers[server] = session;
-  else delete servers[server];
-  const current = session ? server : before.current === server ? null : before.current;
+  await changeSessions(file, io, ({ current, servers: { [server]: _replaced, ...others } }) =>
+    session
+      ? { current: server, servers: { ...others, [server]: session } }
+      : { current: current === server ? null : current, servers: others },
+  );
+}
+
+/** Stores the new tokens of a session. The current server stays: a command may have named another one. */
+export async function renewSession(
+  file: string,
+  server: string,
+  session: Session,
+  io: Pick<CliIo, 'stderr'>,
+): Promise<void> {
+  await changeSessions(file, io, ({ current, servers }) => ({
+    current,
+    servers: { ...servers, [server]: session },
+  }));
+}
+
+/** Reads the file again: other commands may have written it. */
+async function changeSessions(
+  file: string,
+  io: Pick<CliIo, 'stderr'>,
+  change: (before: Sessions) => Sessions,
+): Promise<void> {
+  const { current, servers } = change(await readSessions(file, io));
   try {
     await replaceFile(file, `${JSON.stringify({ current, servers }, null, 2)}\n`);
   } catch (error) {

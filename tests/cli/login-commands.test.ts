@@ -105,6 +105,23 @@ test('a login whose access token has run out renews itself', async () => {
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
 });
 
+test('renewing the login at one server leaves another one the current server', async () => {
+  await logIn();
+  const { servers } = session();
+  const { [server.url]: here } = servers;
+  const current = 'https://pacekeeper.example.com';
+  writeFileSync(
+    sessionFile(),
+    JSON.stringify({
+      current,
+      servers: { [current]: here, [server.url]: { ...here, accessToken: 'run.out.token' } },
+    }),
+  );
+  expect(await runCommand(['whoami', '--server', server.url], { env })).toMatchObject({ code: 0 });
+  expect(session().servers[server.url].refreshToken).not.toBe(here.refreshToken);
+  expect(session().current).toBe(current);
+});
+
 test('commands that renew the login at the same time do not end it', async () => {
   await logIn();
   const { current, servers } = session();
