@@ -62,7 +62,7 @@ export async function changeAlerts(
     action === 'unsnooze' ? 'now' : snooze?.untilMs == null ? null : new Date(snooze.untilMs);
 
   const ids = [...new Set(request.alert_ids)];
-  const found = await findAlertsById(deps.db, organizationId, ids.filter(Number.isSafeInteger), {
+  const found = await findAlertsById(deps.db, organizationId, ids, {
     isOpen: action === 'comment' ? undefined : true,
   });
   const foundIds = new Set(found.map(({ id }) => id));
@@ -105,6 +105,9 @@ export async function changeAlerts(
     ).catch((error: unknown) => {
       // Resolved or deleted since it was found.
       if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) return null;
+      // The end of the snooze has passed meanwhile. An error would hide which alerts were snoozed.
+      if (error instanceof ApiError && error.code === 'validation_failed' && outcome.changed.length > 0)
+        return false;
       throw error;
     });
     if (isChanged === null) outcome.not_found.push(id);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
@@ -48,6 +49,26 @@ async function undo(acme: TestOrganization, { undo: requests }: Schemas['ChangeS
   for (const request of requests) await change(acme, request);
 }
 
+/** Does something while a change waits for its first item. */
+async function meanwhile<T>(id: number, started: () => Promise<T>, act: () => Promise<unknown>): Promise<T> {
+  const holder = await server.db.startTransaction().execute();
+  try {
+    await sql`SELECT FROM scrape_jobs WHERE id = ${id} FOR UPDATE`.execute(holder);
+    const changed = started();
+    const waiting = async () =>
+      (
+        await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(server.db)
+      ).rows.length;
+    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+    await act();
+    await holder.commit().execute();
+    return await changed;
+  } finally {
+    if (!holder.isCommitted) await holder.rollback().execute();
+  }
+}
+
 test('labels are set and removed, others stay, and undo restores what each item had', async () => {
   const { acme, ids, labels } = await world([1, 0, 1]);
   await change(acme, { scrape_job_ids: [ids[2]!], action: 'label', labels: { team: 'b', owner: 'eve' } });
@@ -91,6 +112,36 @@ test('an item that would have too many labels is rejected, and the others are ch
   expect(outcome).toMatchObject({
     changed: [ids[1]],
     rejected: [{ id: ids[0], message: 'It would have more than 20 labels. Remove some first.' }],
+  });
+});
+
+test('labels that somebody sets while others are changed stay', async () => {
+  const { acme, api, ids, labels } = await world([0, 0, 0]);
+  const [, second, third] = ids as [number, number, number];
+  const wanted = { scrape_job_ids: ids, action: 'label', labels: { team: 'b' } } as const;
+  const outcome = await meanwhile(
+    ids[0]!,
+    () => change(acme, wanted),
+    async () => {
+      await api.call('updateScrapeJob', { path: { id: second }, body: { labels: { env: 'prod' } } });
+      await api.call('updateScrapeJob', { path: { id: third }, body: { labels: { team: 'b' } } });
+    },
+  );
+  expect(outcome).toMatchObject({ changed: ids.slice(0, 2), unchanged: [third], rejected: [] });
+  expect((await labels()).slice(1)).toEqual([{ env: 'prod', team: 'b' }, { team: 'b' }]);
+  await undo(acme, outcome);
+  expect((await labels())[1]).toEqual({ env: 'prod' });
+});
+
+test('what an item refuses is its own outcome', async () => {
+  const { acme, ids } = await world([0, 0, 0]);
+  // A time zone that a later version no longer has.
+  await sql`UPDATE scrape_jobs SET cron_timezone = 'Nowhere/Else' WHERE id = ${ids[1]}`.execute(server.db);
+  const outcome = await change(acme, { scrape_job_ids: ids, action: 'label', labels: { team: 'b' } });
+  expect(outcome).toMatchObject({
+    changed: [ids[0], ids[2]],
+    rejected: [{ id: ids[1], message: expect.stringContaining('must be a time zone name') }],
+    undo: [{ scrape_job_ids: [ids[0], ids[2]] }],
   });
 });
 

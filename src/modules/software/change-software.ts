@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, hasSqlState, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  type Database,
+  hasSqlState,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
 import { scrapeJobEdits } from '../deployed/index.ts';
 import { alertConfigEdits, findRule } from '../monitoring/index.ts';
+import { lockJob } from '../runs/index.ts';
 
 type Request = Schemas['ChangeSoftwareRequest'];
 type Change = Schemas['SoftwareChange'];
@@ -33,6 +40,7 @@ interface Item {
 type Decision =
   | { kind: 'nothing' }
   | { kind: 'reject'; message: string }
+  | { kind: 'gone' }
   | { kind: 'delete'; monitors: Monitor[] }
   | { kind: 'label'; labels: Labels; undo: Record<string, string | null> }
   | { kind: 'monitors'; values: { rule_id: number } | { is_active: boolean }; monitors: Monitor[] };
@@ -46,7 +54,7 @@ export async function changeSoftware(
   const { organizationId } = context.caller;
   await checkRequest(db, organizationId, request);
   const ids = [...new Set(request.scrape_job_ids)];
-  const items = await readItems(db, organizationId, ids.filter(Number.isSafeInteger));
+  const items = await readItems(db, organizationId, ids);
   const outcome: Outcome = {
     ...{ changed: [], unchanged: [], rejected: [], undo: [] },
     not_found: ids.filter((id) => !items.has(id)),
@@ -57,20 +65,17 @@ export async function changeSoftware(
   for (const id of ids) {
     const item = items.get(id);
     if (!item) continue;
-    const decision = decide(request, item);
+    const wanted = decide(request, item);
+    const decision = request.dry_run ? wanted : await apply({ db, wakeUps }, context, request, id, wanted);
     if (decision.kind === 'nothing') outcome.unchanged.push(id);
     else if (decision.kind === 'reject') outcome.rejected.push({ id, message: decision.message });
+    else if (decision.kind === 'gone') outcome.not_found.push(id);
     else {
-      const failure = request.dry_run ? null : await apply({ db, wakeUps }, context, id, decision);
-      if (failure?.code === 'not_found') outcome.not_found.push(id);
-      else if (failure) outcome.rejected.push({ id, message: failure.message });
-      else {
-        outcome.changed.push(id);
-        done.push({ id, decision });
-        if (decision.kind === 'label') continue;
-        outcome.alert_config_count += decision.monitors.length;
-        for (const { open_alerts } of decision.monitors) outcome.open_alert_count += open_alerts;
-      }
+      outcome.changed.push(id);
+      done.push({ id, decision });
+      if (decision.kind === 'label') continue;
+      outcome.alert_config_count += decision.monitors.length;
+      for (const { open_alerts } of decision.monitors) outcome.open_alert_count += open_alerts;
     }
   }
   outcome.overridden = [...outcome.changed, ...outcome.unchanged].filter((id) =>
@@ -88,12 +93,11 @@ async function checkRequest(
   if (action === 'label' && labels === undefined) throw invalidField('labels', 'is required');
   if (action !== 'set_rule') return;
   if (rule_id === undefined) throw invalidField('rule_id', 'is required');
-  if (!Number.isSafeInteger(rule_id) || !(await findRule(db, organizationId, rule_id)))
-    throw invalidField('rule_id', 'rule not found');
+  if (!(await findRule(db, organizationId, rule_id))) throw invalidField('rule_id', 'rule not found');
 }
 
 async function readItems(
-  db: Database,
+  db: Database | Tx,
   organizationId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Item>> {
@@ -164,33 +168,56 @@ function isOverridden({ monitors }: Item, { action, labels }: Request): boolean 
   );
 }
 
-/** @returns Why it couldn't be done. It may have changed since it was read. */
+/** @returns what was done. It may have changed since it was read, or be gone. */
 async function apply(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
   context: EditContext,
+  request: Request,
   id: number,
-  decision: Exclude<Decision, { kind: 'nothing' | 'reject' }>,
-): Promise<ApiError | null> {
+  decision: Decision,
+): Promise<Decision> {
   try {
-    await transaction(db, async (tx) => {
+    return await transaction(db, async (tx) => {
       switch (decision.kind) {
-        case 'label':
-          await scrapeJobEdits(wakeUps).update(tx, context, id, { labels: decision.labels });
-          return;
+        case 'label': {
+          const current = await decideLabelsLocked(tx, context, request, id);
+          if (current.kind === 'label')
+            await scrapeJobEdits(wakeUps).update(tx, context, id, { labels: current.labels });
+          return current;
+        }
         case 'delete':
           await scrapeJobEdits(wakeUps).delete(tx, context, id, { cascade: true });
-          return;
+          return decision;
         case 'monitors':
           for (const monitor of decision.monitors)
             await alertConfigEdits(wakeUps).update(tx, context, monitor.id, decision.values);
+          return decision;
+        default:
+          return decision;
       }
     });
-    return null;
   } catch (error) {
-    if (hasSqlState(error, '23505')) return new ApiError('conflict', undefined, { cause: error });
-    if (error instanceof ApiError && ['not_found', 'conflict', 'in_use'].includes(error.code)) return error;
+    if (hasSqlState(error, '23505'))
+      return { kind: 'reject', message: new ApiError('conflict', undefined, { cause: error }).message };
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'not_found') return { kind: 'gone' };
+    // The items before it are already changed: an error for all would hide them, and how to undo it.
+    if (['conflict', 'in_use', 'validation_failed'].includes(error.code))
+      return { kind: 'reject', message: error.message };
     throw error;
   }
+}
+
+/** Decides again: somebody may have set other labels of the item while the items before it were changed. */
+async function decideLabelsLocked(
+  tx: Tx,
+  { caller: { organizationId } }: EditContext,
+  request: Request,
+  id: number,
+): Promise<Decision> {
+  await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: false });
+  const item = (await readItems(tx, organizationId, [id])).get(id);
+  return item === undefined ? { kind: 'gone' } : decideLabels(item.labels, request.labels!);
 }
 
 /** One request for each state before. */
