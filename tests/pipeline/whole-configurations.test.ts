@@ -325,6 +325,28 @@ describe('an apply', () => {
     ]);
   });
 
+  test('of a setting that someone changes in between changes nothing', async () => {
+    await applied({ ...shop('Shop'), settings: { 'gather.max_releases': 60 } });
+    const body: Configuration = {
+      rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 5 } }],
+      settings: { 'gather.max_releases': 77 },
+    };
+    // The apply waits for this row, with its plan made.
+    const holder = await server.db.startTransaction().execute();
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    const started = await start(body);
+    const path = { key: 'gather.max_releases' };
+    await organization.owner.call('putOrgOverride', { path, body: { value: 88 } });
+    await holder.rollback().execute();
+    expect(await finished(started)).toMatchObject({
+      status: 'failed',
+      error: { code: 'precondition_failed', section: 'settings' },
+    });
+    expect((await api.call('listRules')).items).toMatchObject([{ thresholds: { high: 1 } }]);
+    await applied(body);
+    await applied({ ...shop('Shop'), settings: {} }, { prune: true });
+  });
+
   test('of two requests at once with the same plan is one, which both get', async () => {
     await applied(shop('Shop'));
     const body: Configuration = {
@@ -437,6 +459,40 @@ describe('an apply', () => {
       RETURNING id`.execute(server.db);
     expect(await finished(rows[0]!)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
     await applied(shop('Shop'));
+  });
+
+  test('that is retried keeps its lease', async () => {
+    await sql`
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION lose_first_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_WHEN = 'AFTER' THEN
+          IF nextval('attempts') = 1 THEN RAISE EXCEPTION 'lost to others' USING ERRCODE = '40001'; END IF;
+        ELSIF (SELECT is_called FROM attempts) THEN
+          PERFORM pg_sleep(3);
+        END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER slow BEFORE INSERT ON rules FOR EACH STATEMENT EXECUTE FUNCTION lose_first_attempt();
+      CREATE CONSTRAINT TRIGGER lost AFTER INSERT ON rules DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION lose_first_attempt();`.execute(server.db);
+    try {
+      const { id } = await start(shop('Shop'));
+      const leaseOf = async () => {
+        const { rows } = await sql<{ lease_until: Date | null; attempts: boolean }>`
+          SELECT lease_until, (SELECT is_called FROM attempts) AS attempts FROM configuration_applies
+          WHERE organization_id = ${organization.id} AND id = ${id}`.execute(server.db);
+        return rows[0]!;
+      };
+      await expect.poll(async () => (await leaseOf()).attempts, { timeout: 20_000 }).toBe(true);
+      const { lease_until: before } = await leaseOf();
+      await expect
+        .poll(async () => Number((await leaseOf()).lease_until) - Number(before), { timeout: 20_000 })
+        .toBeGreaterThan(500);
+      expect(await finished({ id })).toMatchObject({ status: 'succeeded' });
+    } finally {
+      await sql`DROP FUNCTION lose_first_attempt CASCADE; DROP SEQUENCE attempts`.execute(server.db);
+    }
   });
 
   test('of settings and templates requires the admin role, of anything else the member role', async () => {

@@ -5,7 +5,7 @@ import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { EditContext } from '../../platform/http/index.ts';
+import { type EditContext, etagOf } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
@@ -299,18 +299,28 @@ export async function applySteps(
     }
   }
 
-  async function set({ key, value, channel }: Extract<StepWork, { action: 'set' }>): Promise<void> {
+  async function set(work: Extract<StepWork, { action: 'set' }>): Promise<void> {
+    const { key, value, channel } = work;
     if (!isSettingKey(key)) return;
     const change = { key, value: channel === null ? value : idOf(channel), field: 'value' };
-    await writeOverrides(tx, wakeUps, settingRequest(), [key], [change]);
+    await asPlanned(() => writeOverrides(tx, wakeUps, settingRequest(work), [key], [change]));
   }
 
-  async function unset({ key }: Extract<StepWork, { action: 'unset' }>): Promise<void> {
-    if (isSettingKey(key)) await dropOverride(tx, wakeUps, settingRequest(), key);
+  async function unset(work: Extract<StepWork, { action: 'unset' }>): Promise<void> {
+    const { key } = work;
+    if (isSettingKey(key)) await asPlanned(() => dropOverride(tx, wakeUps, settingRequest(work), key));
   }
 
-  function settingRequest() {
-    return { organizationId, actor, loginId, requestId: context.requestId, ifMatch: null };
+  function settingRequest(planned: { revision: number }) {
+    return { organizationId, actor, loginId, requestId: context.requestId, ifMatch: [etagOf(planned)] };
+  }
+
+  async function asPlanned(write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 'precondition_failed' ? changedSincePlanned() : error;
+    }
   }
 
   async function setVersions(all: readonly StepOf<'set-version'>[]): Promise<void> {

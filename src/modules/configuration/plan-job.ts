@@ -37,6 +37,7 @@ import {
   type PlanProblem,
   type Reference,
   type References,
+  type StateTexts,
 } from './planned-steps.ts';
 
 /** Steps per message, so that no message blocks the server's thread. */
@@ -55,7 +56,7 @@ export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedSt
     updateSecrets: input.updateSecrets,
     fieldsOf: (section) => Object.entries(schema.properties[section].items.properties),
   });
-  const writer = createStepWriter(plan, state);
+  const writer = createStepWriter(plan, state, input.state);
   const hash = createHash('sha256');
   let part: PlannedStep[] = [];
   for (const step of plan.steps) {
@@ -110,7 +111,7 @@ function stateOf({ state }: PlanInput): ServerState {
     own: parse(state.own),
     global: parse(state.global),
     settings: new Map(state.settings),
-    settingKeys: [...state.settingKeys],
+    settingKeys: state.settingRevisions.map(([key]) => key),
     templates: new Map(state.templates),
   };
 }
@@ -147,7 +148,11 @@ function operationOn(verb: 'create' | 'update', section: Section): ContractOpera
 /** Larger than any ID: a placeholder for resources that don't exist yet when a body is validated. */
 const firstPlaceholder = Number.MAX_SAFE_INTEGER - 10_000_000;
 
-function createStepWriter(plan: Plan, state: ServerState) {
+function createStepWriter(
+  plan: Plan,
+  state: ServerState,
+  { settingRevisions: ofSettings }: Pick<StateTexts, 'settingRevisions'>,
+) {
   const problems: DocumentProblem[] = [];
   const revisions = new Map(
     kinds.map(({ section }) => [
@@ -156,6 +161,11 @@ function createStepWriter(plan: Plan, state: ServerState) {
     ]),
   );
   const revisionOf = (section: Section, id: number) => revisions.get(section)!.get(id)!;
+  const settingRevisions = new Map(ofSettings);
+  const planned = <Action extends 'set' | 'unset'>(action: Action, key: string) => ({
+    ...{ action, key },
+    revision: settingRevisions.get(key)!,
+  });
   const syncs = new Map(state.own.helm_sync_jobs.map((item) => [Number(item['id']), item]));
 
   function referenceOf(target: Target): Reference {
@@ -307,25 +317,25 @@ function createStepWriter(plan: Plan, state: ServerState) {
         const { key, value, target } = step;
         return {
           shown: shownSetting('settings', nameOfSetting(key), step),
-          work: { action: 'set', key, value, channel: target && referenceOf(target) },
+          work: { ...planned('set', key), value, channel: target && referenceOf(target) },
         };
       }
       case 'unset':
         return {
           shown: { ...shownSetting('settings', nameOfSetting(step.key), null), action: 'delete' },
-          work: { action: 'unset', key: step.key },
+          work: planned('unset', step.key),
         };
       case 'set-template': {
         const key = templateSettings[step.category]!;
         return {
           shown: shownSetting('templates', step.category, step),
-          work: { action: 'set', key, value: step.body, channel: null },
+          work: { ...planned('set', key), value: step.body, channel: null },
         };
       }
       case 'unset-template':
         return {
           shown: { ...shownSetting('templates', step.category, null), action: 'delete' },
-          work: { action: 'unset', key: templateSettings[step.category]! },
+          work: planned('unset', templateSettings[step.category]!),
         };
       case 'set-version': {
         const { entry, version } = step;

@@ -52,8 +52,8 @@ export type StepWork =
       key: string;
       discriminator: string;
     }
-  | { action: 'set'; key: string; value: unknown; channel: Reference | null }
-  | { action: 'unset'; key: string }
+  | { action: 'set'; key: string; revision: number; value: unknown; channel: Reference | null }
+  | { action: 'unset'; key: string; revision: number }
   | { action: 'set-version'; scrapeJob: Reference; version: string };
 
 /** Maximum number of reported problems. */
@@ -78,7 +78,8 @@ export interface StateTexts {
   own: Record<Section, readonly string[]>;
   global: Record<Section, readonly string[]>;
   settings: readonly (readonly [key: string, value: unknown])[];
-  settingKeys: readonly string[];
+  /** Of all settings. */
+  settingRevisions: readonly (readonly [key: string, revision: number])[];
   templates: readonly (readonly [category: string, body: string])[];
 }
 

@@ -94,7 +94,7 @@ export async function readState(
       gather_jobs: await global('gather_jobs'),
     },
     settings: overridden.filter(({ key }) => !categoryOf.has(key)).map(({ key, value }) => [key, value]),
-    settingKeys: states.map(({ key }) => key),
+    settingRevisions: states.map(({ key, revision }) => [key, revision]),
     templates: overridden.flatMap(({ key, value }) => {
       const category = categoryOf.get(key);
       return category === undefined ? [] : [[category, String(value)] as const];

@@ -79,16 +79,20 @@ export function createConfigurationApplies(
     const { db, log } = deps;
     let done = 0;
     let isLost = false;
-    const timer = setInterval(() => {
+    let timer: NodeJS.Timeout | undefined;
+    const renew = () => {
       renewApply(db, held, done).then(
         (isHeld) => (isLost ||= !isHeld),
         (error: unknown) => log.debug({ err: error }, 'renewing the lease of an apply failed'),
       );
-    }, renewEveryMs);
+    };
     try {
       const issuer = await findIssuer(db, context.caller);
       await transaction(db, async (tx) => {
         done = 0;
+        // Each time: after a deadlock, the transaction runs again.
+        clearInterval(timer);
+        timer = setInterval(renew, renewEveryMs);
         const pending = await applySteps(tx, deps, context, steps, (count) => {
           if (isStopping || isLost) throw new InterruptedError();
           done += count;
