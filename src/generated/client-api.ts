@@ -9816,7 +9816,7 @@ export interface components {
             status: "in_progress" | "succeeded" | "failed";
             /** @description Fingerprint of the plan. */
             fingerprint: string;
-            /** @description The number of changes. */
+            /** @description The number of changes. Setting the version of a scrape job that it creates is part of creating it. */
             steps_total: number;
             /** @description The number of changes made so far. They are committed together at the end. */
             steps_done: number;

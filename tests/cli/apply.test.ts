@@ -25,6 +25,7 @@ interface ApplyOptions {
   answers?: string[];
   apiKey?: string;
   onError?(stderr: string): void;
+  hasErrorTerminal?: boolean;
 }
 
 async function apply(
@@ -42,6 +43,7 @@ async function apply(
     },
     ...(options.answers && { answers: options.answers }),
     ...(options.onError && { onError: options.onError }),
+    ...(options.hasErrorTerminal && { hasErrorTerminal: true }),
   });
 }
 
@@ -167,6 +169,26 @@ describe('apply', () => {
     const stdout = expect.stringContaining('Applied 1 change.');
     expect(await first).toMatchObject({ code: 0, stdout, stderr: '' });
     expect(await second).toMatchObject({ code: 0, stdout, stderr: note });
+  });
+
+  test('counts on a terminal the changes of its plan, of which the version of a new job is none', async () => {
+    const text = (high: number) =>
+      `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]\n`;
+    await applied(text(1));
+    // The job is created, and then the apply waits for the row that it changes.
+    const holder = await server.db.startTransaction().execute();
+    await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
+    let stderr = '';
+    const onError = (all: string) => void (stderr = all);
+    const job = 'scrape_jobs: [{ name: Redis, parser_type: manual, version: 7.2.4 }]\n';
+    const ended = apply(text(2) + job, ['--yes'], { onError, hasErrorTerminal: true });
+    await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Applied 1 of 2 changes');
+    await holder.rollback().execute();
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('Plan: 1 to create, 1 to update, 0 to delete, 0 unchanged.\nApplied 2 changes.');
+    expect(stderr).toContain('Applied 2 of 2 changes');
+    expect(stderr).not.toContain('step');
   });
 
   test('a member that is taken out of the file has its default again', async () => {

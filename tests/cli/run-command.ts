@@ -14,6 +14,8 @@ export interface CommandOptions {
   /** Makes it a terminal on which a person answers these, in order. */
   answers?: string[];
   columns?: number;
+  /** Whether standard error is a terminal, on which progress is shown. */
+  hasErrorTerminal?: boolean;
   signal?: AbortSignal;
   /** Called with each question that a person is asked. */
   onQuestion?(question: string): void;
@@ -52,7 +54,7 @@ export async function runCommand(
     },
     isOutputTerminal: isTerminal,
     isInputTerminal: isTerminal,
-    isErrorTerminal: false,
+    isErrorTerminal: options.hasErrorTerminal ?? false,
     hasColor: false,
     columns: columns ?? null,
     readStdin: async () => options.stdin ?? '',

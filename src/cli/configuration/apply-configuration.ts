@@ -6,7 +6,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { isItem } from '../call-operation.ts';
 import { CliError, describeError, exitCodeOf } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
-import { withSeparators } from '../output/counted.ts';
+import { counted, withSeparators } from '../output/counted.ts';
 import { type FileProblem, problemsError } from './file-problems.ts';
 import { type ConfigurationFile, describeRemark } from './read-configuration.ts';
 
@@ -64,7 +64,7 @@ export async function applyOnServer(
     apply = await api.call('getConfigurationApply', { path: { id: apply.id } });
     if (io.isErrorTerminal)
       io.stderr(
-        `\r\u001B[KApplied ${withSeparators(apply.steps_done)} of ${withSeparators(apply.steps_total)} steps`,
+        `\r\u001B[KApplied ${withSeparators(apply.steps_done)} of ${counted(apply.steps_total, 'change')}`,
       );
   }
   if (io.isErrorTerminal) io.stderr('\r\u001B[K');

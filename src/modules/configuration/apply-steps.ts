@@ -21,7 +21,13 @@ import { channelEdits, notificationRuleEdits } from '../notifications/index.ts';
 import type { JobKind } from '../runs/index.ts';
 import { dropOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
 import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
-import type { PlannedStep, Reference, References, StepWork } from './planned-steps.ts';
+import {
+  isPartOfCreation,
+  type PlannedStep,
+  type Reference,
+  type References,
+  type StepWork,
+} from './planned-steps.ts';
 
 /** A failure, with the step that failed. */
 export class StepError extends Error {
@@ -90,7 +96,7 @@ const updateOrder = [
  * Makes all changes of a plan in one transaction, using the same functions as single requests. Creates come first,
  * because they block no one. Updated resources are locked last, by ascending ID.
  *
- * @param onDone Called with the number of steps made since its last call. Can throw to stop.
+ * @param onDone Called with the number of changes made since its last call. Can throw to stop.
  * @throws StepError with the reason as its cause
  */
 export async function applySteps(
@@ -343,7 +349,7 @@ export async function applySteps(
           }),
         );
       }
-      onDone(some.length);
+      onDone(some.filter((step) => !isPartOfCreation(step)).length);
     }
   }
 

@@ -13,6 +13,7 @@ import { createUrlPolicy, type UrlPolicyConfig } from '../notifications/index.ts
 import { findApply, findOpenApply, insertApply } from './apply-queries.ts';
 import { checkSteps } from './check-steps.ts';
 import {
+  isPartOfCreation,
   maxProblems,
   type PlanEnd,
   type PlanInput,
@@ -177,15 +178,13 @@ function outdatedPlan(): ApiError {
 }
 
 function countsOf(steps: readonly PlannedStep[]) {
+  const changes = steps.filter((step) => !isPartOfCreation(step));
   const count = (...actions: PlannedStep['shown']['action'][]) =>
-    steps.filter(({ shown }) => actions.includes(shown.action)).length;
+    changes.filter(({ shown }) => actions.includes(shown.action)).length;
   return {
-    total: steps.length,
+    total: changes.length,
     created: count('create'),
-    // The version of a job that the plan creates is part of creating it.
-    updated:
-      count('update') +
-      steps.filter(({ shown: { action, id } }) => action === 'set_version' && id !== null).length,
+    updated: count('update', 'set_version'),
     deleted: count('delete'),
   };
 }

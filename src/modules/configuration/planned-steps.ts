@@ -13,6 +13,11 @@ export interface PlannedStep {
   work: StepWork;
 }
 
+/** Whether the step is part of creating a resource, such as the version of a new job, and not a change of its own. */
+export function isPartOfCreation({ shown: { action, id } }: PlannedStep): boolean {
+  return action === 'set_version' && id === null;
+}
+
 export type StepWork =
   | {
       action: 'create';
