@@ -1,4 +1,5 @@
 import { cleanLine } from '../domain/templates/clean-text.ts';
+import { labelKeyPattern, labelKeyProblem } from '../domain/text/label-key.ts';
 import type { Item } from './call-operation.ts';
 import { isItem } from './call-operation.ts';
 import { usageError } from './cli-error.ts';
@@ -10,10 +11,7 @@ export function readLabels(texts: readonly string[]): Record<string, string> {
       const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
       if (key === '')
         throw usageError(`Invalid label "${cleanLine(text)}". Use key=value, for example team=payments.`);
-      if (!/^[A-Za-z][A-Za-z0-9_./-]{0,62}$/.test(key))
-        throw usageError(
-          `Invalid label key "${cleanLine(key)}". Start with a letter, then use letters, digits, or _ . / - (up to 63 characters).`,
-        );
+      if (!new RegExp(labelKeyPattern).test(key)) throw usageError(`"${cleanLine(key)}" ${labelKeyProblem}.`);
       return [key, value];
     }),
   );

@@ -97,8 +97,7 @@ describe('a mistake on the command line gets a hint', () => {
   test('a label key that is not valid gets the characters that are', async () => {
     expect(await runCommand(['get', 'alerts', '-l', '1st team=web'])).toMatchObject({
       code: 2,
-      stderr:
-        'pacekeeper get: Invalid label key "1st team". Start with a letter, then use letters, digits, or _ . / - (up to 63 characters).\n',
+      stderr: `pacekeeper get: "1st team" isn't a valid label key; start with a letter, then use letters, digits, or _ . / - (up to 63 characters).\n`,
     });
   });
 

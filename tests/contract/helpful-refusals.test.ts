@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { labelKeyProblem } from '../../src/domain/text/label-key.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -56,7 +57,6 @@ test('an override that does not exist says that the global value applies, and an
 });
 
 test('a label that is not valid is answered with what is', async () => {
-  const characters = 'start with a letter, then use letters, digits, or _ . / - (up to 63 characters)';
   const filtered = await send('GET', '/alerts?label=team');
   expect(filtered.errors).toEqual([
     {
@@ -65,12 +65,12 @@ test('a label that is not valid is answered with what is', async () => {
     },
   ]);
   const grouped = await send('GET', '/freshness?group_by=1');
-  expect(grouped.detail).toBe(`group_by isn't a valid label key; ${characters}`);
+  expect(grouped.detail).toBe(`group_by ${labelKeyProblem}`);
   const create = (labels: Record<string, string>) =>
     api.call('createScrapeJob', { body: { name: 'a', parser_type: 'manual', labels } });
   await expect(create({ 'my team': 'x', team: 'y' })).rejects.toMatchObject({
     status: 400,
-    errors: [{ field: 'labels.my team', message: `isn't a valid label key; ${characters}` }],
+    errors: [{ field: 'labels.my team', message: labelKeyProblem }],
   });
   await expect(create({ team: 'x'.repeat(201) })).rejects.toMatchObject({
     errors: [{ field: 'labels.team', message: 'must have at most 200 characters' }],
@@ -78,7 +78,21 @@ test('a label that is not valid is answered with what is', async () => {
   const matchers = [{ label: '', operator: '=', value: 'a' }] as const;
   const silence = { label_matchers: [...matchers], reason: 'a', ends_at: '2100-01-01T00:00:00Z' };
   await expect(api.call('createSilence', { body: silence })).rejects.toMatchObject({
-    errors: [{ field: 'label_matchers.0.label', message: `isn't a valid label key; ${characters}` }],
+    errors: [{ field: 'label_matchers.0.label', message: labelKeyProblem }],
+  });
+});
+
+test('a setting that takes label keys or words is answered with the ones it takes', async () => {
+  const set = (key: string, value: unknown) =>
+    api.call('putOrgOverride', { path: { key: key as 'freshness.labels' }, body: { value } });
+  await expect(set('environments.label', 'my env')).rejects.toMatchObject({
+    errors: [{ field: 'value', message: labelKeyProblem }],
+  });
+  await expect(set('freshness.labels', ['team', '1'])).rejects.toMatchObject({
+    errors: [{ field: 'value.1', message: labelKeyProblem }],
+  });
+  await expect(set('versions.platform_words', ['Alpine 3'])).rejects.toMatchObject({
+    errors: [{ field: 'value.0', message: 'must be 2 to 32 letters from a to z, in lowercase' }],
   });
 });
 

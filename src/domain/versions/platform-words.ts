@@ -5,10 +5,11 @@ export const maxPlatformWords = 50;
 
 /** Words of versions are letters, because a digit starts a number. */
 export const platformWordPattern = '^[a-z]{2,32}$';
+export const platformWordPatternProblem = 'must be 2 to 32 letters from a to z, in lowercase';
 
 /** Why a word can't be added to the platform words, or `null` if it can. */
 export function platformWordProblem(word: string): string | null {
-  if (!new RegExp(platformWordPattern).test(word)) return 'must be 2 to 32 letters from a to z, in lowercase';
+  if (!new RegExp(platformWordPattern).test(word)) return platformWordPatternProblem;
   // Lets a word stay that a later version of Pacekeeper knows.
   if (platformNames.has(word)) return null;
   const list = versionWordLists.find(({ words }) => words.includes(word));

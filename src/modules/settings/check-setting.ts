@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
+import { patternProblem } from '../../domain/text/pattern-problem.ts';
 import { platformWordProblem } from '../../domain/versions/platform-words.ts';
 import { ApiError, type FieldError } from '../../platform/errors.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
@@ -40,7 +41,8 @@ function settingRefused(errors: FieldError[]): ApiError {
   return new ApiError('validation_failed', first && `${first.field}: ${first.message}`, { errors });
 }
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true });
+ajv.addVocabulary(['x-pattern-problem']);
 const validators = new Map<SettingKey, ValidateFunction>();
 
 /** What the schema of the platform words can't say. */
@@ -60,11 +62,12 @@ function findSchemaErrors(change: SettingChange): FieldError[] {
     validators.set(key, validate);
   }
   if (validate(value)) return findWordErrors(change);
-  return (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => ({
-    field: `${field}${instancePath.replaceAll('/', '.')}`,
+  return (validate.errors ?? []).map((error) => ({
+    field: `${field}${error.instancePath.replaceAll('/', '.')}`,
     message:
-      limitProblem(keyword, (params as Record<string, unknown>)['limit']) ??
-      (message ?? 'is invalid')
+      limitProblem(error.keyword, (error.params as Record<string, unknown>)['limit']) ??
+      patternProblem(error) ??
+      (error.message ?? 'is invalid')
         .replace('must NOT', 'must not')
         .replaceAll(',', ' or ')
         .replace('be integer', 'be a whole number'),

@@ -1,6 +1,11 @@
 import type { NotificationTemplateCategory } from '../../domain/routing/notification-event.ts';
 import { defaultTemplates } from '../../domain/templates/default-templates.ts';
-import { maxPlatformWords, platformWordPattern } from '../../domain/versions/platform-words.ts';
+import { labelKeyPattern, labelKeyProblem } from '../../domain/text/label-key.ts';
+import {
+  maxPlatformWords,
+  platformWordPattern,
+  platformWordPatternProblem,
+} from '../../domain/versions/platform-words.ts';
 
 interface SettingInfo<Value> {
   /** The built-in default: what holds when neither an operator nor an organization has said anything. */
@@ -12,6 +17,8 @@ interface SettingInfo<Value> {
   /** What the audit log says was changed, whichever way it was. */
   resource: 'setting' | 'notification_template' | 'notification_settings';
 }
+
+const labelKey = { type: 'string', pattern: labelKeyPattern, 'x-pattern-problem': labelKeyProblem } as const;
 
 /** Every setting there is. */
 export const settingKeys = {
@@ -41,7 +48,7 @@ export const settingKeys = {
   }),
   'notification.owner_label': setting<string>({
     default: 'owner',
-    schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+    schema: labelKey,
     description:
       'Label that names the owner of an alert, for notification rules that route to owners. Discovery sets the label owner from CODEOWNERS.',
     resource: 'setting',
@@ -86,7 +93,11 @@ export const settingKeys = {
     default: [],
     schema: {
       type: 'array',
-      items: { type: 'string', pattern: platformWordPattern },
+      items: {
+        type: 'string',
+        pattern: platformWordPattern,
+        'x-pattern-problem': platformWordPatternProblem,
+      },
       maxItems: maxPlatformWords,
       uniqueItems: true,
     },
@@ -143,7 +154,7 @@ export const settingKeys = {
     default: [],
     schema: {
       type: 'array',
-      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+      items: labelKey,
       maxItems: 5,
       uniqueItems: true,
     },
@@ -170,7 +181,7 @@ export const settingKeys = {
     default: ['team'],
     schema: {
       type: 'array',
-      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+      items: labelKey,
       maxItems: 5,
       uniqueItems: true,
     },
@@ -241,7 +252,7 @@ function setting<Value>(info: SettingInfo<Value>): SettingInfo<Value> {
 function labelSetting(key: string, part: string): SettingInfo<string> {
   return setting<string>({
     default: key,
-    schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_./-]{0,62}$' },
+    schema: labelKey,
     description: `Label of a scrape job that names the ${part}.`,
     resource: 'setting',
   });
