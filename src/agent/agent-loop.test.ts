@@ -453,6 +453,41 @@ describe('leases', () => {
     expect(entry.state).toBe('completed');
   });
 
+  test.each(['lease_lost', 'conflict'])(
+    'when the lease is lost (%s) before the result is handed in, nobody else is disturbed',
+    async (code) => {
+      service.lostCode = code;
+      service.refuse = (path) =>
+        path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null;
+      const github = await startGithub();
+      const entry = service.add(gatherTask(github.host));
+      github.intercept = () => {
+        entry.task = { ...entry.task, lease_token: 'of another agent' };
+        return false;
+      };
+      const { log, lines } = createKeptLog();
+      start({ log });
+      while (!lines.some(({ msg }) => msg === 'task lease lost'))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(entry).toMatchObject({ state: 'claimed', summary: null, error: null });
+      // Only an older server leaves open why it refuses the result.
+      expect(service.callsTo('/fail')).toHaveLength(code === 'conflict' ? 1 : 0);
+    },
+  );
+
+  test('a result that is rejected fails the task with the reason', async () => {
+    const github = await startGithub();
+    service.refuse = (path) =>
+      /\/(results|complete-batch)$/.test(path) ? { status: 409, code: 'conflict' } : null;
+    const entry = service.add(gatherTask(github.host));
+    start();
+    await service.ended();
+    expect(entry).toMatchObject({
+      error: { code: 'invalid_index', message: 'The server rejected the result: The fake says conflict.' },
+      retryable: false,
+    });
+  });
+
   test('what the service refuses for good is a failure, not an endless try', async () => {
     const github = await startGithub();
     service.refuse = (path) =>

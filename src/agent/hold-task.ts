@@ -50,7 +50,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
       },
       (error: unknown) => {
         if (isEnded) return;
-        if (isLoss(error) || performance.now() >= leaseEndsAt) return lose(error);
+        if (isRefused(error) || performance.now() >= leaseEndsAt) return lose(error);
         timer = setTimeout(renew, Math.min(5_000, leaseSeconds * 100));
       },
     );
@@ -74,7 +74,10 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   }
 
   /** Until it is done, or the lease is over. @throws LeaseLostError, or the refusal of the server. */
-  async function insist<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function insist<Answer>(
+    call: () => Promise<Answer>,
+    isLoss: (error: unknown) => boolean = isLeaseLost,
+  ): Promise<Answer> {
     const backOff = createBackOff({ maxMs: 5_000 });
     let serverErrors = 0;
     for (;;) {
@@ -154,7 +157,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
 
     async fail(error) {
       if (isEnded) return;
-      const failure = toRunError(error);
+      const failure = toRunError(error, task.kind);
       if (failure.code === 'internal')
         log.error({ task: task.task_id, err: error }, 'task failed with an internal error');
       else log.info({ task: task.task_id, code: failure.code }, failure.message);
@@ -167,7 +170,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
       try {
         // Whoever stops has no time to insist: the lease runs out by itself.
         const fail = () => api.call('failTask', { path, body, signal: lost.signal, timeoutMs: 10_000 });
-        await (stopped.aborted ? fail() : insist(fail));
+        await (stopped.aborted ? fail() : insist(fail, isRefused));
       } catch (cause) {
         if (!(cause instanceof LeaseLostError)) {
           log.warn({ task: task.task_id, err: cause }, 'reporting a task failure failed');
@@ -180,19 +183,33 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   return held;
 }
 
-function toRunError(error: unknown): RunError {
+function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
   if (error instanceof RunError) return error;
   if (error instanceof AgentStoppedError) {
     return new RunError('agent_lost', 'The agent stopped before finishing. The task will be retried.');
   }
+  // Retrying would find the same and be rejected again.
+  if (error instanceof ApiCallError && error.status === 409) {
+    const code = kind === 'scrape' ? 'parse_failed' : 'invalid_index';
+    return new RunError(code, `The server rejected the result: ${error.detail}`, { cause: error });
+  }
   return new RunError('internal', undefined, { cause: error });
 }
 
-function isLoss(error: unknown): boolean {
+/**
+ * For calls whose results can be rejected, too: both have the status 409, but different codes. An older server sends `conflict`
+ * for both. The failure is then reported, which is refused in turn if the lease is lost.
+ */
+function isLeaseLost(error: unknown): boolean {
   return (
     error instanceof LeaseLostError ||
-    (error instanceof ApiCallError && (error.status === 409 || error.status === 404))
+    (error instanceof ApiCallError && (error.code === 'lease_lost' || error.status === 404))
   );
+}
+
+/** For calls that send no results, so that only the lease can be the reason. */
+function isRefused(error: unknown): boolean {
+  return isLeaseLost(error) || (error instanceof ApiCallError && error.status === 409);
 }
 
 /** The server is away or busy. Anything else that it refuses, it refuses again. */

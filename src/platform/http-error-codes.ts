@@ -28,6 +28,7 @@ export const httpErrorCodes = {
   method_not_allowed: [405, 'Method not allowed.', 'Use a method listed in the Allow header.'],
   conflict: [409, "The resource's current state doesn't allow this.", 'Fetch the resource again and retry.'],
   in_use: [409, 'The resource is in use.', 'Delete the resources that use it first, or add ?cascade=true.'],
+  lease_lost: [409, 'The task lease was lost.', 'Stop working on the task.'],
   precondition_failed: [
     412,
     'The resource changed after you read it.',

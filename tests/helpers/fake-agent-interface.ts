@@ -32,6 +32,8 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     leaseSeconds: options.leaseSeconds ?? 60,
     /** Answers in place of the interface; null: leave it to it. */
     refuse: null as ((path: string) => { status: number; code: string } | null) | null,
+    /** Of answers for a lost lease. Older servers send `conflict`. */
+    lostCode: 'lease_lost',
     /** Of tasks that are completed together: whether this one's item cannot be taken. */
     isUnfit: null as ((item: unknown) => boolean) | null,
     add(task: AgentTask): FakeTask {
@@ -91,7 +93,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     const entry = tasks.get(Number(id));
     if (!entry) return refuse(response, 404, 'not_found');
     if (entry.state !== 'claimed' || body['lease_token'] !== entry.task.lease_token)
-      return refuse(response, 409, 'conflict');
+      return refuse(response, 409, fake.lostCode);
     switch (action) {
       case 'renew':
         entry.renewals += 1;

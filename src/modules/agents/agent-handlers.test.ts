@@ -100,9 +100,53 @@ async function passTime(runId: number, interval: string): Promise<void> {
     WHERE id = ${runId}`.execute(server.db);
 }
 
-const lateAnswer = { status: 409, code: 'conflict' };
+const lateAnswer = { status: 409, code: 'lease_lost' };
 
 describe('a task', () => {
+  test('whose result is rejected keeps its lease, and can be failed with the reason', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const job = await createJob(organization);
+    const [task] = await claim(agent);
+    const path = { id: task!.task_id };
+    const { lease_token } = task!;
+    const reason = 'A scrape task must be completed with a version.';
+    const empty = { lease_token, parts: 0, summary };
+    await expect(agent.api.call('completeTask', { path, body: empty })).rejects.toMatchObject({
+      ...{ status: 409, code: 'conflict', detail: reason },
+    });
+    const error = { code: 'parse_failed' as const, message: reason };
+    await agent.api.call('failTask', {
+      path,
+      body: { lease_token, error, retryable: false, retry_at: null },
+    });
+    const { last_run } = await organization.api.call('getScrapeJob', { path: { id: job.id } });
+    expect(last_run).toMatchObject({ status: 'failed', error });
+  });
+
+  test('that fetched reference data without records fails with this reason', async () => {
+    const { key } = await createSystemKey(server.db, { name: 'fetcher', role: 'agent' });
+    const agent = await heartbeat(createApiClient({ baseUrl: server.url, apiKey: key }));
+    const lease_token = crypto.randomUUID();
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO runs (organization_id, kind, reference_source_id, trigger, capability, status, agent_organization_id,
+        agent_id, lease_token, lease_until, started_at)
+      SELECT 1, 'reference', id, 'schedule', 'reference:' || name, 'in_progress', 1, ${agent.id}, ${lease_token},
+        pacekeeper_now() + interval '1 hour', pacekeeper_now()
+      FROM reference_sources ORDER BY name RETURNING id`.execute(server.db);
+    for (const { id } of rows) {
+      const body = { lease_token, parts: 0, summary: { ...summary, as_of: '2026-11-01T00:00:00Z' } };
+      await agent.api.call('completeTask', { path: { id }, body });
+    }
+    const ended = await sql`
+      SELECT status, error_code, error_message FROM runs WHERE kind = 'reference'`.execute(server.db);
+    const failure = {
+      ...{ status: 'failed', error_code: 'invalid_index' },
+      error_message: 'The source returned an unexpected format. It contains no data.',
+    };
+    expect(ended.rows).toEqual([failure, failure]);
+  });
+
   test('is claimed, done and applied', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
@@ -288,9 +332,9 @@ describe('a task', () => {
       });
     const finish = (parts: number) =>
       agent.api.call('completeTask', { path, body: { lease_token, parts, summary } });
-    await expect(finish(1)).rejects.toMatchObject(lateAnswer);
+    await expect(finish(1)).rejects.toMatchObject({ status: 409, code: 'conflict' });
     await send(2, '2.0.0');
-    await expect(finish(1)).rejects.toMatchObject(lateAnswer);
+    await expect(finish(1)).rejects.toMatchObject({ status: 409, code: 'conflict' });
     await send(1, '0.9.0');
     await send(1, '1.0.0');
     await finish(2);
@@ -1070,7 +1114,7 @@ describe('a limited key', () => {
       ...{ lease_token, retryable: false, retry_at: null },
       error: { code: 'upstream_error' as const, message: 'x' },
     };
-    const lost = { status: 409, code: 'conflict' };
+    const lost = { status: 409, code: 'lease_lost' };
     await expect(client.call('failTask', { path: { id }, body: failure })).rejects.toMatchObject(lost);
     await expect(client.call('renewTask', { path: { id }, body: { lease_token } })).rejects.toMatchObject(
       lost,

@@ -38,7 +38,7 @@ export async function applyReferenceRun(
   switch (outcome.outcome) {
     case 'no_records':
     case 'no_common_ecosystem':
-      throw new ApiError('conflict', 'A reference task must be completed with data.');
+      return failed('invalid_index', `${runErrorCodes.invalid_index[1]} It contains no data.`);
     case 'older':
       return failed(
         'outdated',
@@ -68,14 +68,16 @@ async function apply(
   source: ReferenceSourceName,
   asOfMs: number,
   parts: <Item>() => AsyncIterable<Item[]>,
-): Promise<AppliedLifecycles | AppliedVulnerabilities> {
+): Promise<
+  AppliedLifecycles | AppliedVulnerabilities | { outcome: { outcome: 'no_records' }; afterwards?: never }
+> {
   if (source === 'vulnerabilities')
     return applyVulnerabilities(tx, wakeUps, {
       batches: () => readVulnerabilityBatches(parts()),
       ...{ asOfMs, isListed: true },
     });
   const products = await collectProducts(parts());
-  if (products.length === 0) throw new ApiError('conflict', 'A reference task must be completed with data.');
+  if (products.length === 0) return { outcome: { outcome: 'no_records' } };
   return applyLifecycles(tx, wakeUps, { asOfMs, products });
 }
 

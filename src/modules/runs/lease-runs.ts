@@ -45,7 +45,10 @@ export async function findOrganizationOfRunAcrossOrganizations(
   return rows[0]?.organization_id;
 }
 
-/** Locks a run that is leased under this very token. Throws 409 when the lease is lost, 404 for a run that is nothing to this organization. */
+/**
+ * Locks a run that is leased under this token. Throws `lease_lost` when it no longer is, and 404 for a run of another
+ * organization's jobs and agents.
+ */
 export async function lockHeldRun(
   tx: Tx,
   holder: LeaseHolder,
@@ -103,9 +106,7 @@ async function lostLease(
     WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
     db,
   );
-  return rows.length === 0
-    ? notFound()
-    : new ApiError('conflict', 'The task lease was lost. Stop working on it.');
+  return rows.length === 0 ? notFound() : new ApiError('lease_lost');
 }
 
 /** Ends runs well, each with what it found. Their parts are gone with them. */
