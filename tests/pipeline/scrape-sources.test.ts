@@ -257,6 +257,11 @@ describe('a version from Prometheus', () => {
       series: [],
     });
     expect(
+      await api.call('previewScrapeSource', { body: { ...http, parse_expression: '.version.tag' } }),
+    ).toMatchObject({
+      ...{ found: false, error: { code: 'not_found' } },
+    });
+    expect(
       await api.call('previewScrapeSource', { body: { ...http, url: 'http://10.1.2.3/' } }),
     ).toMatchObject({
       ...{ found: false, error: { code: 'target_not_allowed' } },

@@ -9,6 +9,7 @@ import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.
 import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
 import { createPreviewTurns } from '../../runs/index.ts';
+import { failedPreview, type ParsePreview, toParsePreview } from './parse-preview.ts';
 import { checkScrapeJob } from './scrape-job-values.ts';
 
 type Body = ApiRequest<'previewScrapeSource'>['body'];
@@ -49,7 +50,7 @@ export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) 
           input,
           { fairKey },
         );
-        return { ...toPreview(result), series: [], series_count: 0 };
+        return { ...toParsePreview(result), series: [], series_count: 0 };
       }
       const answer = await requestQuery(http, { url, query: values.query! });
       const { result, series, seriesCount } = await sandbox.run<SeriesToPreview, SeriesPreview>(
@@ -63,7 +64,11 @@ export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) 
         },
         { fairKey },
       );
-      return { ...toPreview(result), series: series.map((each) => ({ ...each })), series_count: seriesCount };
+      return {
+        ...toParsePreview(result),
+        series: series.map((each) => ({ ...each })),
+        series_count: seriesCount,
+      };
     } catch (error) {
       caller.throwIfAborted();
       return { ...failed(error, signal), series: [], series_count: 0 };
@@ -88,22 +93,12 @@ function checkValues(body: Body) {
   });
 }
 
-function toPreview(result: ParseContentResult): Omit<Preview, 'series' | 'series_count'> {
-  return result.ok
-    ? { found: true, raw_version: result.rawVersion, version: result.version, error: null }
-    : notFound(/^[.[]/.test(result.step) ? 'not_found' : result.step, result.message);
-}
-
-function notFound(code: string, message: string): Omit<Preview, 'series' | 'series_count'> {
-  return { found: false, raw_version: null, version: null, error: { code, message } };
-}
-
-function failed(error: unknown, signal: AbortSignal): Omit<Preview, 'series' | 'series_count'> {
-  if (error instanceof RunError) return notFound(error.code, error.message);
-  if (signal.aborted) return notFound('timeout', `No response within ${maxMs / 1_000} seconds.`);
+function failed(error: unknown, signal: AbortSignal): ParsePreview {
+  if (error instanceof RunError) return failedPreview(error.code, error.message);
+  if (signal.aborted) return failedPreview('timeout', `No response within ${maxMs / 1_000} seconds.`);
   if (error instanceof SandboxBusyError)
     throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.');
-  if (error instanceof SandboxError) return notFound('content', error.message);
+  if (error instanceof SandboxError) return failedPreview('content', error.message);
   throw error;
 }
 

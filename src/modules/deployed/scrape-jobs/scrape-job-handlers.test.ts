@@ -156,7 +156,7 @@ describe('scrape jobs', () => {
     expect(await preview('.image')).toMatchObject({
       found: false,
       version: null,
-      error: { message: expect.any(String) },
+      error: { code: 'not_found', message: expect.any(String) },
     });
   });
 

@@ -8,6 +8,7 @@ import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
 import { requestFeedingDiscovery } from './fed-scrape-jobs.ts';
+import { toParsePreview } from './parse-preview.ts';
 import { createSourcePreview, type PreviewSourceDeps } from './preview-scrape-source.ts';
 import { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-job-edits.ts';
 import {
@@ -114,17 +115,7 @@ export function scrapeJobHandlers({
         transform: body.version_transform,
         content: body.content,
       });
-      return {
-        status: 200,
-        body: result.ok
-          ? { found: true, raw_version: result.rawVersion, version: result.version, error: null }
-          : {
-              found: false,
-              raw_version: null,
-              version: null,
-              error: { code: previewCode(result.step), message: result.message },
-            },
-      };
+      return { status: 200, body: toParsePreview(result) };
     },
 
     async previewScrapeSource({ caller, body, signal }) {
@@ -162,9 +153,4 @@ export function scrapeJobHandlers({
       throw error;
     }
   }
-}
-
-/** The parser's stage unchanged, or `not_found` for a path. */
-function previewCode(step: string): string {
-  return /^[.[]/.test(step) ? 'not_found' : step;
 }
