@@ -13,12 +13,16 @@ export type Role = 'viewer' | 'member' | 'admin' | 'owner';
 /** Roles that only keys have: each opens a few operations and nothing else. */
 export type KeyRole = 'agent' | 'reporter';
 
-/** Who asks: known, a member of this organization, in this role, as of this very request. */
+/** What a key limits its agents to; null: no limit. */
 export interface AgentLimits {
   capabilities: readonly string[] | null;
   credentialNames: readonly string[] | null;
 }
 
+/**
+ * Who sent the request, after authentication. The organization and the role are those at the time of the request, so a
+ * member or key that has lost a right can't use it in the next one.
+ */
 export interface Caller {
   organizationId: number;
   /** A login, a key, or the embedded agent, which has no credential that could be issued. */
@@ -27,7 +31,7 @@ export interface Caller {
   actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
-  /** What agents with this key are limited to; null or absent: nothing. */
+  /** What the key limits its agents to; absent: nothing is limited. */
   agentLimits?: AgentLimits;
   /** The login that an access token came from, and with which it ends. */
   loginId: string | null;
