@@ -73,11 +73,11 @@ export async function applyIncoming(
         coalesce(incoming.is_prerelease, stored.is_prerelease) AS is_prerelease,
         incoming.version IS NULL AND ${isCompleteList} AND NOT stored.is_withdrawn AS is_now_missing,
         incoming.version IS NOT NULL AND (stored.is_withdrawn
-          OR (stored.version, stored.sort_key, stored.variant, stored.is_prerelease, stored.is_yanked, stored.url)
-            IS DISTINCT FROM (incoming.version, incoming.sort_key, incoming.variant, incoming.is_prerelease,
-              incoming.is_yanked, incoming.url)) AS is_different,
-        incoming.version IS NOT NULL
-          AND (stored.app_version, stored.notes) IS DISTINCT FROM (incoming.app_version, incoming.notes) AS is_told_otherwise
+          OR (stored.version, stored.sort_key, stored.variant, stored.app_version, stored.is_prerelease,
+              stored.is_yanked, stored.url)
+            IS DISTINCT FROM (incoming.version, incoming.sort_key, incoming.variant, incoming.app_version,
+              incoming.is_prerelease, incoming.is_yanked, incoming.url)) AS is_different,
+        incoming.version IS NOT NULL AND stored.notes IS DISTINCT FROM incoming.notes AS has_other_notes
       FROM ${incoming.from} FULL JOIN stored USING (gather_job_id, tag)
     ), ranked AS (
       SELECT merged.*, max_releases, include_prereleases OR NOT is_prerelease AS is_wanted,
@@ -121,7 +121,7 @@ export async function applyIncoming(
           WHEN id IS NULL THEN 'add'
           WHEN is_now_missing THEN 'withdraw'
           WHEN is_different OR released_at IS DISTINCT FROM stored_released_at THEN 'update'
-          WHEN is_told_otherwise OR is_digest_new THEN 'retell'
+          WHEN has_other_notes OR is_digest_new THEN 'retell'
         END AS action
       FROM ranked
     ), dropped AS (

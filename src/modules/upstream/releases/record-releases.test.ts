@@ -568,8 +568,8 @@ describe('what follows from it', () => {
     ['the pre-release flag', { is_prerelease: true }, true],
     ['the yanked flag', { is_yanked: true }, true],
     ['its page', { url: 'https://example.org/2' }, true],
+    ['the version of the application', { app_version: '2' }, true],
     ['its notes', { notes: 'Better.' }, false],
-    ['the version of the application', { app_version: '2' }, false],
   ])('a change of %s is written, and evaluated only if it matters', async (_what, change, isOfTheSet) => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0')]);
