@@ -37,15 +37,16 @@ export function itemEdits(wakeUps: WakeUps) {
     ): Promise<Schemas['IgnoreDiscoveredItemsResponse']> {
       const { organizationId } = context.caller;
       const { items, not_found } = await lockGiven(tx, organizationId, itemIds);
-      const idsOf = (status: ItemRow['status']) =>
-        items.filter((item) => item.status === status).map(({ id }) => id);
-      const ignored = items.filter(({ status }) => status === 'new' || status === 'gone');
+      // An item that is gone keeps its scrape job until it returns. Ignored and restored, it would get a second one.
+      const accepted = items.filter((item) => item.scrape_job_id !== null);
+      const others = items.filter((item) => item.scrape_job_id === null);
+      const ignored = others.filter(({ status }) => status !== 'ignored');
       await ignoreItems(tx, organizationId, ids(ignored), reason);
       await recordMany(tx, context, 'ignored', ignored, { reason });
       return {
         ignored: ids(ignored),
-        already_ignored: idsOf('ignored'),
-        accepted: idsOf('accepted'),
+        already_ignored: ids(others.filter(({ status }) => status === 'ignored')),
+        accepted: ids(accepted),
         not_found,
       };
     },

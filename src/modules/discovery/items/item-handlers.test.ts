@@ -158,6 +158,23 @@ describe('ignoring items', () => {
       ...{ status: 'new', ignore_reason: null },
     });
   });
+
+  test("leaves an item that is gone its scrape job, so that it can't get a second one", async () => {
+    const { api, organizationId, jobId } = await createItems([]);
+    const fedId = await insertFedJob(db, organizationId, jobId);
+    const [id] = (await insertItems(db, organizationId, jobId, [
+      { status: 'gone', scrape_job_id: fedId, missing_since: '2026-01-02T00:00:00Z' },
+    ])) as [number];
+    expect(await api.call('ignoreDiscoveredItems', { body: { item_ids: [id] } })).toMatchObject({
+      ...{ ignored: [], accepted: [id] },
+    });
+    await api.call('restoreDiscoveredItems', { body: { item_ids: [id] } });
+    await api.call('acceptDiscoveredItems', { body: { item_ids: [id], rule_id: null } });
+    expect(await api.call('getDiscoveredItem', { path: { id } })).toMatchObject({
+      ...{ status: 'gone', scrape_job_id: fedId },
+    });
+    expect((await api.call('listScrapeJobs')).items).toHaveLength(1);
+  });
 });
 
 describe('correcting an item', () => {

@@ -325,14 +325,16 @@ export async function findItem(
   return selectItems(db, organizationId).where('items.id', '=', id).executeTakeFirst();
 }
 
-/** Locks items in the order of their IDs. @returns the items that exist, with their status */
+type LockedItem = Pick<ItemRow, 'id' | 'discovery_job_id' | 'status' | 'scrape_job_id'>;
+
+/** Locks items in the order of their IDs. @returns the items that exist */
 export async function lockItems(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],
-): Promise<{ id: number; discovery_job_id: number; status: Item['status'] }[]> {
-  const { rows } = await sql<{ id: number; discovery_job_id: number; status: Item['status'] }>`
-    SELECT id, discovery_job_id, status FROM discovered_items
+): Promise<LockedItem[]> {
+  const { rows } = await sql<LockedItem>`
+    SELECT id, discovery_job_id, status, scrape_job_id FROM discovered_items
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
