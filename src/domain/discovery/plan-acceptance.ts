@@ -103,7 +103,7 @@ export function planAcceptance(
     (item.problem === null && !(hasSource(item) && (hasRule || findKnown(item) === null)));
   const planned = new Map<number, PlannedItem>();
   const accepted = items.filter((item) => {
-    const problem = problemOf(item);
+    const problem = problemOfItem(item);
     if (item.status === 'accepted' && isDone(item)) planned.set(item.id, { outcome: 'already_accepted' });
     else if (problem !== null) planned.set(item.id, { outcome: 'rejected', message: problem });
     return !planned.has(item.id);
@@ -131,7 +131,7 @@ export function planAcceptance(
 }
 
 /** Why an item can't be accepted, as a sentence. */
-function problemOf(item: AcceptableItem): string | null {
+export function problemOfItem(item: AcceptableItem): string | null {
   const { status, reason, version, versionState, problem, source } = item;
   if (status === 'ignored') return 'The item is ignored. Restore it first.';
   if (status === 'gone') return 'The last scan no longer found it.';

@@ -90,6 +90,14 @@ test('a known item is accepted behind very many that are not, and behind those t
   expect([count, names]).toEqual([1, ['web']]);
 });
 
+test('more than a thousand items that nothing can be created for do not hold up those behind them', async () => {
+  const broken = Array.from({ length: 2_050 }, (_, index) =>
+    image('ghcr.io', `acme/broken-${index}`, { version: 'x'.repeat(300) }),
+  );
+  const { count, names } = await acceptNew([...broken, image('ghcr.io', 'acme/web')], { accept: 'all' });
+  expect([count, names]).toEqual([1, ['web']]);
+});
+
 test('a host that is only similar is not known', async () => {
   const hosts = ['ghcr.io.example.com', 'ghcr.io@example.com', 'example.com#ghcr.io', 'xghcr.io'];
   const items = hosts.map((host, index) => image(host, `acme/web-${index}`));

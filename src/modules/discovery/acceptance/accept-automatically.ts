@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { systemActor } from '../../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import { accept, planAccept } from './accept-items.ts';
+import { accept, isAcceptable, planAccept } from './accept-items.ts';
 import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
 
 /** One commit can add 100,000 images. Items beyond this limit stay new. */
@@ -31,19 +31,27 @@ export async function acceptAutomatically(
   if (job === undefined || job.accept === 'ask') return 0;
   const isKnown = job.accept === 'known';
   const hosts = isKnown ? await listKnownHosts(tx, organizationId, job.source_credentials) : undefined;
-  const { items: candidates } = await lockItems(tx, organizationId, {
-    filter: { discovery_job_id: discoveryJobId, ...(isKnown && { confidence: 'certain', hosts }) },
-  });
+  const filter = {
+    discovery_job_id: discoveryJobId,
+    ...(isKnown && ({ confidence: 'certain', hosts } as const)),
+  };
   const options = { ruleId: job.default_rule_id, labels: {} };
-  // Items that can't be accepted stay new. They must not block others in every scan.
-  const { items: planned } = await planAccept(tx, organizationId, candidates, options);
-  const items = candidates
-    .filter(({ id }) => planned.get(id)?.outcome === 'accepted')
-    .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);
-  if (items.length === 0) return 0;
-  const acceptance = await planAccept(tx, organizationId, items, options);
-  const accepted = await accept(tx, wakeUps, byItself(organizationId), items, options, acceptance);
-  return accepted.created.scrape_jobs;
+  // Items that can't be accepted stay new. They must not block others in every scan. A job has at most 100,000 items, so
+  // it takes at most 100 steps to pass them.
+  let afterId = 0;
+  for (;;) {
+    const { items: candidates, remaining } = await lockItems(tx, organizationId, { filter, afterId });
+    const items = candidates
+      .filter((item) => isAcceptable(item, options))
+      .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);
+    if (items.length > 0) {
+      const acceptance = await planAccept(tx, organizationId, items, options);
+      const accepted = await accept(tx, wakeUps, byItself(organizationId), items, options, acceptance);
+      return accepted.created.scrape_jobs;
+    }
+    if (remaining === 0) return 0;
+    afterId = candidates.at(-1)!.id;
+  }
 }
 
 /** Hosts of the organization's own gather jobs, and those that the job has a credential for. */

@@ -6,6 +6,7 @@ import {
   type NewGatherJob,
   type PlannedItem,
   planAcceptance,
+  problemOfItem,
 } from '../../../domain/discovery/plan-acceptance.ts';
 import {
   chartOf,
@@ -320,6 +321,11 @@ function ownLabels({ feeds, setLabels }: ItemToAccept, given: AcceptOptions): Re
   if (feeds === null) return {};
   const labels = Object.entries(given.labels);
   return Object.fromEntries(labels.map(([key, value]) => [key, setLabels[key] ?? value]));
+}
+
+/** Whether a new item would be accepted, whatever else exists. */
+export function isAcceptable(item: ItemToAccept, options: AcceptOptions): boolean {
+  return problemOfItem(withProblem(item, options)) === null;
 }
 
 /** Invalid versions, labels, and sources come from the file, so they reject the item, not the request. */

@@ -60,15 +60,18 @@ export interface ItemToAccept extends AcceptableItem {
 /**
  * Locks items and their discovery jobs, in the same order as recording a scan: jobs, organization, items.
  *
- * @param selected IDs, or a filter over new items
+ * @param selected IDs, or a filter over new items, of those after `afterId`
  * @returns at most `maxAcceptedItems`, by ascending ID, and how many more the filter has
  */
 export async function lockItems(
   tx: Tx,
   organizationId: number,
-  selected: { ids: readonly number[] } | { filter: ItemSelection },
+  selected: { ids: readonly number[] } | { filter: ItemSelection; afterId?: number },
 ): Promise<{ items: ItemToAccept[]; remaining: number }> {
-  const ids = 'ids' in selected ? selected.ids : await findNewItems(tx, organizationId, selected.filter);
+  const ids =
+    'ids' in selected
+      ? selected.ids
+      : await findNewItems(tx, organizationId, selected.filter, selected.afterId ?? 0);
   const lockedIds = ids.slice(0, maxAcceptedItems);
   await sql`
     SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND id IN (
@@ -111,7 +114,12 @@ export async function lockItems(
 }
 
 /** At most one more than a request accepts: callers repeat the request until nothing remains, so no exact count is needed. */
-async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
+async function findNewItems(
+  tx: Tx,
+  organizationId: number,
+  filter: ItemSelection,
+  afterId: number,
+): Promise<number[]> {
   const { discovery_job_id, extractor, artifact, environment, q, confidence, hosts } = filter;
   const conditions = [sql`true`];
   if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
@@ -127,7 +135,7 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
     );
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items AS items
-    WHERE organization_id = ${organizationId} AND status = 'new'
+    WHERE organization_id = ${organizationId} AND status = 'new' AND id > ${afterId}
       AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
         OR (reason = 'unsupported_source' AND ${hostOfUpstream(organizationId)} IS NOT NULL))
       AND ${sql.join(conditions, sql` AND `)}
