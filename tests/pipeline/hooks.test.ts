@@ -420,6 +420,24 @@ test('a storm of pushes is two runs of a job, and the last push is followed', as
   expect(rows).toEqual([{ due: false }]);
 });
 
+test('a job that fails to start does not hold up the others of the same event', async () => {
+  const hook = await createHook('github');
+  const failing = await createScrapeJob('https://github.com/acme/web');
+  const id = await createScrapeJob('https://github.com/acme/web');
+  await sql`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`.execute(
+    server.db,
+  );
+  await sql`
+    CREATE TRIGGER refuse BEFORE INSERT ON runs FOR EACH ROW
+    WHEN (NEW.scrape_job_id = ${sql.lit(failing)}) EXECUTE FUNCTION refuse()`.execute(server.db);
+  const body = push('acme/web');
+  expect((await send(hook, body, fromGithub(hook, body))).body).toMatchObject({ jobs: 2 });
+  await expect.poll(() => hookRuns(id)).toBe(1);
+  await sql`DROP FUNCTION refuse CASCADE`.execute(server.db);
+  await sql`DELETE FROM hooked_jobs WHERE job_id = ${failing}`.execute(server.db);
+});
+
 test('an organization can have fifty hooks', async () => {
   for (let count = 0; count < 50; count++) await createHook('github');
   await expect(createHook('github')).rejects.toMatchObject({ status: 409 });

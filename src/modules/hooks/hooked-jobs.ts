@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { HookNames } from '../../domain/hooks/hook-names.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import {
+  type Claim,
   type DueLoop,
   type DueTable,
   finishDueRows,
+  handleIndividually,
   recoverDueRows,
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
@@ -86,36 +88,38 @@ export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }
     leaseMs: 30_000,
     columns: ['last_run_at'],
     handle: (claims) =>
-      transaction(deps.db, async (tx) => {
-        const states = await readStates(
-          tx,
-          claims.map(({ row }) => row),
-        );
-        const decided = claims.map((claim) => ({
-          claim,
-          ...decide(claim.row, states.get(keyOf(claim.row)), claim.now),
-        }));
-        const held = await finishDueRows(tx, hookedJobs, decided);
-        const starting = decided.filter(({ claim, isStarting }) => isStarting && held.has(claim.leaseToken));
-        for (const [kind, of] of Map.groupBy(starting, ({ claim }) => claim.row.kind)) {
-          const jobs = of.map(({ claim: { row } }) => ({
-            organizationId: row.organization_id,
-            jobId: row.job_id,
-            credentialName: states.get(keyOf(row))?.credential_name ?? null,
-          }));
-          await requestRuns(tx, deps.wakeUps, kind, jobs, 'hook');
-        }
-        await sql`
-          UPDATE hooked_jobs SET last_run_at = pacekeeper_now()
-          FROM unnest(
-            ${starting.map(({ claim }) => claim.row.organization_id)}::bigint[],
-            ${starting.map(({ claim }) => claim.row.kind)}::text[],
-            ${starting.map(({ claim }) => claim.row.job_id)}::bigint[]
-          ) AS started (organization_id, kind, job_id)
-          WHERE hooked_jobs.organization_id = started.organization_id AND hooked_jobs.kind = started.kind
-            AND hooked_jobs.job_id = started.job_id`.execute(tx);
-      }),
+      handleIndividually(claims, (part) => transaction(deps.db, (tx) => runJobs(tx, deps.wakeUps, part))),
   });
+}
+
+async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[]): Promise<void> {
+  const states = await readStates(
+    tx,
+    claims.map(({ row }) => row),
+  );
+  const decided = claims.map((claim) => ({
+    claim,
+    ...decide(claim.row, states.get(keyOf(claim.row)), claim.now),
+  }));
+  const held = await finishDueRows(tx, hookedJobs, decided);
+  const starting = decided.filter(({ claim, isStarting }) => isStarting && held.has(claim.leaseToken));
+  for (const [kind, of] of Map.groupBy(starting, ({ claim }) => claim.row.kind)) {
+    const jobs = of.map(({ claim: { row } }) => ({
+      organizationId: row.organization_id,
+      jobId: row.job_id,
+      credentialName: states.get(keyOf(row))?.credential_name ?? null,
+    }));
+    await requestRuns(tx, wakeUps, kind, jobs, 'hook');
+  }
+  await sql`
+    UPDATE hooked_jobs SET last_run_at = pacekeeper_now()
+    FROM unnest(
+      ${starting.map(({ claim }) => claim.row.organization_id)}::bigint[],
+      ${starting.map(({ claim }) => claim.row.kind)}::text[],
+      ${starting.map(({ claim }) => claim.row.job_id)}::bigint[]
+    ) AS started (organization_id, kind, job_id)
+    WHERE hooked_jobs.organization_id = started.organization_id AND hooked_jobs.kind = started.kind
+      AND hooked_jobs.job_id = started.job_id`.execute(tx);
 }
 
 /**

@@ -206,6 +206,35 @@ describe('the loop', () => {
     await loop.stop();
   });
 
+  test('a job that fails does not hold up those that were claimed with it', async () => {
+    const jobs: Job[] = [];
+    for (let index = 0; index < 3; index++) jobs.push(await createJob(organizationId));
+    for (const job of jobs) await createConfig(organizationId, job);
+    const [failing, ...others] = jobs as [Job, ...Job[]];
+    await sql`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`.execute(
+      db,
+    );
+    await sql`
+      CREATE TRIGGER refuse BEFORE UPDATE ON alert_configs FOR EACH ROW
+      WHEN (OLD.gather_job_id = ${sql.lit(failing.jobId)}) EXECUTE FUNCTION refuse()`.execute(db);
+    for (const job of jobs) await trigger(job);
+    const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+    await vi.waitFor(
+      async () => {
+        for (const job of others) expect(await marksOf(job)).toEqual([2]);
+      },
+      { timeout: 10_000 },
+    );
+    await loop.stop();
+    const { rows } = await sql<{ gather_job_id: number }>`
+      SELECT gather_job_id FROM release_fan_outs WHERE organization_id = ${organizationId} AND due_at < 'infinity'`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ gather_job_id: failing.jobId }]);
+    await sql`DROP FUNCTION refuse CASCADE`.execute(db);
+  });
+
   test('is done with jobs that no configuration uses in two statements, however many they are', async () => {
     const jobs: Job[] = [];
     for (let index = 0; index < 12; index++) jobs.push(await createJob(organizationId));

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import {
+  type Database,
+  isDatabaseUnavailable,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -69,8 +75,17 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
         fanOutsDue,
         unused.map((claim) => ({ claim, nextDueAt: null })),
       );
-      for (const claim of claims.filter((each) => used.has(each.leaseToken)))
-        await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep));
+      const failures: unknown[] = [];
+      for (const claim of claims.filter((each) => used.has(each.leaseToken))) {
+        await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configsInStep)).catch(
+          (error: unknown) => {
+            if (isDatabaseUnavailable(error)) throw error;
+            failures.push(error);
+          },
+        );
+      }
+      // Only now: a job that fails must not hold up those that were claimed with it. They have no lease to give back.
+      if (failures.length > 0) throw failures[0];
     },
   });
 }
