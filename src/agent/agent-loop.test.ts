@@ -475,27 +475,41 @@ describe('leases', () => {
     },
   );
 
-  test('a result that is rejected fails the task with the reason', async () => {
-    const github = await startGithub();
-    service.refuse = (path) =>
-      /\/(results|complete-batch)$/.test(path) ? { status: 409, code: 'conflict' } : null;
-    const entry = service.add(gatherTask(github.host));
-    start();
-    await service.ended();
-    expect(entry).toMatchObject({
-      error: { code: 'invalid_index', message: 'The server rejected the result: The fake says conflict.' },
-      retryable: false,
-    });
-  });
+  const rejected = 'The server rejected the result: The fake says';
+  test.each([
+    [409, 'conflict', [], 'invalid_index', `${rejected} conflict.`],
+    [
+      400,
+      'validation_failed',
+      [{ field: 'items[0].tag', message: 'is too long' }],
+      'invalid_index',
+      rejected,
+    ],
+    [413, 'payload_too_large', [], 'too_large', 'The fake says payload_too_large.'],
+    [400, 'validation_failed', [], 'internal', 'a request of the agent: The fake says validation_failed.'],
+    [403, 'forbidden', [], 'internal', 'a request of the agent: The fake says forbidden.'],
+  ])(
+    'what the service refuses for good (%i %s %j) fails the task as %s',
+    async (status, code, errors, runCode, reason) => {
+      const github = await startGithub();
+      // Alone it's refused at the end, after its part.
+      service.refuse = (path) => (/\/complete(-batch)?$/.test(path) ? { status, code, errors } : null);
+      const entry = service.add(gatherTask(github.host));
+      start();
+      await service.ended();
+      expect(service.callsTo('/complete')).toHaveLength(1);
+      expect(entry.error).toEqual({ code: runCode, message: expect.stringContaining(reason) });
+    },
+  );
 
-  test('what the service refuses for good is a failure, not an endless try', async () => {
+  test('a part that is too large fails the task', async () => {
     const github = await startGithub();
     service.refuse = (path) =>
-      /\/(results|complete-batch)$/.test(path) ? { status: 400, code: 'validation_failed' } : null;
+      /\/(results|complete-batch)$/.test(path) ? { status: 413, code: 'payload_too_large' } : null;
     const entry = service.add(gatherTask(github.host));
     start();
     await service.ended();
-    expect(entry.error?.code).toBe('internal');
+    expect(entry).toMatchObject({ error: { code: 'too_large' }, retryable: false });
   });
 });
 

@@ -46,6 +46,11 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** The server doesn't accept the results of the task and would reject them again. The message says why. */
+export class RejectedResultError extends Error {
+  override name = 'RejectedResultError';
+}
+
 /** The agent stops and gives the task back. */
 export class AgentStoppedError extends Error {
   override name = 'AgentStoppedError';

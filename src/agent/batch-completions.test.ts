@@ -162,7 +162,11 @@ describe('tasks that need no parts', () => {
     start();
     await service.ended();
     expect(states()).toEqual(['completed', 'failed', 'completed']);
-    expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' } });
+    const message = 'The server rejected the result: The fake does not take it.';
+    expect(service.tasks.get(2)).toMatchObject({
+      error: { code: 'parse_failed', message },
+      retryable: false,
+    });
   });
 
   test('of which the service fails at one: it fails, and the others are ended', async () => {

@@ -1,6 +1,6 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import type { Schemas } from '../generated/agent-api.ts';
-import { LeaseLostError } from './agent-task.ts';
+import { LeaseLostError, RejectedResultError } from './agent-task.ts';
 import { createLimit } from './limit.ts';
 
 type EndedTask = Schemas['CompleteTasksRequest']['tasks'][number];
@@ -79,7 +79,7 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
       for (const { task, resolve, reject } of batch) {
         const refusal = refusals.get(task.task_id);
         if (lost.has(task.task_id)) reject(new LeaseLostError());
-        else if (refusal !== undefined) reject(new Error(`The server rejected the result: ${refusal}`));
+        else if (refusal !== undefined) reject(new RejectedResultError(refusal));
         else resolve();
       }
     } catch (error) {
@@ -107,7 +107,7 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
   }
 
   return {
-    /** Resolves when the service has ended the task. @throws LeaseLostError, or why the call failed */
+    /** Resolves when the service has ended the task. @throws LeaseLostError, RejectedResultError, or why the call failed */
     complete(task: EndedTask): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ task, resolve, reject });

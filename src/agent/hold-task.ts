@@ -1,7 +1,13 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import type { Log } from '../platform/log.ts';
-import { AgentStoppedError, type AgentTask, type HeldTask, LeaseLostError } from './agent-task.ts';
+import {
+  AgentStoppedError,
+  type AgentTask,
+  type HeldTask,
+  LeaseLostError,
+  RejectedResultError,
+} from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 import type { BatchCompletions } from './batch-completions.ts';
 
@@ -134,12 +140,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
           signal,
           gzip: options.isPacked && items.length >= 50,
         }),
-      ).catch((error: unknown) => {
-        // Trying again finds as much again.
-        if (error instanceof ApiCallError && error.status === 413)
-          throw new RunError('too_large', error.detail);
-        throw error;
-      });
+      );
       parts += 1;
     },
 
@@ -188,12 +189,23 @@ function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
   if (error instanceof AgentStoppedError) {
     return new RunError('agent_lost', 'The agent stopped before finishing. The task will be retried.');
   }
-  // Retrying would find the same and be rejected again.
-  if (error instanceof ApiCallError && error.status === 409) {
-    const code = kind === 'scrape' ? 'parse_failed' : 'invalid_index';
-    return new RunError(code, `The server rejected the result: ${error.detail}`, { cause: error });
+  if (error instanceof RejectedResultError) return unusableResult(kind, error.message, error);
+  if (error instanceof ApiCallError && error.status !== null && error.status < 500) {
+    const { status, code, detail, errors } = error;
+    if (status === 413) return new RunError('too_large', detail, { cause: error });
+    if (code === 'conflict' || errors.length > 0) return unusableResult(kind, detail, error);
+    // What was found is not the reason.
+    return new RunError('internal', `The server rejected a request of the agent: ${detail}`, {
+      cause: error,
+    });
   }
   return new RunError('internal', undefined, { cause: error });
+}
+
+/** Retrying would find the same, and it would be rejected again. */
+function unusableResult(kind: AgentTask['kind'], reason: string, cause: Error): RunError {
+  const code = kind === 'scrape' ? 'parse_failed' : 'invalid_index';
+  return new RunError(code, `The server rejected the result: ${reason}`, { cause });
 }
 
 /**

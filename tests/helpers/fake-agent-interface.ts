@@ -31,7 +31,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     calls,
     leaseSeconds: options.leaseSeconds ?? 60,
     /** Answers in place of the interface; null: leave it to it. */
-    refuse: null as ((path: string) => { status: number; code: string } | null) | null,
+    refuse: null as ((path: string) => { status: number; code: string; errors?: object[] } | null) | null,
     /** Of answers for a lost lease. Older servers send `conflict`. */
     lostCode: 'lease_lost',
     /** Of tasks that are completed together: whether this one's item cannot be taken. */
@@ -78,7 +78,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
     const body: Record<string, unknown> = JSON.parse(text.toString('utf8'));
     calls.push({ path, headers: request.headers, body });
     const refusal = fake.refuse?.(path);
-    if (refusal) return refuse(response, refusal.status, refusal.code);
+    if (refusal) return refuse(response, refusal.status, refusal.code, refusal.errors);
     if (path === '/heartbeat') {
       agentId ||= Math.floor(Math.random() * 1_000) + 1;
       return send(response, 200, {
@@ -178,6 +178,7 @@ function send(response: ServerResponse, status: number, body?: unknown): void {
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
-  send(response, status, { status, code, title: code, detail: `The fake says ${code}.`, request_id: 'fake' });
+function refuse(response: ServerResponse, status: number, code: string, errors?: object[]): void {
+  const detail = `The fake says ${code}.`;
+  send(response, status, { status, code, title: code, detail, request_id: 'fake', errors });
 }
