@@ -1,5 +1,6 @@
 import { dockerHub, type OciReference } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import { autoScheme } from '../domain/versions/auto-scheme.ts';
 import { readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
 import type { OciManifest } from './read-oci-metadata.ts';
@@ -8,6 +9,8 @@ import { readDigest } from './release-fields.ts';
 import type { FoundProject, SourceContext } from './release-source.ts';
 import type { SourceHead } from './source-http.ts';
 
+/** So many tags are asked for at most, each. */
+export const maxAsked = 40;
 /** Docker Hub returns a hundred at a time. Manifests aren't read there: each would count as a pull of the user. */
 const maxHubPages = 3;
 /** Timeout of one request. A date isn't worth waiting longer. */
@@ -36,33 +39,42 @@ export interface OciDates {
  * was first seen. Failures here don't fail the run.
  *
  * A list of tags has no dates; each costs two requests or three. So only the highest versions are asked for, and only
- * those that are not known from before: 40 at the first run, and then one or two when something new comes.
+ * those that are not known from before: 40 at the first run, and then one or two when something new comes. A variant of
+ * one of them is part of the same release, so it has its date.
  */
 export async function readOciDates(
   { plain, others }: HighestTags,
   context: OciDetailsContext,
 ): Promise<OciDates> {
   const known = new Set(context.knownTags);
-  const wanted = (plain.length > 0 ? plain : others).filter((tag) => !known.has(tag));
+  const isNew = (tag: string) => !known.has(tag);
   const dates = new Map<string, string>();
   const found: Found = { dates, digests: new Map(), project: null };
   const isHub = context.reference.domain === dockerHub;
-  // Its list has them, also of tags with variants.
-  const identified =
-    isHub && context.readsDigests
-      ? [...plain, ...others].filter((tag) => context.isFull || !known.has(tag))
-      : [];
-  if (wanted.length + identified.length > 0) {
-    try {
-      if (isHub) await readFromHub(found, new Set(wanted), identified, context);
-      else await readFromManifests(found, wanted, context);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      if (!(error instanceof RunError)) throw error;
+  const asked = others.slice(0, maxAsked);
+  try {
+    if (isHub) {
+      // Its list has them, also of tags with variants.
+      const isWanted = (tag: string) => isNew(tag) || (context.readsDigests && context.isFull);
+      await readFromHub(found, [...plain, ...asked].filter(isWanted), context);
+    } else {
+      await readFromManifests(found, (plain.length > 0 ? plain : asked).filter(isNew), context);
     }
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof RunError)) throw error;
   }
+  const datesByRank = new Map(
+    plain.flatMap((tag) => {
+      const date = dates.get(tag);
+      const version = autoScheme.parse(tag);
+      return date === undefined || version === null ? [] : [[version.rank, date] as const];
+    }),
+  );
+  const dateOf = (tag: string) =>
+    dates.get(tag) ?? datesByRank.get(autoScheme.parse(tag)?.rank ?? '') ?? null;
   return {
-    tags: [...plain, ...others].map((tag) => ({ tag, date: dates.get(tag) ?? null })),
+    tags: [...plain, ...others].map((tag) => ({ tag, date: dateOf(tag) })),
     digests: found.digests,
     project: found.project,
   };
@@ -70,11 +82,10 @@ export async function readOciDates(
 
 async function readFromHub(
   found: Found,
-  dated: ReadonlySet<string>,
-  identified: readonly string[],
+  wanted: readonly string[],
   { reference, http, read, listed }: OciDetailsContext,
 ): Promise<void> {
-  let missing = [...new Set([...dated, ...identified])];
+  let missing = wanted;
   for (let page = 1; page <= maxHubPages && missing.length > 0; page += 1) {
     const url = `https://hub.docker.com/v2/repositories/${reference.path}/tags?page_size=100&page=${page}&ordering=last_updated`;
     const answer = await http.get(url, {
@@ -89,7 +100,7 @@ async function readFromHub(
     const listedTags = await readWhole(read('hub_tags', { ...origin, wanted: missing }, answer.body));
     if (listedTags.results === 0) return;
     for (const { tag, date, digest } of listedTags.tags) {
-      if (date !== null && dated.has(tag)) found.dates.set(tag, date);
+      if (date !== null) found.dates.set(tag, date);
       if (digest !== null) found.digests.set(tag, digest);
     }
     const seen = new Set(listedTags.tags.map(({ tag }) => tag));

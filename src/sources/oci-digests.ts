@@ -1,6 +1,6 @@
 import { dockerHub } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { manifestTypes, maxManifestBytes, type OciDetailsContext } from './oci-dates.ts';
+import { manifestTypes, maxAsked, maxManifestBytes, type OciDetailsContext } from './oci-dates.ts';
 import type { HighestTags } from './read-oci-tags.ts';
 import { readDigest } from './release-fields.ts';
 
@@ -23,7 +23,8 @@ export async function readOciDigests(
   if (reference.domain === dockerHub) return found;
   const digests = new Map(found);
   const known = new Set(isFull ? [] : knownTags);
-  const tags = (plain.length > 0 ? plain : others).filter((tag) => !known.has(tag) && !digests.has(tag));
+  const highest = plain.length > 0 ? plain : others.slice(0, maxAsked);
+  const tags = highest.filter((tag) => !known.has(tag) && !digests.has(tag));
   for (const tag of tags) {
     try {
       const { headers } = await requests.get(`manifests/${encodeURIComponent(tag)}`, {

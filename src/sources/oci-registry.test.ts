@@ -314,8 +314,28 @@ describe('dates', () => {
     const found = await gather(server);
     const dated = found.releases.filter(({ released_at }) => released_at !== null);
     expect(new Map(dated.map(({ tag, released_at }) => [tag, released_at]))).toEqual(
-      new Map(tags.slice(20).map((tag) => [tag, created.get(tag)])),
+      new Map([
+        ...tags.slice(20).map((tag) => [tag, created.get(tag)] as const),
+        // A variant of the same release.
+        ['1.59.0-alpine', created.get('1.59.0')],
+      ]),
     );
+  });
+
+  test('variants have the date of their release, and cost no requests', async () => {
+    const server = await startRegistry();
+    const versions = Array.from({ length: 30 }, (_, index) => `1.${index}.0`);
+    const created = new Map(
+      versions.map((tag, index) => [tag, new Date(Date.UTC(2026, 0, index + 1)).toISOString()]),
+    );
+    const variants = ['-alpine', '-alpine3.19', '-slim', '-bookworm', '-php8.3'];
+    const tags = versions.flatMap((version) => [version, ...variants.map((variant) => version + variant)]);
+    server.images.set('acme/app', { tags, created, dateIn: 'annotations' });
+    const { releases } = await gather(server);
+    expect(new Map(releases.map(({ tag, released_at }) => [tag, released_at]))).toEqual(
+      new Map(tags.map((tag) => [tag, created.get(tag.split('-')[0]!)])),
+    );
+    expect(server.requests.filter(({ path }) => path.includes('/manifests/'))).toHaveLength(versions.length);
   });
 
   test.each([

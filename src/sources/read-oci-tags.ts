@@ -9,8 +9,8 @@ import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 /**
- * The tags that are dated, highest first. They are held back until the dates are known: `plain` ones are stable versions
- * without a variant, what deployments are compared with; `others` count where there are none of them.
+ * The tags that are dated, highest first, which are held back until the dates are known. `plain` ones are stable versions
+ * without a variant. `others` are more, since a version can have ten variants.
  */
 export interface HighestTags {
   plain: string[];
@@ -35,8 +35,8 @@ export interface OciTags {
   key: string;
 }
 
-/** How many are dated at most. */
-const maxHighest = 40;
+const maxPlain = 40;
+const maxOthers = 400;
 
 /** One page of the tags of a registry: all but the highest so far. */
 export async function* readOciTags(
@@ -112,8 +112,8 @@ export function toRelease(tag: string, date: string | null): GatheredRelease {
 }
 
 function createHighest(before: HighestTags) {
-  const plain = createTop(before.plain);
-  const others = createTop(before.others);
+  const plain = createTop(before.plain, maxPlain);
+  const others = createTop(before.others, maxOthers);
   return {
     /** Keeps the tag if it is one of the highest. Returns the one that isn't: this tag, or the one that it replaces. */
     add(tag: string): string | null {
@@ -132,17 +132,16 @@ function isPlain({ line, variant }: Version): boolean {
 }
 
 /** The highest ones, in descending order. Not all are kept for sorting: 200,000 of them take 60 MB. */
-function createTop(before: readonly string[]) {
+function createTop(before: readonly string[], max: number) {
   const versions: Version[] = before.flatMap((tag) => autoScheme.parse(tag) ?? []);
   return {
     tags: () => versions.map(({ text }) => text),
     add(version: Version): string | null {
       const last = versions.at(-1);
-      if (versions.length >= maxHighest && last && autoScheme.compare(version, last) <= 0)
-        return version.text;
+      if (versions.length >= max && last && autoScheme.compare(version, last) <= 0) return version.text;
       const at = versions.findIndex((other) => autoScheme.compare(version, other) > 0);
       versions.splice(at < 0 ? versions.length : at, 0, version);
-      return versions.length > maxHighest ? (versions.pop()?.text ?? null) : null;
+      return versions.length > max ? (versions.pop()?.text ?? null) : null;
     },
   };
 }
