@@ -210,6 +210,9 @@ describe('an explanation in sentences', () => {
       behind_since: null,
       next_change_at: null,
     } as const;
+    expect(explainInSentences(unknown, now, 'ui')[0]).toBe(
+      "v0.1 is deployed but isn't listed upstream. If that's unexpected, check it for a mistake.",
+    );
     expect(explainInSentences(unknown, now, 'ui').at(-1)).toBe(
       "The deployed version doesn't exist upstream. This always gets the rule's highest severity: high.",
     );

@@ -162,7 +162,8 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
   const isOver = event.event === 'alert.resolved';
   const facts = factList([
     ['Severity', isOver ? null : alert.severity],
-    ['Deployed', alert.discovered_version],
+    // It is what the alert was about: another version may have resolved it.
+    [isOver ? 'Deployed when alerting' : 'Deployed', alert.discovered_version],
     ['Latest', alert.latest_version],
     ['Changes', changesText(alert)],
     ['Artifact', alert.artifact_name],
