@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type HookNames, parseHookEvent } from '../../domain/hooks/hook-names.ts';
 import type { Config } from '../../platform/config.ts';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
@@ -15,7 +14,8 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findHookAcrossOrganizations, type HookToVerify, rememberDelivery } from './hook-queries.ts';
 import { secretContext } from './hook-secret.ts';
 import { triggerHookedJobs } from './hooked-jobs.ts';
-import { deliveryKeys, eventOf, isAuthentic, type ReceivedHook } from './verify-hook.ts';
+import { readNames } from './read-names.ts';
+import { deliveryKeys, isAuthentic, type ReceivedHook } from './verify-hook.ts';
 
 export interface ServeHooksDeps {
   db: Database;
@@ -28,8 +28,6 @@ export interface ServeHooksDeps {
 }
 
 const maxBytes = 1024 * 1024;
-/** Larger events are parsed in the sandbox: those of a push to many files. */
-const maxInlineBytes = 64 * 1024;
 
 /** Of one hook: a storm of pushes has fewer, and more say nothing new. */
 const eventsPerMinute = 600;
@@ -94,20 +92,3 @@ async function apply(
     return { jobs: await triggerHookedJobs(tx, wakeUps, hook.organizationId, names), isKnown: false };
   });
 }
-
-async function readNames(
-  sandbox: Sandbox,
-  { kind, organizationId }: HookToVerify,
-  { headers, body }: ReceivedHook,
-): Promise<HookNames | null> {
-  const raw = body.toString('utf8');
-  // GitHub can send a form.
-  const text = raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
-  const input = { kind, event: eventOf(kind, headers), text };
-  if (body.length <= maxInlineBytes) return parseHookEvent(input);
-  return sandbox.run<typeof input, HookNames | null>(eventModule, 'parseHookEvent', input, {
-    fairKey: String(organizationId),
-  });
-}
-
-const eventModule = new URL('../../domain/hooks/hook-names.ts', import.meta.url);

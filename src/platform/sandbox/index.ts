@@ -17,3 +17,4 @@ export {
   SandboxMemoryError,
   SandboxTimeoutError,
 } from './sandbox-errors.ts';
+export { throwSandboxFailure } from './throw-sandbox-failure.ts';

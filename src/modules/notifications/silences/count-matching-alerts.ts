@@ -3,14 +3,7 @@ import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { ApiError, invalidField } from '../../../platform/errors.ts';
-import {
-  type Sandbox,
-  SandboxError,
-  SandboxJobError,
-  SandboxMemoryError,
-  SandboxTimeoutError,
-} from '../../../platform/sandbox/index.ts';
+import { type Sandbox, throwSandboxFailure } from '../../../platform/sandbox/index.ts';
 import type { CombinationsToMatch, matchCombinations } from './match-combinations-job.ts';
 
 /** Combinations of label values that patterns are compared with. */
@@ -73,15 +66,13 @@ async function compare(
       { fairKey: String(organizationId) },
     );
   } catch (error) {
-    if (error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError)
-      throw invalidField(
-        'label_matchers',
-        'take too long to compare with the labels of your open alerts. Use fewer or simpler patterns',
-      );
-    if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
-    throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.', {
-      retryAfterSeconds: 2,
-      cause: error,
+    throwSandboxFailure(error, {
+      busy: 'Too many concurrent previews. Try again shortly.',
+      tooCostly: {
+        field: 'label_matchers',
+        message:
+          'take too long to compare with the labels of your open alerts. Use fewer or simpler patterns',
+      },
     });
   }
 }

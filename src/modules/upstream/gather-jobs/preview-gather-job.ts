@@ -3,8 +3,8 @@ import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts
 import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { ApiError, invalidField } from '../../../platform/errors.ts';
-import { type Sandbox, SandboxError, SandboxJobError } from '../../../platform/sandbox/index.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import { type Sandbox, throwSandboxFailure } from '../../../platform/sandbox/index.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 import { findGatherJob, type GatherJobRow } from './gather-job-queries.ts';
 import type { summarizeTags, TagsToSummarize } from './summarize-tags.ts';
@@ -55,8 +55,7 @@ export async function previewGatherJob(
     );
     return { ...summary, is_complete: rows.length <= maxReleases } as Schemas['PreviewGatherJobResponse'];
   } catch (error) {
-    if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
-    throw new ApiError('unavailable', 'Too many concurrent previews. Try again shortly.', { cause: error });
+    throwSandboxFailure(error, { busy: 'Too many concurrent previews. Try again shortly.' });
   }
 }
 

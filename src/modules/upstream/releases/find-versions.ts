@@ -1,6 +1,5 @@
 import { isSmallPattern } from '../../../domain/patterns/compile-pattern.ts';
-import { ApiError } from '../../../platform/errors.ts';
-import { type Sandbox, SandboxError, SandboxJobError } from '../../../platform/sandbox/index.ts';
+import { type Sandbox, throwSandboxFailure } from '../../../platform/sandbox/index.ts';
 import { findVersions, type TagsToMatch } from './find-versions-job.ts';
 
 /** The version that a job's `version_pattern` extracts from each tag, or `null` if the tag doesn't match. */
@@ -26,11 +25,7 @@ export function createFindVersions(sandbox: Pick<Sandbox, 'run'>): FindVersions 
         },
       );
     } catch (error) {
-      if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
-      throw new ApiError('unavailable', 'The server is reading too many releases.', {
-        retryAfterSeconds: 2,
-        cause: error,
-      });
+      throwSandboxFailure(error, { busy: 'The server is reading too many releases.' });
     }
   };
 }

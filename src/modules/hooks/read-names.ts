@@ -1,0 +1,32 @@
+import { type HookNames, parseHookEvent } from '../../domain/hooks/hook-names.ts';
+import { type Sandbox, throwSandboxFailure } from '../../platform/sandbox/index.ts';
+import type { HookToVerify } from './hook-queries.ts';
+import { eventOf, type ReceivedHook } from './verify-hook.ts';
+
+/** Larger events are parsed in the sandbox: those of a push to many files. */
+const maxInlineBytes = 64 * 1024;
+
+const eventModule = new URL('../../domain/hooks/hook-names.ts', import.meta.url);
+
+/** What an event names. Null: it's no JSON. @throws ApiError 503 if the sandbox has no room now */
+export async function readNames(
+  sandbox: Pick<Sandbox, 'run'>,
+  { kind, organizationId }: Pick<HookToVerify, 'kind' | 'organizationId'>,
+  { headers, body }: Pick<ReceivedHook, 'headers' | 'body'>,
+): Promise<HookNames | null> {
+  const raw = body.toString('utf8');
+  // GitHub can send a form.
+  const text = raw.startsWith('payload=') ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
+  const input = { kind, event: eventOf(kind, headers), text };
+  if (body.length <= maxInlineBytes) return parseHookEvent(input);
+  try {
+    return await sandbox.run<typeof input, HookNames | null>(eventModule, 'parseHookEvent', input, {
+      fairKey: String(organizationId),
+    });
+  } catch (error) {
+    throwSandboxFailure(error, {
+      busy: 'The server is reading too many events.',
+      tooCostly: { field: 'body', message: 'takes too much time or memory to read. Send a smaller event' },
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { ApiError, invalidField } from '../errors.ts';
+import { SandboxError, SandboxJobError, SandboxMemoryError, SandboxTimeoutError } from './sandbox-errors.ts';
+
+/**
+ * Answers a request whose job gave no result: 400 if its input took too much time or memory, otherwise 503, because the
+ * sandbox has no room now. Other errors, such as defects of the job, are thrown as they are.
+ *
+ * @param tooCostly the field to blame; without one, 503 in any case
+ */
+export function throwSandboxFailure(
+  error: unknown,
+  { busy, tooCostly }: { busy: string; tooCostly?: { field: string; message: string } },
+): never {
+  if (!(error instanceof SandboxError) || error instanceof SandboxJobError) throw error;
+  const isTooCostly = error instanceof SandboxTimeoutError || error instanceof SandboxMemoryError;
+  if (isTooCostly && tooCostly) throw invalidField(tooCostly.field, tooCostly.message);
+  throw new ApiError('unavailable', busy, { retryAfterSeconds: 2, cause: error });
+}
