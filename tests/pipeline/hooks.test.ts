@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { deleteOldHookDeliveriesAcrossOrganizations } from '../../src/modules/hooks/index.ts';
+import { transaction } from '../../src/platform/database/index.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
@@ -436,6 +438,23 @@ test('a job that fails to start does not hold up the others of the same event', 
   await expect.poll(() => hookRuns(id)).toBe(1);
   await sql`DROP FUNCTION refuse CASCADE`.execute(server.db);
   await sql`DELETE FROM hooked_jobs WHERE job_id = ${failing}`.execute(server.db);
+});
+
+test('nothing is kept of a job that no event had to run', async () => {
+  const hook = await createHook('github');
+  const id = await createScrapeJob('https://github.com/acme/web');
+  await organization.api.call('runScrapeJob', { path: { id } });
+  const body = push('acme/web');
+  expect((await send(hook, body, fromGithub(hook, body))).body).toMatchObject({ jobs: 1 });
+  const read = async () => {
+    const { rows } = await sql<{ last_run_at: Date | null; is_handled: boolean }>`
+      SELECT last_run_at, due_at = 'infinity' AS is_handled FROM hooked_jobs
+      WHERE kind = 'scrape' AND job_id = ${id}`.execute(server.db);
+    return rows;
+  };
+  await expect.poll(read).toEqual([{ last_run_at: null, is_handled: true }]);
+  await transaction(server.db, (tx) => deleteOldHookDeliveriesAcrossOrganizations(tx, 1));
+  expect(await read()).toEqual([]);
 });
 
 test('an organization can have fifty hooks', async () => {
