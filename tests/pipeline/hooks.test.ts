@@ -457,6 +457,40 @@ test('nothing is kept of a job that no event had to run', async () => {
   expect(await read()).toEqual([]);
 });
 
+test.each([
+  ['a failure', 'unreachable', true],
+  ['a rate limit', 'rate_limited', false],
+])('a push when %s makes a run wait', async (_, code, isHurried) => {
+  const hook = await createHook('github');
+  const id = await createScrapeJob('https://github.com/acme/web');
+  const fail = () =>
+    sql`
+      UPDATE runs SET due_at = pacekeeper_now() + interval '1 day', attempt = 1, error_code = ${code}
+      WHERE kind = 'scrape' AND job_id = ${id} AND status = 'queued'`.execute(server.db);
+  const readState = async () => {
+    const { rows } = await sql<{ is_due: boolean; is_handled: boolean; is_limited: boolean }>`
+      SELECT runs.due_at <= pacekeeper_now() AS is_due, hooked.due_at = 'infinity' AS is_handled,
+        hooked.due_at > pacekeeper_now() AND hooked.due_at < 'infinity' AND hooked.lease_token IS NULL AS is_limited
+      FROM runs JOIN hooked_jobs AS hooked USING (organization_id, kind, job_id)
+      WHERE runs.kind = 'scrape' AND runs.job_id = ${id} AND runs.status = 'queued'`.execute(server.db);
+    return rows[0]!;
+  };
+  const pushed = async (after: string) => {
+    const body = push('acme/web', { after });
+    expect((await send(hook, body, fromGithub(hook, body))).body).toMatchObject({ jobs: 1 });
+  };
+  await organization.api.call('runScrapeJob', { path: { id } });
+  await fail();
+  await pushed('a');
+  await expect.poll(readState).toMatchObject({ is_due: isHurried, is_handled: true });
+  if (!isHurried) return;
+  // The next attempt fails as well, in the same minute.
+  await fail();
+  await pushed('b');
+  await expect.poll(readState).toMatchObject({ is_due: false, is_limited: true });
+  await endRuns();
+});
+
 test('an organization can have fifty hooks', async () => {
   for (let count = 0; count < 50; count++) await createHook('github');
   await expect(createHook('github')).rejects.toMatchObject({ status: 409 });

@@ -11,7 +11,7 @@ import {
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { requestRuns } from '../runs/index.ts';
+import { isRetrying, requestRuns } from '../runs/index.ts';
 
 const hookedJobs = {
   name: 'hooked_jobs',
@@ -136,7 +136,8 @@ export async function recoverHookedJobsAcrossOrganizations(tx: Tx, backMs: numbe
 interface JobState {
   is_active: boolean;
   credential_name: string | null;
-  open_run: 'queued' | 'in_progress' | null;
+  /** `retrying` if it waits because of a failure. */
+  open_run: 'queued' | 'retrying' | 'in_progress' | null;
 }
 
 function decide(
@@ -170,7 +171,7 @@ async function readStates(tx: Tx, rows: readonly DueJob[]): Promise<Map<string, 
       JOIN gather_jobs AS j ON due.kind = 'gather' AND j.organization_id = due.organization_id AND j.id = due.job_id
     )
     SELECT jobs.*, (
-      SELECT status FROM runs
+      SELECT CASE WHEN ${isRetrying} THEN 'retrying' ELSE status END FROM runs
       WHERE runs.organization_id = jobs.organization_id AND runs.kind = jobs.kind AND runs.job_id = jobs.job_id
         AND runs.status IN ('queued', 'in_progress')
     ) AS open_run

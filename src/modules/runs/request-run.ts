@@ -45,6 +45,7 @@ export async function requestRuns(
     JOIN ${sql.table(jobKinds[kind].table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
   if (trigger === 'manual') await hurryQueuedRuns(tx, kind, jobs);
+  if (trigger === 'hook') await hurryFailedRuns(tx, kind, jobs);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
     wakeUps.wakeAfterCommit(tx, runsOf(organizationId, kind));
     const ids = of.map((job) => job.jobId);
@@ -79,6 +80,20 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
     WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind} AND runs.job_id = job.job_id
       AND runs.status = 'queued'`.execute(tx);
 }
+
+/** What was pushed may be what a failure waits for. A limit of the host holds nevertheless. */
+async function hurryFailedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+  await sql`
+    UPDATE runs SET due_at = pacekeeper_now(), updated_at = pacekeeper_now()
+    FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])
+      AS job (organization_id, job_id)
+    WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind} AND runs.job_id = job.job_id
+      AND ${isRetrying}`.execute(tx);
+}
+
+/** Of one of `runs`: whether it waits because of a failure other than a limit of the host. */
+export const isRetrying = sql<boolean>`(runs.status = 'queued' AND runs.due_at > pacekeeper_now()
+  AND runs.error_code <> 'rate_limited')`;
 
 /**
  * For a job whose source, file or expression has changed: what runs now asks for the wrong thing, so it is canceled
