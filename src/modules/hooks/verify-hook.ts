@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HookKind } from '../../domain/hooks/hook-names.ts';
+import { headerOf, isTimely } from '../../platform/http/index.ts';
 
 export interface ReceivedHook {
   headers: IncomingHttpHeaders;
@@ -8,9 +9,6 @@ export interface ReceivedHook {
   token: string | null;
   body: Buffer;
 }
-
-/** A signature with a time is valid for so long before and after it. */
-const maxClockDifferenceMs = 300_000;
 
 /**
  * Whether the sender knows the secret, as its platform proves it. How long that takes doesn't depend on how much of a
@@ -37,8 +35,7 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
         headerOf(headers, 'x-pacekeeper-signature'),
         `sha256=${hmac(secret, Buffer.from(`${timestamp}.`), body)}`,
       );
-      const atMs = /^\d{1,12}$/u.test(timestamp) ? Number(timestamp) * 1_000 : Number.NaN;
-      return isRight && Math.abs(now.getTime() - atMs) <= maxClockDifferenceMs;
+      return isRight && isTimely(timestamp, now);
     }
   }
 }
@@ -66,11 +63,6 @@ export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): B
 export function eventOf(kind: HookKind, headers: IncomingHttpHeaders): string | null {
   const event = kind === 'github' ? headerOf(headers, 'x-github-event') : '';
   return event === '' ? null : event;
-}
-
-function headerOf(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return typeof value === 'string' ? value : '';
 }
 
 function hmac(secret: string, ...parts: readonly Buffer[]): string {

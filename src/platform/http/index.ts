@@ -30,3 +30,4 @@ export { readSignedBody } from './read-signed-body.ts';
 export { readSmallBody } from './read-small-body.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
 export { isAllowed, serveOperations } from './serve-operations.ts';
+export { headerOf, isTimely } from './signed-headers.ts';
