@@ -53,8 +53,8 @@ export interface TaskWithCredential {
 }
 
 /**
- * The credential that a task names; null when it names none. The service sends a task only to an agent that has its
- * credential; that it serves this organization is looked at here once more, because here is where the secret is.
+ * The credential that a task names; null if it names none. The server sends a task only to an agent that has its
+ * credential. Whether the organization may use it is checked again here, because only the agent has the secret.
  */
 export function findCredential(
   credentials: readonly AnyCredential[],

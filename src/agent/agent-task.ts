@@ -37,7 +37,7 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly ended: Promise<void>;
 }
 
-/** Somebody else has the task now, or it is gone: nothing that is still done for it counts. */
+/** The task was given to another agent or canceled. Nothing that this agent still does for it has an effect. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 

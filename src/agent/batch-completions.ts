@@ -13,11 +13,13 @@ interface Waiting {
 
 /** As many as the service takes at once. */
 const maxTasks = 100;
-/** Of all tasks of a call: the service holds their jobs in one transaction, and reads so many without a pause. */
+/**
+ * For all tasks of a call together. The server locks their jobs in one transaction and parses their releases in one go.
+ */
 const maxReleases = 1_000;
 /** A task waits so long for others, while there are others. */
 const collectMs = 100;
-/** Calls at the same time: each is a transaction over many rows, and others want the database too. */
+/** Concurrent calls. Each is a transaction over many rows, and must leave room in the database for others. */
 const maxCalls = 2;
 
 interface BatchOptions {
@@ -83,14 +85,14 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
         else resolve();
       }
     } catch (error) {
-      // One that the service fails at must not hold up the others for as long as it is tried again.
+      // A task that makes the server fail must not delay the others while it is retried.
       if (error instanceof ApiCallError && error.status === 500 && batch.length > 1) {
         const middle = Math.ceil(batch.length / 2);
         await complete(batch.slice(0, middle));
         return complete(batch.slice(middle));
       }
       const isRefused = error instanceof ApiCallError && error.status !== null && error.status < 429;
-      // Too much at once, or a service that does not know this call: no reason to fail them all.
+      // The batch may be too large, or the server may be too old for this call. Neither is a reason to fail the tasks.
       for (const { task, resolve, reject } of batch) {
         if (isRefused) completeAlone(task).then(resolve, reject);
         else reject(error);

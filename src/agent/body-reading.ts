@@ -35,10 +35,10 @@ export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
 const deadlineMs = 30_000;
 
 /**
- * What is small may be read here, in the thread that all organizations share: no more than so many bytes, with no more
- * than so many values and lines. Whatever stands in them, JSON of that size takes no more than 2 ms and 2 MB, and a
- * pattern as `isSmallPattern` lets it through 40 ms; a call of another process takes as long. Everything else, and all
- * YAML, is read in the sandbox.
+ * Small bodies may be read here, in the thread that all organizations share, if they are within these limits. Whatever
+ * they contain, parsing JSON of this size takes at most 2 ms and 2 MB, and matching a pattern that `isSmallPattern`
+ * accepts at most 40 ms, which is as long as a call to another process. Everything else, and all YAML, is read in the
+ * sandbox.
  */
 const maxSmallBytes = 32 * 1024;
 const maxSmallSigns = 8_000;

@@ -12,7 +12,7 @@ import type { EmbeddedAgentData } from './embedded-agent-worker.ts';
 export interface EmbeddedAgentOptions {
   /** Where the server itself listens, on loopback. */
   serverUrl: string;
-  /** The credential that no API can issue. */
+  /** Authenticates the embedded agent. No API issues such a token. */
   token: string;
   config: Pick<Config, keyof NetworkSettings | 'agentConfigPath' | 'dataDir' | 'logLevel' | 'logFormat'>;
   log: Log;
@@ -33,9 +33,9 @@ const maxHeapMb = 192;
 const stopAllowanceMs = 25_000;
 
 /**
- * Runs an agent in a thread of this process: a thread, so that it does not hold up the server, and one with a limit,
- * so that what it reads cannot take the memory of the server. It is the agent that others run elsewhere, and speaks the
- * same interface. When the thread dies it is started again, ever more rarely.
+ * Runs an agent in a thread of this process, so that it doesn't block the server, and with a memory limit, so that what
+ * it reads can't use up the server's memory. It's the same agent that runs on other machines, and uses the same API. If
+ * the thread dies, it is restarted after a delay that grows with each failure.
  *
  * @throws ConfigError when the configuration of the agent is wrong
  */
@@ -58,7 +58,7 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
       const startedAt = performance.now();
       worker = new Worker(new URL('./embedded-agent-worker.ts', import.meta.url), {
         workerData: data,
-        // The configuration is in `data`; what else the environment holds is the server’s. These are for git.
+        // The configuration is in `data`. The thread gets none of the server's variables except these, which git needs.
         env: {
           ...pick(process.env, [
             'PATH',

@@ -1,6 +1,8 @@
 import type { HeldTask, ResultItem } from './agent-task.ts';
 
-/** Hands in the parts of a task, one after another, and returns what comes last. Whoever makes them ends in any case. */
+/**
+ * Hands in the parts of a task, one after another, and returns the final value. Always ends the generator of the parts.
+ */
 export async function handIn<Part, Summary>(
   held: HeldTask,
   parts: AsyncGenerator<Part, Summary, undefined>,
@@ -34,7 +36,7 @@ export async function handInUnlessShort<Part, Summary, Item extends ResultItem>(
       isFirst = false;
     }
   } finally {
-    // Reading for a task that is lost ends here, and makes room.
+    // Stops reading if the task was lost, which frees its place for others.
     await parts.return(undefined as never);
   }
 }

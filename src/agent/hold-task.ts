@@ -25,16 +25,18 @@ export interface HoldOptions {
   onEnd(): void;
 }
 
-/** The service failed at the same call so often in a row: that it is busy or away, it says otherwise. */
+/** A call is given up after this many 500 responses in a row. A busy or unavailable server sends other statuses. */
 const maxServerErrors = 4;
 
-/** Takes a claimed task into hold. Calls are repeated while the server is away, as long as the lease lasts. */
+/**
+ * Holds a claimed task and renews its lease. While the server is unavailable, calls are retried until the lease ends.
+ */
 export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOptions): HeldTask<Task> {
   const { api, leaseSeconds, stopped, log } = options;
   const path = { id: task.task_id };
   const lease = { lease_token: task.lease_token };
   const lost = new AbortController();
-  // Not AbortSignal.any: that would keep every task for as long as the agent lives, as soon as somebody listens.
+  // Not AbortSignal.any: once such a signal has a listener, the task would stay in memory as long as the agent runs.
   const working = new AbortController();
   const { signal } = working;
   const onStopped = () => working.abort(stopped.reason);
@@ -79,7 +81,9 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
     ended.resolve();
   }
 
-  /** Until it is done, or the lease is over. @throws LeaseLostError, or the refusal of the server. */
+  /**
+   * Repeats a call until it succeeds. @throws LeaseLostError when the lease ends, or the error that rejects the call
+   */
   async function insist<Answer>(
     call: () => Promise<Answer>,
     isLoss: (error: unknown) => boolean = isLeaseLost,
@@ -98,7 +102,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         if (!(error instanceof ApiCallError)) throw error;
         if (!isRetryable(error)) throw error;
         serverErrors = error.status === 500 ? serverErrors + 1 : 0;
-        // Its lease is renewed meanwhile, and without an end to this the job would never run again.
+        // The lease is still being renewed, so without this limit the job would never run again.
         if (serverErrors >= maxServerErrors) throw error;
         if (performance.now() >= leaseEndsAt) {
           lose(error);
@@ -169,7 +173,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         retry_at: failure.retryAt?.toISOString() ?? null,
       };
       try {
-        // Whoever stops has no time to insist: the lease runs out by itself.
+        // An agent that is stopping has no time to retry. Without an answer, the lease expires by itself.
         const fail = () => api.call('failTask', { path, body, signal: lost.signal, timeoutMs: 10_000 });
         await (stopped.aborted ? fail() : insist(fail, isRefused));
       } catch (cause) {
@@ -224,7 +228,7 @@ function isRefused(error: unknown): boolean {
   return isLeaseLost(error) || (error instanceof ApiCallError && error.status === 409);
 }
 
-/** The server is away or busy. Anything else that it refuses, it refuses again. */
+/** Whether the server is unavailable or busy. It would answer a repeated call with any other error again. */
 function isRetryable({ status }: ApiCallError): boolean {
   return status === null || status === 429 || status >= 500;
 }

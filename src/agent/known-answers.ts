@@ -12,7 +12,7 @@ export interface KnownAnswer {
   versions: Map<string, KnownVersion>;
 }
 
-/** Addresses of which an agent remembers what they returned: about a kilobyte each. */
+/** How many URLs the agent remembers the responses of, at about 1 kB each. */
 const maxAnswers = 5_000;
 /** Of one address. */
 const maxVersions = 100;

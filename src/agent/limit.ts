@@ -11,7 +11,7 @@ export function createLimit(max: number) {
     }
   }
 
-  /** Waits for a place; what it gives back leaves it, once. Who is heavier than the limit is alone. */
+  /** Waits for room and returns a function that frees it. Work that is heavier than the limit runs alone. */
   async function enter(weight = 1): Promise<() => void> {
     await new Promise<void>((begin) => {
       waiting.push({ weight, begin });

@@ -42,7 +42,8 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
     });
   }
   const byOrganization = Map.groupBy(tasks, ({ task }) => task.organization_id);
-  // What serves many is nobody's: who has used up his own places and room shall not hold up the others.
+  // Requests for several organizations count toward none of their shares: one that has used up its own must not delay
+  // the others.
   const fairKey = byOrganization.size === 1 ? String(first.task.organization_id) : first.task.spec.share_key;
   let http: SourceHttp | null = null;
   try {
@@ -176,7 +177,7 @@ function fingerprintOf(spec: Spec): string {
   });
 }
 
-/** Those that belong to the very question that the job asks now. */
+/** The stored validators, if they are from the same request that the job would send now. */
 function usableValidators({ validators }: Spec, fingerprint: string): Validators | null {
   if (!validators || validators.fingerprint !== fingerprint) return null;
   return { etag: validators.etag, lastModified: validators.last_modified };

@@ -21,8 +21,8 @@ export type ReadOutcome =
 export type AnyReader = BodyReader<never, unknown, unknown>;
 
 /**
- * Reads a body and leaves out the releases that the job does not want: whoever wrote the pattern or the list pays for
- * matching them, in the process in which it is done. Never throws RunErrors: they are an outcome.
+ * Reads a body and leaves out the releases that the job doesn't want. Patterns are matched here, in the sandbox,
+ * because a hostile pattern or list can make that slow. RunErrors aren't thrown but returned as an outcome.
  */
 export async function* runReader(
   readers: Partial<Record<string, AnyReader>>,
@@ -33,7 +33,7 @@ export async function* runReader(
     const reader = readers[name];
     if (!reader) throw new TypeError(`unknown reader ${name}`);
     const filter = wish && createReleaseFilter(wish);
-    // Whoever named the reader has given what it takes.
+    // The caller chose the reader and has passed the input that it takes.
     const reading = reader(input as never, body);
     for (;;) {
       const { done, value } = await reading.next();

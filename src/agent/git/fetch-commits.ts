@@ -62,7 +62,7 @@ async function tryFetch(
   return notByCommit.test(plain.stderr) ? fetchEverything(session, refs, '--no-filter') : false;
 }
 
-/** For servers that give a commit only to who asks for a branch or tag: all of these, with their history. */
+/** For servers that don't allow fetching a commit by its hash: fetches all branches and tags with their history. */
 async function fetchEverything(
   session: GitSession,
   refs: readonly string[],

@@ -15,8 +15,8 @@ export interface FailedGit {
 }
 
 /**
- * Why git could not read a repository, as a sentence for people. What git says is not handed on: it may hold what the
- * other side wrote.
+ * Why git couldn't read a repository, as a sentence for people. The output of git isn't shown to users, because the
+ * remote server can put any text into it.
  */
 export function gitFailure(failed: FailedGit): RunError {
   const { result, ticket, host, credentialName } = failed;

@@ -170,7 +170,7 @@ export function readTarget(repositoryUrl: string): GitTarget {
   if (!parsed.ok) throw new RunError('target_not_allowed', `The repository URL ${parsed.message}.`);
   const url = new URL(parsed.url);
   const hostname = url.hostname.replace(/^\[|\]$/gu, '');
-  // ssh URLs may hold whatever characters as host; this one stands in command lines.
+  // The host of an ssh URL can contain any characters, and it is used in command lines.
   if (!/^[a-z0-9._-]+$|^[0-9a-f:.]+$/iu.test(hostname) || hostname.startsWith('-')) {
     throw new RunError('target_not_allowed', "The repository host isn't allowed.");
   }

@@ -5,8 +5,8 @@ import type { Duplex, Readable } from 'node:stream';
 import { type GuardedConnect, normalizeHost, OutboundError } from '../../platform/outbound/index.ts';
 
 /**
- * The only way to the world for git and ssh: an HTTP proxy on loopback that lets through who has a ticket, to the one
- * place that the ticket names, over a guarded connection, and not more than it allows.
+ * The only network access of git and ssh: an HTTP proxy on loopback. A client needs a ticket, which allows guarded
+ * connections to one host and port, and limits how much can be received over them.
  */
 export interface GuardedProxy {
   open(target: ProxyTarget): Promise<ProxyTicket>;
@@ -18,9 +18,9 @@ export interface ProxyTarget {
   /** Without brackets. */
   hostname: string;
   port: number;
-  /** Whether requests may be sent in plain text, by the absolute form; else only tunnels. */
+  /** Whether plain HTTP requests are allowed (absolute form). Otherwise, only tunnels are (CONNECT). */
   isPlain: boolean;
-  /** Of what comes back, for the whole ticket. */
+  /** The limit for everything that is received with the ticket. */
   maxBytes: number;
 }
 
@@ -30,9 +30,9 @@ export interface ProxyTicket {
   readonly secret: string;
   /** Why a connection was refused or failed, as far as that is the reason for what git says. */
   failure(): OutboundError | null;
-  /** Whether more came than allowed, so that the connection was cut. */
+  /** Whether more than `maxBytes` was received, so that the connection was closed. */
   isOverLimit(): boolean;
-  /** The secret is worth nothing any more, and its connections are cut. */
+  /** Revokes the secret and closes its connections. */
   close(): void;
 }
 
@@ -73,7 +73,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
     return name === user ? (tickets.get(rest.join(':')) ?? null) : null;
   }
 
-  /** A guarded connection to the place of the ticket. */
+  /** A guarded connection to the target of the ticket. */
   async function reach(ticket: OpenTicket, hostname: string, port: number): Promise<Socket> {
     const name = normalizeHost(hostname);
     if (name === null || name !== normalizeHost(ticket.hostname) || port !== ticket.port) {

@@ -16,8 +16,8 @@ const keptMs = 3_600_000;
 const maxKept = 1_000;
 
 /**
- * Where repositories have moved to. git itself follows no redirect, because it would take the credential along; so the
- * way is walked here, hop by hop through the guard, at most five, never from https to http.
+ * Where repositories have moved to. git isn't allowed to follow redirects, because it would send the credential to the
+ * new host. They are followed here instead: at most five, each through the guard, and never from https to http.
  */
 export function createRedirects(client: OutboundClient) {
   const moves = new Map<string, MovedRepository & { until: number }>();

@@ -82,22 +82,22 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async claimTasks(request) {
       const { caller, body, signal } = request;
-      // Whoever asks a server that stops would ask again at once, and again.
+      // Without an error, agents would poll a server that is shutting down in a tight loop.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
-      // What costs is the waiting: each claim that waits asks again and again.
+      // Only waiting claims are limited: they query the database repeatedly.
       const forget = body.wait_seconds > 0 ? countPoll(caller, body.agent_id) : null;
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
         const runs = await claimRunsAcrossOrganizations(db, agent, {
           capabilities: within(body.capabilities, caller.agentLimits?.capabilities),
-          // The agent that it names can be one of another key.
+          // The agent ID in the request may belong to an agent of another key, so the limits of this key apply.
           credentialNames: caller.agentLimits?.credentialNames ?? null,
           max: body.max,
           exceptOrganizations: body.except_organizations ?? [],
         });
-        // Whoever gets something is known.
+        // Only registered agents get runs, so a claim that returned some needs no further check.
         isKnown ||= runs.length > 0 || (await hasAgent(db, agent));
         if (!isKnown) throw notFound();
         return runs;
@@ -179,7 +179,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     return String(await findOrganizationOfRunAcrossOrganizations(db, runId));
   }
 
-  /** Throws 429 for one too many. The embedded agent is ours. */
+  /** Throws 429 if too many claims are waiting. The embedded agent is part of the server and isn't limited. */
   function countPoll({ via, organizationId }: Caller, agentId: number): (() => void) | null {
     if (via === 'embedded_agent') return null;
     return openInAll([
@@ -207,7 +207,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     const unsubscribe = wakeUps.on(runsTopic, (detail) => {
       if (mayConcern(detail, waiting)) wake();
     });
-    // A key that is turned off claims nothing by a poll that began before: the agent asks again, and is refused.
+    // A poll that began before its key was deactivated claims nothing more. It ends, and the agent's next poll is
+    // rejected.
     let isRightInDoubt = false;
     const stopListening = onRightsChange(wakeUps, caller, () => {
       isRightInDoubt = true;
@@ -215,7 +216,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     });
     signal.addEventListener('abort', wake);
     try {
-      // Nothing is claimed for an agent that is gone: it would wait for the end of the lease.
+      // A run that is claimed for a disconnected agent would be stuck until its lease expires.
       while (!signal.aborted && !isRightInDoubt) {
         wasWoken = false;
         const runs = await claim();

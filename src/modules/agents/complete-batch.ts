@@ -23,7 +23,7 @@ import {
 type Task = Schemas['CompleteTasksRequest']['tasks'][number];
 type Answer = Schemas['CompleteTasksResponse'];
 
-/** Of all tasks: while they are recorded, their jobs are locked. */
+/** For all tasks together, because their jobs are locked while the releases are stored. */
 const maxReleases = 1_000;
 
 interface HeldTask {
@@ -44,7 +44,8 @@ export async function completeTasks(
   const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
   if (count > maxReleases)
     throw new ApiError('payload_too_large', `Tasks can have at most ${maxReleases} releases together.`);
-  // Jobs are locked in the order of their ids, which those with releases and the others wouldn't be together.
+  // Each transaction must lock its jobs in the order of their IDs. Tasks with releases and the others lock them in
+  // separate steps, so a single transaction for both could lock them out of order.
   const [listed, others] = [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))];
   const answers = [
     await completeTogether(deps, holder, listed, recordLists),
@@ -138,7 +139,7 @@ async function recordOthers(
   { wakeUps }: TaskDeps,
   held: readonly HeldTask[],
 ): Promise<RecordedTasks> {
-  // In the order in which locks are taken elsewhere: configurations of an alert before what is fanned out to them.
+  // In the same lock order as elsewhere: alert configurations before gather jobs and their fan-outs.
   const refused = await recordFound(tx, wakeUps, held);
   for (const kind of ['gather', 'helm_sync'] as const) {
     const jobs = held

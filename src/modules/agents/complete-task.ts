@@ -140,7 +140,7 @@ export function toFoundVersion(
   };
 }
 
-/** After the commit: whoever looks at the job is told, and the run is counted. */
+/** After the commit, notifies open pages about the job and counts the run. */
 export function publishCompletion(
   tx: Tx,
   wakeUps: WakeUps,

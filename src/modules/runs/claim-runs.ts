@@ -24,7 +24,7 @@ export interface ClaimingAgent {
   kind: 'embedded' | 'remote';
 }
 
-/** So many agents may claim at one moment and each still finds runs that no other one is taking. */
+/** How many agents can claim at the same time with each still finding runs that no other agent has locked. */
 const claimersAtOnce = 4;
 
 /**

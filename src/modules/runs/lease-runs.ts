@@ -60,7 +60,7 @@ export async function lockHeldRun(
   return run;
 }
 
-/** Locks those of many runs that are leased under the very tokens that are given, in the order of their ids. */
+/** Locks the runs that are still leased under the given tokens, in the order of their IDs. Leaves out all others. */
 export async function lockHeldRunsAcrossOrganizations(
   tx: Tx,
   holder: LeaseHolder,
@@ -135,12 +135,12 @@ export async function succeedRuns(
 }
 
 /**
- * Jobs are written before their runs: who adds runs of a schedule holds the jobs, and waits for those that end a run until
- * they have committed.
+ * Jobs are updated before their runs: a schedule also locks jobs before it adds their runs. In the opposite order, the
+ * two could deadlock.
  */
 const jobsFirst = sql`(SELECT count(*) FROM turned) AS jobs_first`;
 
-/** @param jobs pairs of an organization and a job. Those of which it's known aren't written. */
+/** @param jobs pairs of organization and job. Jobs that already have this outcome aren't updated. */
 function writeOutcome(
   kind: JobKind,
   jobs: RawBuilder<unknown>,

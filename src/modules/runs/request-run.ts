@@ -55,8 +55,8 @@ export async function requestRuns(
 }
 
 /**
- * A job with an open run hasn't failed. Written before the run: a schedule, too, holds the job when it adds one, and two that
- * do it in different orders would wait for each other.
+ * A job with an open run doesn't count as failed. The job is updated before the run is inserted: schedules also lock
+ * the job first, and in different orders, the two could deadlock.
  */
 async function forgetFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
@@ -105,14 +105,15 @@ export async function requestRunAfterChange(
   kind: JobKind,
   job: JobToRun,
 ): Promise<void> {
-  // Somebody may be asking for a run of what the job was at this moment: we wait for theirs, and cancel it too.
+  // Another transaction may just be adding a run of the former job. The insert waits for it; then that run is canceled
+  // too.
   for (let tries = 0; tries < 3; tries++) {
     await cancelRuns(tx, kind, job.organizationId, job.jobId);
     if ((await requestRuns(tx, wakeUps, kind, [job], 'changed')) > 0) return;
   }
 }
 
-/** Cancels the open run of a job, and drops what was staged of it. Nothing is known of the job then. */
+/** Cancels the open run of a job and deletes its staged results. The job then has no outcome. */
 export async function cancelRuns(
   tx: Tx,
   kind: JobKind,
@@ -132,7 +133,7 @@ export async function cancelRuns(
       UPDATE runs
       SET status = 'canceled', lease_token = NULL, lease_until = NULL, finished_at = pacekeeper_now(),
           updated_at = pacekeeper_now()
-      -- The job first, as where runs end.
+      -- Update the job before its runs, in the same order as when a run ends.
       FROM (SELECT count(*) FROM forgotten) AS job_first
       WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId}
         AND status IN ('queued', 'in_progress')

@@ -36,8 +36,8 @@ export function isSameSchedule(a: Schedule, b: Schedule): boolean {
 }
 
 /**
- * Makes jobs due when their schedules say. Who holds one as due by its former schedule has lost it: else the end of that
- * handling would write the former schedule's next time over this one.
+ * Makes jobs due according to their schedules. This revokes the leases of loops that are handling them under the former
+ * schedule; otherwise, those would overwrite the new due time with one of the former schedule.
  */
 export async function scheduleJobs(
   tx: Tx,

@@ -17,7 +17,7 @@ export async function setFailing(
   jobId: number,
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
-  // Who ends a run holds it: after that, either its success is seen here, or it sees the mark.
+  // A transaction that ends a run locks it first. So either this one sees its success, or that one sees the mark.
   await sql`
     SELECT FROM runs
     WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')

@@ -46,7 +46,10 @@ export async function insertFedScrapeJobs(
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
-/** All scrape jobs that a discovery job feeds, in ascending order, locked also against those who would begin to use them. */
+/**
+ * Locks all scrape jobs that a discovery job feeds, in ascending order of their IDs. The lock also keeps other
+ * transactions from inserting rows that refer to them.
+ */
 export async function lockFedScrapeJobs(
   tx: Tx,
   organizationId: number,
@@ -125,7 +128,7 @@ export async function requestFeedingDiscovery(
   await requestRuns(tx, wakeUps, 'discovery', jobs, 'manual');
 }
 
-/** Before a scrape job that it feeds is locked, which is the order of everyone who changes both. */
+/** Call this before locking the scrape job: every transaction that locks both locks the item first. */
 export async function lockItemOf(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     SELECT 1 FROM discovered_items

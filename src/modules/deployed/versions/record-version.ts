@@ -37,13 +37,14 @@ interface LockedJob {
   version_transform: VersionTransform;
 }
 
-/** What became of one that was found: stored; or the job is gone or does not take it; or it is no version, and why. */
+/** What became of a found version: it was stored, no job takes it (any more), or it isn't a valid version, and why. */
 export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | { noVersion: string };
 
 /**
- * The only way in which deployed versions enter, whoever found them: the transform, one snapshot for each, and the
- * configurations of the jobs are due whose version differs from the one before. A version that a person sets is always
- * evaluated: it is how people ask. One that cannot be stored is no hindrance to the others.
+ * The only function that stores deployed versions, from every source. It applies the job's transform, stores a snapshot
+ * of each version, and makes the alert configurations of jobs due whose version has changed. Setting a version manually
+ * always triggers an evaluation, because people do it to get a new result. If a version can't be stored, the others
+ * still are.
  *
  * @param found each of another job
  * @param options.isReading whether the versions were read or set now, which is a success of their jobs
@@ -58,7 +59,8 @@ export async function recordVersionsAcrossOrganizations(
   { isReading = true, endsRun = false } = {},
 ): Promise<VersionOutcome[]> {
   if (found.length === 0) return [];
-  // Their locks are what makes the snapshots of a job a sequence. What is read after them sees all that came before.
+  // The locks put the snapshots of a job in order: statements after this one see all snapshots that were stored
+  // earlier.
   const { rows } = await sql<LockedJob>`
     SELECT organization_id, id, name, version_transform FROM scrape_jobs
     WHERE (organization_id, id) IN (SELECT * FROM unnest(
@@ -131,9 +133,9 @@ export async function recordNewestVersionAgain(
 }
 
 /**
- * What `recordVersion` does, as one statement that is a transaction by itself, for a job that nobody holds.
+ * Does the same as `recordVersion` in a single statement without an explicit transaction, if the job isn't locked.
  *
- * @returns undefined when it cannot be done so, for whatever reason; nothing has happened then
+ * @returns undefined if that isn't possible, for example because the job is locked; then nothing was changed
  */
 export async function recordVersionAtOnce(
   db: Database,
@@ -155,7 +157,7 @@ export async function recordVersionAtOnce(
 /** The text is fixed, so that nothing is built for each request. */
 const textsOfOne: Partial<Record<VersionSource, string>> = {};
 
-/** What a person says is for manual jobs. */
+/** Versions that people set are only for manual jobs. */
 function takes(source: VersionSource): RawBuilder<unknown> {
   return source === 'manual' ? sql`parser_type = 'manual'` : sql`true`;
 }
@@ -214,7 +216,7 @@ function storeStatement(
   found: RawBuilder<unknown>,
   { isReading, endsRun, isAlone }: StoreOptions,
 ): RawBuilder<StoredRow> {
-  // Of a manual job the last success means nothing.
+  // Manual jobs don't run, so they have no last success.
   const lastSuccess =
     isReading && source !== 'manual'
       ? sql`, last_success_at = CASE
@@ -235,7 +237,7 @@ function storeStatement(
           WHERE g.organization_id = jobs.organization_id AND g.scrape_job_id = jobs.id)`
             : sql``
         }
-      -- Who would have to wait would then see the rows of others as they were before.
+      -- Doesn't wait for a lock: after that, the rest of this statement would still see older rows of other tables.
       FOR NO KEY UPDATE OF jobs SKIP LOCKED
     ), snapshot AS (
       INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, commit_sha, match,
@@ -263,7 +265,7 @@ function storeStatement(
           failing_since = ${isReading ? sql`NULL` : sql`known.failing_since`},
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,
-          -- One that somebody else has just dropped could not be dropped again: the next version makes up for it.
+          -- A snapshot that another transaction has just deleted isn't counted here. The next version deletes one more.
           version_count = known.version_count + 1 - coalesce(dropped.count, 0)
           ${lastSuccess}${endsRun ? sql`, ${successOf(sql`known`)}` : sql``}
       FROM job LEFT JOIN (

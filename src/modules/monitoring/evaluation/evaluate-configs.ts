@@ -29,8 +29,9 @@ export interface Evaluated {
 
 /**
  * Evaluates configurations that the caller has locked and finishes them: reads the releases, decides in pure code, and
- * writes only what has changed. What is compared with the very same as last time, when that changed nothing, is not
- * compared again, and its releases are not read: most of a call for all of an organization.
+ * writes only what has changed. If the last evaluation of a configuration changed nothing and its input is still the
+ * same, it isn't compared again and its releases aren't read. In a call for a whole organization, this applies to most
+ * of them.
  */
 export async function evaluateConfigs(
   tx: Tx,

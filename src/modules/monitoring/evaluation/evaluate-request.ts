@@ -21,7 +21,7 @@ type Counts = Schemas['EvaluateRulesResponse'];
 const batchSize = 500;
 /** What is not evaluated by then is left to the loop. */
 const longestMs = 60_000;
-/** Of advisory locks: the first number says what for, the second is the organization. */
+/** The first key of the advisory lock, which says what it is for. The second key is the organization. */
 const evaluateLock = 7_201;
 
 /** `POST /rules/evaluate`: all active configurations, within the request, so that its counts are the caller's own. */
@@ -36,7 +36,8 @@ export function evaluateHandlers(deps: {
 
   return {
     async evaluateRules({ caller, signal }) {
-      // In turn here, so that those who wait hold no connection; the lock below is for other processes.
+      // Calls of an organization are queued here, so they don't hold a connection while they wait. The advisory lock
+      // below serializes them with those of other processes.
       const call = (lastCalls.get(caller.organizationId) ?? Promise.resolve()).then(() =>
         evaluateAll(caller.organizationId, signal),
       );
@@ -68,7 +69,7 @@ export function evaluateHandlers(deps: {
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
   }
 
-  /** One configuration that fails must not hold up the others: it is found by halves, counted, and left to the loop. */
+  /** A failing configuration must not block the others: it's found by bisection, counted, and left to the loop. */
   async function evaluateIndividually(
     organizationId: number,
     ids: readonly number[],
@@ -121,7 +122,7 @@ async function listActiveConfigs(db: Database, organizationId: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** One process at a time for an organization; another one waits for this batch. */
+/** Only one process evaluates a batch of an organization at a time. Others wait until its transaction ends. */
 async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${evaluateLock}, ${organizationId % 2_147_483_647})`.execute(tx);
 }

@@ -98,21 +98,21 @@ interface ConfigKey {
 }
 
 /**
- * Locks configurations in the order of their ids and reads what they are compared by. Nobody acts on their alerts
- * until the transaction ends, for whoever does locks the configuration first.
+ * Locks configurations in the order of their IDs and reads what they are compared by. Their alerts can't be changed
+ * until the transaction ends, because every action on an alert locks its configuration first.
  */
 export async function lockConfigsToEvaluate(
   tx: Tx,
   where: RawBuilder<unknown>,
 ): Promise<{ rows: EvaluationRow[]; now: Date }> {
-  // The lock comes first: what is read beside it in the same statement could be older than the lock.
+  // Lock in a statement of its own: values that the same statement reads could be from before the lock was acquired.
   const { rows: locked } = await sql<ConfigKey>`
     SELECT organization_id, id FROM alert_configs WHERE ${where}
     ORDER BY organization_id, id FOR UPDATE`.execute(tx);
   return readLockedConfigs(tx, locked);
 }
 
-/** Reads what configurations are compared by that this transaction has locked before. */
+/** Reads what configurations are compared by. The transaction must have locked them in an earlier statement. */
 export async function readLockedConfigs(
   tx: Tx,
   locked: readonly ConfigKey[],
@@ -201,8 +201,8 @@ export interface ChangedFinish extends Finish {
 }
 
 /**
- * Handled as of now, which is after the lock: what is wanted by then has been seen. A claim of the loop that came before
- * and waited for the lock finds its lease gone.
+ * The rows are locked, so `wanted` can't have increased since they were read: all requests up to now are handled. If
+ * the loop has claimed a row and is waiting for the lock, it finds that its lease is gone.
  */
 const isFinished = sql`
   done = wanted, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),

@@ -69,7 +69,7 @@ export function createReleaseCache({ maxReleases = keptReleases } = {}): Release
           missing.push(job);
           continue;
         }
-        // The last used is the last to go.
+        // Insert it again, so that the least recently used entry is evicted first.
         sets.delete(key);
         sets.set(key, set);
         loaded.set(key, set);

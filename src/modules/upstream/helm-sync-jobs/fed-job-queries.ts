@@ -55,7 +55,10 @@ export async function createFedJobs(
   };
 }
 
-/** All gather jobs that a sync feeds, by ascending id, locked also against those who would begin to use them. */
+/**
+ * Locks all gather jobs that a sync feeds, in ascending order of their IDs. The lock also keeps other transactions from
+ * inserting rows that refer to them.
+ */
 export async function lockFedJobs(
   tx: Tx,
   organizationId: number,

@@ -66,7 +66,7 @@ async function lockSync(tx: Tx, organizationId: number, id: number): Promise<Syn
     FROM helm_sync_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(
     tx,
   );
-  // The caller holds its run, which would be gone with it.
+  // The caller has locked a run of this job, so the job can't have been deleted.
   return rows[0]!;
 }
 

@@ -42,10 +42,10 @@ export async function lockJobsToRecord(
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  // After the lock: words that were set before it are not taken for those from before.
+  // Read after locking the jobs, so that words that were saved while this waited for the locks are used.
   const settings = await readSettings(tx, organizationId);
   const words = joinPlatformWords(settings['versions.platform_words']);
-  // Such as a job that was created while they were changed.
+  // For example, a job that was created while the setting changed.
   const isOther = (row: (typeof rows)[number]) => row.platform_words !== words;
   const others = rows.filter(isOther).map((row) => row.id);
   if (others.length > 0) await writePlatformWords(tx, organizationId, others, words);
