@@ -119,6 +119,21 @@ describe('an audit export', () => {
     expect(Math.max(...audit.requests().map((request) => entriesOf(request).length))).toBe(100);
   });
 
+  test('passes over no entry of its first moment, whatever the order of their IDs', async () => {
+    const organization = await server.createOrganization();
+    await sql`
+      INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name, created_at)
+      SELECT ${organization.id}, 'rule.created', 'rule', 'system', 'Test', pacekeeper_now() - n * interval '1 second'
+      FROM generate_series(1, 3) AS n`.execute(db);
+    const audit = await createExport(organization, { since: clock.daysAgo(1) });
+    await look();
+    // The export itself is an entry too.
+    await until('the export itself was received', async () =>
+      audit.entries().some(({ resource }) => resource === 'audit_export'),
+    );
+    expect(audit.entries().filter(({ action }) => action === 'rule.created')).toHaveLength(3);
+  });
+
   test('passes over no entry whose transaction takes longer than later ones', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);

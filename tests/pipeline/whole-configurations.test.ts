@@ -461,6 +461,24 @@ describe('an apply', () => {
     await applied(shop('Shop'));
   });
 
+  test('that loses to others at one of its steps is retried', async () => {
+    await sql`
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION lose_first_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('attempts') = 1 THEN RAISE EXCEPTION 'lost to others' USING ERRCODE = '40P01'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER lost BEFORE INSERT ON rules FOR EACH STATEMENT EXECUTE FUNCTION lose_first_attempt();`.execute(
+      server.db,
+    );
+    try {
+      await applied(shop('Shop'));
+    } finally {
+      await sql`DROP FUNCTION lose_first_attempt CASCADE; DROP SEQUENCE attempts`.execute(server.db);
+    }
+  });
+
   test('that is retried keeps its lease', async () => {
     await sql`
       CREATE SEQUENCE attempts;

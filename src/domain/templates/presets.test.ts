@@ -209,6 +209,12 @@ describe.each(['slack', 'mattermost'] as const)('buttons of %s', (id) => {
   });
 });
 
+test('a message about a resolved alert says that its version was deployed when it was alerting', () => {
+  const shown = (event: SingleEventData['event']) => JSON.stringify(check('slack', sampleEvent(event)));
+  expect(shown('alert.resolved')).toContain('Deployed when alerting');
+  expect(shown('alert.created')).not.toContain('when alerting');
+});
+
 describe('PagerDuty', () => {
   const body = (event: EventData) =>
     presets.pagerduty.render(event, options.pagerduty ?? {}) as Record<string, unknown>;

@@ -73,8 +73,10 @@ export async function insertAuditExport(
   const { rows } = await sql<{ id: number }>`
     INSERT INTO audit_exports (organization_id, name, url_shown, header_names, last_entry_id)
     SELECT ${organizationId}, ${name}, ${urlShown}, ${headerNames}::text[], coalesce(
-      (SELECT id - 1 FROM audit_log WHERE organization_id = ${organizationId} AND created_at >= ${since}::timestamptz
-        ORDER BY created_at, id LIMIT 1),
+      -- Of statements that run at the same moment, a later one can have a lower ID.
+      (SELECT min(id) - 1 FROM (
+        SELECT id FROM audit_log WHERE organization_id = ${organizationId} AND created_at >= ${since}::timestamptz
+        ORDER BY created_at, id LIMIT 1000) AS first),
       (SELECT max(id) FROM audit_log WHERE organization_id = ${organizationId}), 0)
     RETURNING id`.execute(tx);
   const { id } = rows[0]!;

@@ -3,7 +3,7 @@ import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
 import { memberOfId, type Section } from '../../domain/configuration/kinds.ts';
 import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { hasSqlState, type Tx, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type EditContext, etagOf } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -156,25 +156,29 @@ export async function applySteps(
   for (const section of updateOrder) await lockRows(section);
   for (const section of updateOrder) {
     for (const step of updates.filter(({ work }) => work.section === section))
-      await doStep(step, () => update(step.work));
+      await doSteps([step], () => update(step.work));
     if (section === 'alert_configs')
       for (const late of ['alert_configs', 'notification_rules'] as const)
         await createAll(creations.filter((step) => step.work.section === late && isLate(step.work)));
   }
-  for (const step of of('set')) await doStep(step, () => set(step.work));
-  for (const step of of('unset')) await doStep(step, () => unset(step.work));
+  for (const step of of('set')) await doSteps([step], () => set(step.work));
+  for (const step of of('unset')) await doSteps([step], () => unset(step.work));
   await setVersions(of('set-version'));
-  for (const step of of('delete')) await doStep(step, () => remove(step.work));
+  for (const step of of('delete')) await doSteps([step], () => remove(step.work));
   await createAll(creations.filter(({ work }) => work.section === 'freshness_targets'));
   return pending;
 
-  async function doStep(step: PlannedStep, work: () => Promise<unknown>): Promise<void> {
+  async function doSteps(some: readonly PlannedStep[], work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      throw new StepError(step.shown, error);
+      // Nothing is wrong with the step: the transaction runs again.
+      if (hasSqlState(error, '40001', '40P01')) throw error;
+      // With several rows, the one that failed isn't known.
+      const { shown } = some[0]!;
+      throw new StepError(some.length === 1 ? shown : { ...shown, index: null }, error);
     }
-    onDone(1);
+    onDone(some.length);
   }
 
   async function createAll(all: readonly StepOf<'create'>[]): Promise<void> {
@@ -182,15 +186,10 @@ export async function applySteps(
       const some = all.slice(start, start + createdAtOnce);
       const [first] = some;
       const bodies = some.map(({ work }) => withIds(work.body, work.references));
-      try {
+      await doSteps(some, async () => {
         const rows = await create(first!.work.section, bodies);
         for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
-      } catch (error) {
-        // With several rows, the one that failed isn't known.
-        const { shown } = first!;
-        throw new StepError(some.length === 1 ? shown : { ...shown, index: null }, error);
-      }
-      onDone(some.length);
+      });
     }
   }
 
@@ -222,41 +221,44 @@ export async function applySteps(
   async function createFed(all: readonly StepOf<'create-fed'>[]): Promise<void> {
     for (let start = 0; start < all.length; start += createdAtOnce) {
       const some = all.slice(start, start + createdAtOnce);
-      const jobs = await checkEach(some, ({ work }) => {
-        const artifact = chartArtifactName(work.repositoryUrl, work.chart);
-        if (!artifact.ok) throw new ApiError('validation_failed', `chart ${artifact.message}`);
-        return {
-          ...checkNewGatherJob(work.body as never),
-          version_scheme: (work.body['version_scheme'] ?? 'semver') as Schemas['GatherJob']['version_scheme'],
-          artifact_name: artifact.artifactName,
-          credential_name: work.credentialName,
-          helm_sync_job_id: idOf(work.sync),
-        };
+      await doSteps(some, async () => {
+        const jobs = await checkEach(some, ({ work }) => {
+          const artifact = chartArtifactName(work.repositoryUrl, work.chart);
+          if (!artifact.ok) throw new ApiError('validation_failed', `chart ${artifact.message}`);
+          return {
+            ...checkNewGatherJob(work.body as never),
+            version_scheme: (work.body['version_scheme'] ??
+              'semver') as Schemas['GatherJob']['version_scheme'],
+            artifact_name: artifact.artifactName,
+            credential_name: work.credentialName,
+            helm_sync_job_id: idOf(work.sync),
+          };
+        });
+        const rows = await edits.gather_jobs.createFed(tx, context, jobs);
+        for (const [index, { id, name }] of rows.entries()) {
+          const step = some[index]!;
+          ids.set(placeOf(step), id);
+          pending.push({ id, name, chart: step.work.chart });
+        }
       });
-      const rows = await edits.gather_jobs.createFed(tx, context, jobs);
-      for (const [index, { id, name }] of rows.entries()) {
-        const step = some[index]!;
-        ids.set(placeOf(step), id);
-        pending.push({ id, name, chart: step.work.chart });
-      }
-      onDone(some.length);
     }
   }
 
   async function createFollowed(all: readonly StepOf<'create-followed'>[]): Promise<void> {
     for (let start = 0; start < all.length; start += createdAtOnce) {
       const some = all.slice(start, start + createdAtOnce);
-      const items = some.map(({ work: { discoveryJob, key, discriminator, body } }) => {
-        const { name, labels, history_limit, is_active } =
-          body as unknown as Schemas['CreateScrapeJobRequest'];
-        return {
-          ...{ discoveryJobId: idOf(discoveryJob), key, discriminator, name },
-          ...{ labels, history_limit, is_active },
-        } as FollowedItem;
+      await doSteps(some, async () => {
+        const items = some.map(({ work: { discoveryJob, key, discriminator, body } }) => {
+          const { name, labels, history_limit, is_active } =
+            body as unknown as Schemas['CreateScrapeJobRequest'];
+          return {
+            ...{ discoveryJobId: idOf(discoveryJob), key, discriminator, name },
+            ...{ labels, history_limit, is_active },
+          } as FollowedItem;
+        });
+        const rows = await acceptByKey(tx, wakeUps, context, items);
+        for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
       });
-      const rows = await acceptByKey(tx, wakeUps, context, items);
-      for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
-      onDone(some.length);
     }
   }
 
