@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Ignore discovered items
-         * @description Ignores up to 1,000 items. Later scans don't propose them again. An item that feeds a scrape job isn't ignored, even if it's `gone`; delete the scrape job instead.
+         * @description Ignores up to 1,000 items. Later scans don't propose them again. An item that feeds a scrape job isn't ignored, even if scans no longer find it; delete the scrape job instead.
          */
         post: operations["ignoreDiscoveredItems"];
         delete?: never;
