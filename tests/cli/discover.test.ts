@@ -46,7 +46,7 @@ test('discover prints what a directory deploys, by artifact, and why the rest is
     'Not proposed:',
     '| 1 floating: No fixed version: a branch, a moving tag such as latest or v4, or none at all.',
     'Not read:',
-    "| 2 malformed: The file isn't valid YAML, HCL, or TOML.",
+    "| 2 malformed: The file isn't valid YAML, HCL, or TOML, or a required part is missing.",
     "| 1 outside: A symbolic link. Links aren't followed.",
     "| link.yaml:1: A symbolic link. Links aren't followed.",
     expect.stringMatching(/^\| broken\.yaml:6: Not valid YAML: \w+/),

@@ -39,7 +39,7 @@ export function discoverFiles(
   });
   const owners = files['.github/CODEOWNERS'];
   const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => path in files);
-  const { items } = discover(scanned, {
+  const { items, problems: linkProblems } = discover(scanned, {
     known,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),
     labelsOf: rules.labelsOf,
@@ -47,9 +47,10 @@ export function discoverFiles(
   });
   return {
     items,
-    problems: scanned.flatMap(({ path, problems }) =>
-      problems.map((problem) => ({ file: path, ...problem })),
-    ),
+    problems: [
+      ...scanned.flatMap(({ path, problems }) => problems.map((problem) => ({ file: path, ...problem }))),
+      ...linkProblems,
+    ],
   };
 }
 

@@ -233,11 +233,12 @@ export async function* linkTreeFiles(
     oidOf.set(path, oid);
     return [{ path, text }];
   });
-  const { items, omittedCount } = discover(files, {
+  const { items, omittedCount, problems } = discover(files, {
     dotenvFiles: readDotenvFiles,
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });
+  for (const { file, ...problem } of problems) addProblem(file, problem);
   if (omittedCount > 0) report.add('too_large', '', `${omittedCount} items beyond the limit of ${maxItems}.`);
   const wanted = new Set(extractors);
   let part: DiscoveryResultItem[] = [];

@@ -53,7 +53,7 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
   }
   const ownerOf = await readOwners(root, paths);
   const found = discover(files, { labelsOf, ownerOf, dotenvFiles });
-  return { fileCount: paths.length, ...found, problems, excluded };
+  return { fileCount: paths.length, ...found, problems: [...problems, ...found.problems], excluded };
 }
 
 /** A malicious file that breaks its reader doesn't hide the others. */

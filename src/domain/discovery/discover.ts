@@ -1,8 +1,9 @@
 import { knownSources } from '../catalog/catalogue.ts';
 import { cleanLine } from '../templates/clean-text.ts';
-import type { Fact, FactPlace } from './fact.ts';
+import type { Fact, FactPlace, LinkProblem } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
 import { itemKey } from './item-key.ts';
+import { findIncompleteServices } from './link-compose-services.ts';
 import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
 import type { Reason } from './reasons.ts';
@@ -47,12 +48,18 @@ export interface Discovered {
   omittedCount: number;
 }
 
+export interface DiscoveredInFiles extends Discovered {
+  /** What is wrong between files. What is wrong in one file is reported where it's read. */
+  problems: LinkProblem[];
+}
+
 /** Turns the facts of all files into items that can be accepted. */
-export function discover(files: readonly ScannedFile[], options: DiscoverOptions): Discovered {
+export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources);
   const linked = linkFacts(files, options.dotenvFiles);
   const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
-  return { items, omittedCount: linked.length - items.length };
+  const problems = findIncompleteServices(files);
+  return { items, omittedCount: linked.length - items.length, problems };
 }
 
 /** Workflows and tools belong to the repository, whatever their files are called. */

@@ -3,10 +3,17 @@ import type { FilePath } from './extractors/extractor.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
 import { type Extracted, type Fact, type FileProblem, nothing } from './fact.ts';
 import { itemKey } from './item-key.ts';
-import { countLines, type DocumentText, parseDocument, splitDocuments } from './read-documents.ts';
+import {
+  countLines,
+  type DocumentText,
+  parseDocument,
+  type ReadDocument,
+  splitDocuments,
+} from './read-documents.ts';
 import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
 import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
+import { walkTree } from './walk-tree.ts';
 
 export function toFilePath(path: string): FilePath {
   return { path, base: path.slice(path.lastIndexOf('/') + 1) };
@@ -70,9 +77,21 @@ function extractYaml(file: FilePath, text: string, isChartTemplate: boolean, res
       result.problems.push(toProblem(part, read));
       continue;
     }
+    addBrokenValues(read.document, result);
     for (const extractor of extractors) append(result, extractor.extract(read.document, file));
     if (result.facts.length > maxFactsPerFile) return;
   }
+}
+
+/** Values without a meaning, such as those of a key that is written twice: extractors can't find anything in them. */
+function addBrokenValues(document: ReadDocument, result: Extracted): void {
+  walkTree(document.tree, ({ node }) => {
+    if (node.kind === 'broken' && result.problems.length < maxBrokenDocuments) {
+      const message = `Not valid YAML: ${node.message}`;
+      result.problems.push({ line: document.lineOf(node), reason: 'malformed', message });
+    }
+    return true;
+  });
 }
 
 function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileProblem {

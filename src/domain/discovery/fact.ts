@@ -52,6 +52,8 @@ export type Origin =
   | { type: 'flux_release'; name: string; namespace: string | null }
   /** A repository that a helmfile names, in this document or another one. */
   | { type: 'helmfile_repository'; name: string }
+  /** A service of a Compose file, which the service extends. The path is relative to the directory of the file. */
+  | { type: 'compose_service'; file: string; service: string }
   /** A part of the same repository. */
   | { type: 'local' }
   /** A place that Pacekeeper can't read, such as a bucket. */
@@ -92,6 +94,15 @@ export type Link =
   | { type: 'chart'; name: string; version: string | null; appVersion: string | null }
   | { type: 'chart_lock'; versions: [chart: string, version: string][] }
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
+  | {
+      type: 'compose_services';
+      /** Services with an image, or that are built. */
+      complete: string[];
+      /** Services with neither, in a file that is used on its own unless it's merged with another one. */
+      incomplete: [service: string, line: number][];
+      /** Images of a file that is no Compose file by its name, so they're deployed only where a service extends them. */
+      images: Fact[];
+    }
   | { type: 'kustomization'; resources: string[]; images: string[]; namespace: string | null }
   /** A Flux Kustomization: its path is relative to the root of the repository. */
   | { type: 'flux_kustomization'; path: string; images: string[] };
@@ -101,6 +112,11 @@ export interface FileProblem {
   line: number;
   reason: Reason;
   message: string;
+}
+
+/** A problem that shows only when files are linked. */
+export interface LinkProblem extends FileProblem {
+  file: string;
 }
 
 export interface Extracted {

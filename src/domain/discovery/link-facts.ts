@@ -1,6 +1,7 @@
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { coveredImages } from './kustomize-overlays.ts';
+import { linkExtendedServices } from './link-compose-services.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -29,6 +30,7 @@ export function linkFacts(
   const facts = files.flatMap(({ path, facts: own }) =>
     own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
   );
+  const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
@@ -36,7 +38,7 @@ export function linkFacts(
   linkHelmfileRepositories(facts, files);
   useAppVersions(facts, files);
   const covered = coveredImages(facts, files);
-  const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact));
+  const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact));
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
     fact.reason = reasonOf(fact);

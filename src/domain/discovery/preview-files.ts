@@ -39,7 +39,11 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
   const rules = compileLabelRules(labelRules);
   const owners = codeOwnersPaths.find((path) => contentOf.has(path));
   const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => contentOf.has(path));
-  const { items, omittedCount } = discover(scanned, {
+  const {
+    items,
+    omittedCount,
+    problems: linkProblems,
+  } = discover(scanned, {
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),
     ownerOf: owners === undefined ? () => null : readCodeOwners(contentOf.get(owners)!),
@@ -47,6 +51,6 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
   return {
     items: items.slice(0, maxItems),
     omittedCount: omittedCount + Math.max(0, items.length - maxItems),
-    problems: problems.slice(0, maxProblems),
+    problems: [...problems, ...linkProblems].slice(0, maxProblems),
   };
 }

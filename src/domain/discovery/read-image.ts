@@ -11,9 +11,24 @@ export interface ImageText {
 
 /** `name:tag@digest`. A port belongs to the name. Null when the text can't be a reference. */
 export function splitImage(text: string): ImageText | null {
-  const trimmed = text.trim().replace(/^(?:docker|oci):\/\//i, '');
-  if (trimmed === '' || trimmed.length > 1_000 || /[\s"'<>|\\]/.test(trimmed.replaceAll(placeholders, '')))
-    return null;
+  const trimmed = withoutScheme(text);
+  return trimmed !== '' && isOneWord(trimmed) ? splitParts(trimmed) : null;
+}
+
+/** `name:tag@digest`. A port belongs to the name. */
+export function splitImageText(text: string): ImageText {
+  return splitParts(withoutScheme(text));
+}
+
+function withoutScheme(text: string): string {
+  return text.trim().replace(/^(?:docker|oci):\/\//i, '');
+}
+
+function isOneWord(text: string): boolean {
+  return text.length <= 1_000 && !/[\s"'<>|\\]/.test(text.replaceAll(templates, ''));
+}
+
+function splitParts(trimmed: string): ImageText {
   const at = trimmed.indexOf('@');
   const digest = at < 0 ? null : trimmed.slice(at + 1);
   const reference = at < 0 ? trimmed : trimmed.slice(0, at);
@@ -27,8 +42,11 @@ export function splitImage(text: string): ImageText | null {
   };
 }
 
-/** As in `<registry>/app:<tag>`. Docker shows `<none>` for what has no name or tag. */
-const placeholders = /<(?!none>)[A-Za-z][\w-]*>/g;
+/**
+ * What can have spaces and quotes in it: `{{ tag }}`, `${TAG:?set it}`, and placeholders as in `<registry>/app:<tag>`. Docker
+ * shows `<none>` for what has no name or tag.
+ */
+const templates = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|<(?!none>)[A-Za-z][\w-]*>/g;
 
 function lastColon(text: string): number {
   let depth = 0;
@@ -76,6 +94,39 @@ export function readImage({ name, tag, digest }: ImageText): ImageFact {
   if (tag === null && digest !== null)
     return { artifact, origin, version: null, state: 'digest', digest, reason: 'digest' };
   return { artifact, origin, ...read, digest };
+}
+
+export type WrittenImage = ImageFact & { note: string | null };
+
+/**
+ * An image where nothing else can be. A text that isn't a valid image is found as such, because it's a mistake that
+ * someone should see.
+ *
+ * @returns null if there is no text
+ */
+export function readWrittenImage(text: string): WrittenImage | null {
+  const trimmed = withoutScheme(text);
+  return trimmed === '' ? null : readWrittenParts(splitParts(trimmed), trimmed);
+}
+
+/** @param text the image as written */
+export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
+  if (isValid(parts)) return { ...readImage(parts), note: null };
+  return {
+    artifact: { kind: 'image', name: parts.name.slice(0, maxNameLength) },
+    ...{ origin: { type: 'unknown' }, version: null, state: 'floating', digest: null, reason: 'invalid' },
+    note: `not a valid image: ${text.slice(0, 100)}`,
+  };
+}
+
+/** Hosts allow 255 characters for a name. */
+const maxNameLength = 255;
+
+function isValid({ name, tag, digest }: ImageText): boolean {
+  const isValidName = isTemplated(name) ? isOneWord(name) : domainOrPath.test(name);
+  const isValidTag =
+    tag === null || tag === '' || (isTemplated(tag) ? isOneWord(tag) : /^\w[\w.-]{0,127}$/.test(tag));
+  return isValidName && isValidTag && isOneWord(digest ?? '');
 }
 
 const templated = { version: null, state: 'templated', reason: 'templated' } as const;

@@ -11,7 +11,7 @@ export const reasonTexts = {
   local: 'Part of this repository.',
   unsupported_source: "It's published in a place that Pacekeeper can't read.",
   invalid: "The version or the name isn't valid.",
-  malformed: "The file isn't valid YAML, HCL, or TOML.",
+  malformed: "The file isn't valid YAML, HCL, or TOML, or a required part is missing.",
   unreadable: "The file can't be read.",
   too_large: 'The file exceeds a limit.',
   outside: "A symbolic link. Links aren't followed.",

@@ -18,7 +18,8 @@ interface Expanded extends Substituted {
 /**
  * Replaces `$NAME`, `${NAME}`, and `${NAME:-default}` as shells, Dockerfiles, and Compose files have them. A default can
  * hold variables, whose values are asked for only if it is used. Variables without a value stay as written, and so do those
- * whose values would make the text too long: nested values can double its length at each level.
+ * whose values would make the text too long: nested values can double its length at each level. The message of a required
+ * variable, as in `${NAME:?message}`, is dropped.
  */
 export function substituteVariables(
   text: string,
@@ -68,6 +69,8 @@ export function substituteVariables(
       left -= value.length;
       return { text: value, usedDefault: false, isComplete: true };
     }
+    if (operator.endsWith('?'))
+      return { text: `\${${name}${operator}}`, usedDefault: false, isComplete: true };
     return operator.endsWith('-') ? { ...expand(from, to), usedDefault: true } : null;
   }
 }

@@ -1,6 +1,6 @@
 import type { LinkedFact } from './link-facts.ts';
 import { isSecretName, readDotenv, type Variable } from './read-dotenv.ts';
-import { readImage, splitImage } from './read-image.ts';
+import { readWrittenImage, splitImage } from './read-image.ts';
 import { directoryOf } from './repository-path.ts';
 import { substituteVariables } from './substitute-variables.ts';
 
@@ -30,11 +30,11 @@ function resolve(
   variables: ReadonlyMap<string, Variable>,
 ): void {
   const { text, used, unset } = substitute(written, variables);
-  const image = splitImage(text);
+  const image = readWrittenImage(text);
   if (!image) return;
   if (used.length > 0) {
-    const { origin, ...read } = readImage(image);
-    Object.assign(fact, read, { note: `${used.join(', ')} in ${path}` });
+    const { origin, note, ...read } = image;
+    Object.assign(fact, read, { note: note ?? `${used.join(', ')} in ${path}` });
     if (fact.origin.type !== 'local') fact.origin = origin;
     const line = lineOfVersion(written, variables);
     if (line !== null) Object.assign(fact, { file: path, place: { ...fact.place, line, document: 0 } });

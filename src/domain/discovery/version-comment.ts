@@ -19,11 +19,11 @@ export function versionComment({ text }: ReadDocument, { offset }: DocumentTree)
 
 /** An image without a tag has the version of the comment after its digest. */
 export function withCommentedVersion(
-  image: ImageFact,
+  image: ImageFact & { note?: string | null },
   document: ReadDocument,
   node: DocumentTree,
 ): ImageFact & { note: string | null } {
   const comment = image.state === 'digest' ? versionComment(document, node) : null;
-  if (comment === null) return { ...image, note: null };
+  if (comment === null) return { ...image, note: image.note ?? null };
   return { ...image, ...readVersion(comment, 'tag'), note: 'version from the comment after the digest' };
 }

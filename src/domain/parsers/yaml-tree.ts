@@ -81,8 +81,11 @@ function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTr
       if (key === undefined || yielded.has(key)) continue;
       yielded.add(key);
       const count = counts.get(key) ?? 1;
-      if (count > 1) yield [key, { kind: 'broken', message: `duplicate key ${quote(key)} (${count} times)` }];
-      else yield [key, view(value, follow)];
+      if (count > 1) {
+        const last = next.items[keys.lastIndexOf(key)]?.key;
+        const message = `duplicate key ${quote(key)} (${count} times)`;
+        yield [key, { kind: 'broken', ...offsetOf(last), message }];
+      } else yield [key, view(value, follow)];
     }
     for (const source of mergedInto(next, follow).reverse()) waiting.push(source);
   }

@@ -3,7 +3,7 @@ import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing } from '../fact.ts';
 import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readImage, readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { maxElements } from '../scan-limits.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -184,10 +184,11 @@ function addImages(
   for (const entry of listAt(source, 'kustomize', 'images')) {
     if (entry.kind !== 'scalar') continue;
     const text = fill(entry.text);
-    const image = splitImage(text.slice(text.indexOf('=') + 1));
+    const image = readWrittenImage(text.slice(text.indexOf('=') + 1));
     if (!image) continue;
-    const place = placeIn(document, entry, names, `${field}.kustomize.images[${image.name}]`);
-    result.facts.push({ extractor: 'argocd', place, ...readImage(image), note: null });
+    const { name } = image.artifact;
+    const place = placeIn(document, entry, names, `${field}.kustomize.images[${name}]`);
+    result.facts.push({ extractor: 'argocd', place, ...image });
   }
 }
 

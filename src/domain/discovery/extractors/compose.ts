@@ -1,13 +1,17 @@
-import { nothing } from '../fact.ts';
-import { placeIn } from '../manifest.ts';
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { type Fact, nothing } from '../fact.ts';
+import { placeIn, plainFact } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readWrittenImage } from '../read-image.ts';
 import { substituteVariables } from '../substitute-variables.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import type { YamlExtractor } from './extractor.ts';
 
 /** Longer than any real image with variables. */
 const maxWritten = 1_000;
+
+/** Characters of the name of a service in a message. */
+const maxNameLength = 100;
 
 /** @param base the name of the file */
 export function isComposeFile(base: string): boolean {
@@ -17,33 +21,96 @@ export function isComposeFile(base: string): boolean {
 /** Images of the services of a Compose file. */
 export const compose: YamlExtractor = {
   name: 'compose',
-  wants: (text, { base }) => isComposeFile(base) && text.includes('image'),
-  extract(document) {
+  wants: (text, { base }) =>
+    isComposeFile(base) ? /image|services/.test(text) : /^services:/m.test(text) && text.includes('image'),
+  extract(document, file) {
     const { tree } = document;
     const result = nothing();
     const project = textAt(tree, 'name');
-    const services = treeAt(tree, 'services') ?? (textAt(tree, 'version') === null ? tree : undefined);
+    const own = treeAt(tree, 'services');
+    const isNamed = isComposeFile(file.base);
+    const services = own ?? (isNamed && textAt(tree, 'version') === null ? tree : undefined);
     if (services?.kind !== 'map') return result;
-    for (const [service, definition] of services.entries()) {
-      const node = treeAt(definition, 'image');
-      if (node?.kind !== 'scalar') continue;
-      const { text, usedDefault } = substituteVariables(node.text, () => undefined);
-      const image = splitImage(text);
-      if (!image) continue;
+    const byName = new Map(services.entries());
+    const facts: Fact[] = [];
+    const complete: string[] = [];
+    const incomplete: [service: string, line: number][] = [];
+    for (const [service, definition] of byName) {
+      const { image: node, isBuilt, target } = readService(byName, definition);
       const names = { kind: 'service', namespace: project, name: service };
-      result.facts.push({
-        extractor: 'compose',
-        place: placeIn(document, node, names, 'image'),
-        ...withCommentedVersion(readImage(image), document, node),
-        // The image is built here.
-        ...(treeAt(definition, 'build') && { origin: { type: 'local' as const } }),
-        ...(usedDefault && { note: `default value of ${node.text.slice(0, 100)}` }),
-        ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),
-      });
+      if (node?.kind === 'scalar') {
+        const { text, usedDefault } = substituteVariables(node.text, () => undefined);
+        const image = readWrittenImage(text);
+        if (!image) continue;
+        const read = withCommentedVersion(image, document, node);
+        facts.push({
+          ...{ extractor: 'compose', place: placeIn(document, node, names, 'image'), ...read },
+          // The image is built here.
+          ...(isBuilt && { origin: { type: 'local' as const } }),
+          note: read.note ?? (usedDefault ? `default value of ${node.text.slice(0, 100)}` : null),
+          ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),
+        });
+      } else if (node?.kind === 'map' || node?.kind === 'list') {
+        const message = `The image of the service ${service.slice(0, maxNameLength)} isn't a text.`;
+        if (isNamed) result.problems.push({ line: document.lineOf(node), reason: 'malformed', message });
+      } else if (target && !isBuilt) {
+        facts.push({
+          extractor: 'compose',
+          place: placeIn(document, treeAt(definition, 'extends'), names, 'image'),
+          artifact: { kind: 'image', name: service },
+          origin: { type: 'compose_service', file: target.file ?? file.base, service: target.service },
+          ...{ version: null, state: 'floating', reason: null, ...plainFact },
+        });
+      } else if (isBuilt || node?.kind === 'broken') {
+        complete.push(service);
+      } else if (own && isDefaultFile(file.base) && isIncomplete(service, definition)) {
+        incomplete.push([service, document.lineOf(definition)]);
+      }
     }
+    if (isNamed) result.facts.push(...facts);
+    complete.push(...facts.map(({ place }) => place.name!));
+    const images = isNamed ? [] : facts;
+    if (complete.length + incomplete.length > 0)
+      result.links.push({ type: 'compose_services', complete, incomplete, images });
     return result;
   },
 };
+
+/** Files that Compose reads without options. Others can contain only what changes in the services of these. */
+function isDefaultFile(base: string): boolean {
+  return /^(?:docker-)?compose\.ya?ml$/.test(base);
+}
+
+function isIncomplete(service: string, definition: DocumentTree): boolean {
+  const isService = definition.kind === 'map' || definition.kind === 'null';
+  // A provider runs the service without an image.
+  return isService && !service.startsWith('x-') && treeAt(definition, 'provider') === undefined;
+}
+
+interface Service {
+  image: DocumentTree | undefined;
+  isBuilt: boolean;
+  /** A service that it extends and that isn't in this document. Without a file, the service doesn't exist. */
+  target: { file: string | null; service: string } | null;
+}
+
+/** The image of a service, or of the one that it extends in the same document. */
+function readService(services: ReadonlyMap<string, DocumentTree>, definition: DocumentTree): Service {
+  const seen = new Set<DocumentTree>();
+  let isBuilt = false;
+  for (let at = definition; ; ) {
+    seen.add(at);
+    isBuilt ||= treeAt(at, 'build') !== undefined;
+    const image = treeAt(at, 'image');
+    if (image && image.kind !== 'null') return { image, isBuilt, target: null };
+    const service = textAt(at, 'extends') ?? textAt(at, 'extends', 'service');
+    if (service === null) return { image: undefined, isBuilt, target: null };
+    const file = textAt(at, 'extends', 'file');
+    const next = file === null ? services.get(service) : undefined;
+    if (!next || seen.has(next)) return { image: undefined, isBuilt, target: { file, service } };
+    at = next;
+  }
+}
 
 /** `$$` is an escaped dollar sign. */
 function hasVariable(text: string): boolean {

@@ -1,8 +1,9 @@
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type Extracted, type Fact, type FileProblem, nothing } from '../fact.ts';
 import { type DockerInstruction, readDockerfile } from '../read-dockerfile.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readWrittenImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
+import { reasonTexts } from '../reasons.ts';
 import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
 import { substituteVariables } from '../substitute-variables.ts';
 import type { TextExtractor } from './extractor.ts';
@@ -34,6 +35,7 @@ export const dockerfile: TextExtractor = {
     const defaults = new Map<string, string>();
     const stages = new Map<string, Scope>();
     const commented = new Map<string, Fact>();
+    let hasBase = false;
     let scope: Scope | null = null;
     for (const instruction of readDockerfile(text)) {
       const { keyword, value } = instruction;
@@ -44,6 +46,7 @@ export const dockerfile: TextExtractor = {
           addCommented(instruction, values, commented);
         }
       } else if (keyword === 'FROM') {
+        hasBase = true;
         const words = value.split(/\s+/).filter((word) => !word.startsWith('--'));
         addImage(words[0] ?? '', 'FROM', instruction, defaults, stages, result);
         const parent: Scope | undefined = stages.get((words[0] ?? '').toLowerCase());
@@ -62,9 +65,17 @@ export const dockerfile: TextExtractor = {
       }
     }
     result.facts.push(...commented.values());
+    if (!hasBase) result.problems.push(withoutBase(text));
     return result;
   },
 };
+
+/** A template can get its base image from what it includes. */
+function withoutBase(text: string): FileProblem {
+  return /\{\{|\{%|<%|^\s*(?:include|INCLUDE\+?)\b/m.test(text)
+    ? { line: 1, reason: 'templated', message: reasonTexts.templated }
+    : { line: 1, reason: 'malformed', message: 'No FROM instruction.' };
+}
 
 function valueIn(scope: Scope | null, name: string): string | undefined {
   for (let at = scope; at !== null; at = at.parent) {
@@ -176,13 +187,14 @@ function addImage(
   const unquoted = written.replace(/^(["'])(.*)\1$/s, '$2');
   const { text, usedDefault } = substituteVariables(unquoted, (name) => defaults.get(name));
   if (text === 'scratch' || stages.has(text.toLowerCase())) return;
-  const image = splitImage(text);
+  const image = readWrittenImage(text);
   if (!image) return;
   const isVariable = unquoted !== text && !isTemplated(text);
+  const { name } = image.artifact;
   result.facts.push({
     extractor: 'dockerfile',
-    place: { line, document: 0, kind: null, namespace: null, name: null, field: `${field} ${image.name}` },
-    ...readImage(image),
-    note: isVariable || usedDefault ? `default value of ${unquoted.slice(0, 100)}` : null,
+    place: { line, document: 0, kind: null, namespace: null, name: null, field: `${field} ${name}` },
+    ...image,
+    note: image.note ?? (isVariable || usedDefault ? `default value of ${unquoted.slice(0, 100)}` : null),
   });
 }

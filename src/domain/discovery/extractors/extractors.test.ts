@@ -604,11 +604,168 @@ TAG=1.5.0
     );
   });
 
+  test('the message of a required variable can have spaces', () => {
+    const images = ['acme/web:${TAG:?set it}', '"${IMG:?image missing}"', '${REGISTRY:?x y}/api:2.0.0'];
+    expect(
+      imagesOf(
+        images.map((image) => image.replaceAll('"', '')),
+        {},
+      ),
+    ).toEqual([
+      'acme/web ${TAG:?} shop/compose.yaml:2 (templated) null',
+      '${IMG:?} null shop/compose.yaml:3 (templated) null',
+      '${REGISTRY:?}/api 2.0.0 shop/compose.yaml:4 (templated) null',
+    ]);
+    const dotenv = 'TAG=1.5.0\nIMG=redis:7.4.0\nREGISTRY=ghcr.io/acme\n';
+    expect(
+      imagesOf(
+        images.map((image) => image.replaceAll('"', '')),
+        { 'shop/.env': dotenv },
+      ),
+    ).toEqual([
+      'acme/web 1.5.0 shop/.env:1 TAG in shop/.env',
+      'redis 7.4.0 shop/.env:2 IMG in shop/.env',
+      'ghcr.io/acme/api 2.0.0 shop/compose.yaml:4 REGISTRY in shop/.env',
+    ]);
+  });
+
+  test('a key that is written twice is reported, and other services are read', () => {
+    const file =
+      'services:\n  web:\n    image: a/web:1.0.0\n    image: a/web:2.0.0\n  db:\n    image: b/db:3.0.0\n';
+    expect(discoverFiles({ 'compose.yaml': file })).toMatchObject({
+      items: [{ artifact: { name: 'b/db' }, version: '3.0.0' }],
+      problems: [
+        {
+          ...{ file: 'compose.yaml', line: 4, reason: 'malformed' },
+          message: 'Not valid YAML: duplicate key "image" (2 times)',
+        },
+      ],
+    });
+  });
+
+  describe('a service that extends another one', () => {
+    const found = (files: Record<string, string>) =>
+      discoverFiles(files).items.map(
+        ({ place: { name, file, line }, artifact, version, reason, note }) =>
+          `${name} ${artifact.name} ${version} ${file}:${line} ${reason} ${note}`,
+      );
+
+    test('in the same file', () => {
+      const services = `services:
+  c: { image: 'acme/c:1.0.0' }
+  web: { extends: { service: d } }
+  d: { extends: c }
+  built: { extends: c, build: . }
+  circle: { extends: circle }
+`;
+      expect(found({ 'compose.yaml': services })).toEqual([
+        'c acme/c 1.0.0 compose.yaml:2 null null',
+        'web acme/c 1.0.0 compose.yaml:2 null null',
+        'd acme/c 1.0.0 compose.yaml:2 null null',
+        'built acme/c 1.0.0 compose.yaml:2 local null',
+        "circle circle null compose.yaml:6 no_source extends circle of compose.yaml, which isn't found",
+      ]);
+    });
+
+    test('in another file, whatever its name', () => {
+      const files = {
+        'shop/compose.yaml': `services:
+  web: { extends: { service: c, file: ../base/common.yml } }
+  api: { extends: { service: web, file: ./compose.other.yaml } }
+  made: { extends: { service: made, file: ../base/common.yml } }
+  gone: { extends: { service: nothing, file: ../base/common.yml } }
+  far: { extends: { service: c, file: ../../base/common.yml } }
+`,
+        'base/common.yml': "services:\n  c: { image: 'acme/c:${TAG:?x}' }\n  made: { build: . }\n",
+        'shop/compose.other.yaml':
+          'services:\n  web: { extends: { service: c, file: ../base/common.yml } }\n',
+        'shop/.env': 'TAG=1.5.0\n',
+      };
+      expect(found(files)).toEqual([
+        'web acme/c 1.5.0 shop/.env:1 null TAG in shop/.env',
+        'api acme/c 1.5.0 shop/.env:1 null TAG in shop/.env',
+        "gone gone null shop/compose.yaml:5 no_source extends nothing of ../base/common.yml, which isn't found",
+        "far far null shop/compose.yaml:6 no_source extends c of ../../base/common.yml, which isn't found",
+        'web acme/c 1.5.0 shop/.env:1 null TAG in shop/.env',
+      ]);
+    });
+  });
+
+  test('a service without an image is reported unless another file completes it', () => {
+    const files = {
+      'a/compose.yaml':
+        'services:\n  web: { imge: acme/web }\n  half: { ports: [] }\n  x-y: {}\n  p: { provider: {} }\n',
+      'a/compose.prod.yaml': 'services:\n  half: { image: "acme/half:1.0.0" }\n  other: { ports: [] }\n',
+      'values.yaml': 'services:\n  web: { imagePullPolicy: Always }\n',
+    };
+    expect(discoverFiles(files).problems).toEqual([
+      {
+        ...{ file: 'a/compose.yaml', line: 2, reason: 'malformed' },
+        message: 'The service web has no image and no build.',
+      },
+    ]);
+  });
+
   test('a variable that the .env file does not set is named', () => {
     expect(imagesOf(['acme/web:${TAG}'], { 'shop/.env': 'OTHER=1.0.0\n' })).toEqual([
       "acme/web ${TAG} shop/compose.yaml:2 (templated) shop/.env doesn't set TAG",
     ]);
   });
+});
+
+describe('an image that is not valid', () => {
+  const images = [
+    'https://ghcr.io/acme/web:1.0',
+    'web:1.2.3:2',
+    'reg/acme/api: 1.2.0',
+    '%IMAGE%',
+    '-x/web:1.0',
+  ];
+  const pod = (image: string) =>
+    `apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: web, image: ${JSON.stringify(image)} }] }\n`;
+  test.each(images)('%s', (image) => {
+    const files = {
+      'compose.yaml': `services: { web: { image: ${JSON.stringify(image)} } }`,
+      'pod.yaml': pod(image),
+      '.github/workflows/a.yaml': `jobs: { a: { container: ${JSON.stringify(image)} } }`,
+      'main.tf': `resource "docker_image" "a" {\n  name = ${JSON.stringify(image)}\n}\n`,
+      'kustomization.yaml': `images: [{ name: a, newName: ${JSON.stringify(image)}, newTag: 1.2.3 }]`,
+      Dockerfile: image.includes(' ') ? 'FROM a b\nCOPY --from=b:1:2 a b\n' : `FROM ${image}\n`,
+    };
+    const { items } = discoverFiles(files);
+    expect(items.filter(({ artifact }) => artifact.name !== 'a')).toMatchObject(
+      Object.keys(files).map(() => ({
+        ...{ reason: 'invalid', version: null, proposal: null },
+        note: expect.stringContaining('not a valid image: '),
+      })),
+    );
+  });
+
+  test.each(['acme/web:{{ version }}', '{{ registry }}/web:1.0', 'acme/web:${TAG:?set it}', '$(IMAGE)'])(
+    'a template can have spaces: %s',
+    (image) => {
+      expect(discoverFiles({ 'pod.yaml': pod(image) }).items).toMatchObject([{ reason: 'templated' }]);
+      const compose = `services: { web: { image: ${JSON.stringify(image)} } }`;
+      expect(discoverFiles({ 'compose.yaml': compose }).items).toMatchObject([{ reason: 'templated' }]);
+    },
+  );
+
+  test.each(['', ' '])('an empty text is no image: "%s"', (image) => {
+    expect(discoverFiles({ 'pod.yaml': pod(image) })).toMatchObject({ items: [], problems: [] });
+  });
+});
+
+test('a Dockerfile without a base image is reported', () => {
+  const files = {
+    Dockerfile: '# FROM a\nFORM nginx:1.2.3\n',
+    'empty/Dockerfile': '',
+    'j2/Dockerfile.j2': "{% include 'base' %}\nRUN x\n",
+  };
+  expect(discoverFiles(files).problems).toMatchObject([
+    { file: 'Dockerfile', line: 1, reason: 'malformed', message: 'No FROM instruction.' },
+    { file: 'empty/Dockerfile', line: 1, reason: 'malformed', message: 'No FROM instruction.' },
+    { file: 'j2/Dockerfile.j2', reason: 'templated' },
+  ]);
 });
 
 test.each([

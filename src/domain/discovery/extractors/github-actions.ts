@@ -3,7 +3,7 @@ import { softwareFact } from '../download-address.ts';
 import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { placeIn } from '../manifest.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -38,11 +38,11 @@ export const githubActions: YamlExtractor = {
         const fact = readUses(document, node, names);
         if (fact) result.facts.push(fact);
       } else if (isImageField(field)) {
-        const image = splitImage(node.text.replace(/^docker:\/\//, ''));
+        const image = readWrittenImage(node.text);
         const isFile = /dockerfile$/i.test(node.text);
         if (image && !isFile) {
           const place = placeIn(document, node, names, field);
-          result.facts.push({ extractor: 'github_actions', place, ...readImage(image), note: null });
+          result.facts.push({ extractor: 'github_actions', place, ...image });
         }
       }
       return false;
@@ -166,10 +166,8 @@ function readUses(
   const text = node.text.trim();
   const place = (name: string) => placeIn(document, node, names, `uses ${name}`);
   if (text.startsWith('docker://')) {
-    const image = splitImage(text);
-    return image
-      ? { extractor: 'github_actions', place: place(image.name), ...readImage(image), note: null }
-      : null;
+    const image = readWrittenImage(text);
+    return image && { extractor: 'github_actions', place: place(image.artifact.name), ...image };
   }
   const at = text.lastIndexOf('@');
   const [target, ref] = at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];

@@ -2,7 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
 import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -42,13 +42,13 @@ export const kubernetes: YamlExtractor = {
           (field === 'spec.package' && names.apiVersion.startsWith('pkg.crossplane.io/')) ||
           (key === 'reference' && /volumes\[.*\]\.image\.reference$/.test(field));
         if (!isImage) return false;
-        const image = isContainer(field) || /[/:]/.test(node.text) ? splitImage(node.text) : null;
-        if (!image || !looksLikeImage(node.text)) return false;
-        const isCertain = isContainer(field) || image.tag !== null || image.digest !== null;
-        if (!isCertain && (key !== 'image' || node.text.startsWith('/'))) return false;
+        const image = isContainer(field) ? readWrittenImage(node.text) : readPossibleImage(node.text, key);
+        if (!image) return false;
         const place = placeIn(document, node, names, shorten(field));
-        const read = withCommentedVersion(readImage(image), document, node);
-        result.facts.push({ extractor: 'kubernetes', place, ...read });
+        result.facts.push({
+          ...{ extractor: 'kubernetes', place },
+          ...withCommentedVersion(image, document, node),
+        });
         return false;
       });
       if (!isComplete || result.facts.length >= maxFactsPerFile)
@@ -59,6 +59,14 @@ export const kubernetes: YamlExtractor = {
     return result;
   },
 };
+
+/** An image in a custom resource, where the same key can also mean a picture or a file. */
+function readPossibleImage(text: string, key: string): ImageFact | null {
+  const image = /[/:]/.test(text) ? splitImage(text) : null;
+  if (!image || !looksLikeImage(text)) return null;
+  const isCertain = image.tag !== null || image.digest !== null;
+  return isCertain || (key === 'image' && !text.startsWith('/')) ? readImage(image) : null;
+}
 
 /** A plan of the system upgrade controller: the version of its image is that of the software of the nodes. */
 function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: ManifestNames): Fact[] {

@@ -3,7 +3,7 @@ import { readChart } from '../chart-fact.ts';
 import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { namesOf, placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readWrittenParts, splitImageText } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
@@ -82,13 +82,15 @@ export function readKustomizeImages(
     const newName = textAt(entry, 'newName');
     const tag = textAt(entry, 'newTag');
     const digest = textAt(entry, 'digest');
-    const written = splitImage(newName ?? name);
-    if (!written || (tag === null && digest === null && newName === null)) continue;
+    if (tag === null && digest === null && newName === null) continue;
+    const written = newName ?? name;
+    // Kustomize adds the new tag to a name that already has one.
+    const parts = tag === null ? splitImageText(written) : { name: written.trim(), tag };
     const place = placeIn(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
     // Kustomize rejects an entry with both, and a digest without its algorithm.
     const isValid = !(tag !== null && digest !== null) && (digest === null || /^\w+:[0-9a-f]+$/.test(digest));
-    const image = readImage({ name: written.name, tag: tag ?? written.tag, digest });
-    facts.push({ extractor, place, ...image, note: null, ...(!isValid && { reason: 'invalid' as const }) });
+    const image = readWrittenParts({ ...parts, digest }, tag === null ? written : `${written}:${tag}`);
+    facts.push({ extractor, place, ...image, ...(!isValid && { reason: 'invalid' as const }) });
   }
   return facts;
 }

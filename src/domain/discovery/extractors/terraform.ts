@@ -2,7 +2,7 @@ import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
 import { plainFact } from '../manifest.ts';
 import { type HclBlock, type HclBody, type HclValue, readHcl } from '../read-hcl.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
 
@@ -211,13 +211,12 @@ function addImage(
   result: Extracted,
 ): void {
   if (!value) return;
-  const image = value.kind === 'text' ? splitImage(value.text) : { name: '${}', tag: null, digest: null };
+  const image = readWrittenImage(value.kind === 'text' ? value.text : '${}');
   if (!image) return;
   const place = placeOf(value.line, type, name, field);
-  const read = readImage(image);
   // An expression doesn't contain the image's name, so use the resource's.
-  if (value.kind !== 'text') read.artifact = { kind: 'image', name: `${type}.${name}` };
-  result.facts.push({ extractor: 'terraform', place, ...read, note: null });
+  if (value.kind !== 'text') image.artifact = { kind: 'image', name: `${type}.${name}` };
+  result.facts.push({ extractor: 'terraform', place, ...image });
 }
 
 function addNestedImages(type: string, name: string, body: HclBody, field: string, result: Extracted): void {

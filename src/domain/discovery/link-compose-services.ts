@@ -1,0 +1,77 @@
+import type { Fact, LinkProblem } from './fact.ts';
+import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { directoryOf, resolvePath } from './repository-path.ts';
+
+/** Services that extend each other. Real files have one or two. */
+const maxDepth = 20;
+
+/**
+ * Services that extend a service of another file have its image.
+ *
+ * @returns the facts of services that are built, whose image has no version
+ */
+export function linkExtendedServices(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+): ReadonlySet<LinkedFact> {
+  const built = new Set<LinkedFact>();
+  const extending = facts.filter(({ origin }) => origin.type === 'compose_service');
+  if (extending.length === 0) return built;
+  const images = new Map<string, Fact>();
+  const complete = new Set<string>();
+  for (const { path, facts: own, links } of files) {
+    for (const fact of own) if (fact.extractor === 'compose') images.set(`${path} ${fact.place.name}`, fact);
+    for (const link of links) {
+      if (link.type !== 'compose_services') continue;
+      for (const fact of link.images) images.set(`${path} ${fact.place.name}`, fact);
+      for (const service of link.complete) complete.add(`${path} ${service}`);
+    }
+  }
+  for (const fact of extending) {
+    const found = follow(fact, fact.file);
+    if (found === 'built') built.add(fact);
+    else if (found) Object.assign(fact, found);
+  }
+  return built;
+
+  function follow(start: Fact, file: string): Partial<Fact> | 'built' {
+    let [fact, path] = [start, file];
+    for (let depth = 0; fact.origin.type === 'compose_service'; depth++) {
+      const { file: relative, service } = fact.origin;
+      const other = resolvePath(directoryOf(path), relative);
+      const key = `${other} ${service}`;
+      const target = depth < maxDepth ? images.get(key) : undefined;
+      if (!images.has(key) && complete.has(key)) return 'built';
+      if (!target || other === null) {
+        const note = `extends ${service} of ${relative}, which isn't found`;
+        return { origin: { type: 'unknown' }, reason: 'no_source', note: note.slice(0, 300) };
+      }
+      [fact, path] = [target, other];
+    }
+    const { artifact, origin, version, state, digest, reason, written, note } = fact;
+    const source = `image of ${fact.place.name} in ${path}`;
+    return {
+      ...{ artifact, origin, version, state, digest, reason, note: note ?? source },
+      ...(written !== undefined && { written }),
+    };
+  }
+}
+
+/**
+ * Services without an image, unless another Compose file has it: it's then merged with this one, as with
+ * `docker compose -f compose.yaml -f compose.prod.yaml`.
+ */
+export function findIncompleteServices(files: readonly ScannedFile[]): LinkProblem[] {
+  const links = files.flatMap(({ path, links: own }) =>
+    own.flatMap((link) => (link.type === 'compose_services' ? [{ path, ...link }] : [])),
+  );
+  const complete = new Set(links.flatMap((link) => link.complete));
+  return links.flatMap(({ path, incomplete }) =>
+    incomplete
+      .filter(([service]) => !complete.has(service))
+      .map(([service, line]): LinkProblem => {
+        const message = `The service ${service.slice(0, 100)} has no image and no build.`;
+        return { file: path, line, reason: 'malformed', message };
+      }),
+  );
+}
