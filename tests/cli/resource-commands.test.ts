@@ -114,6 +114,45 @@ test('create, get by name, update, toggle and delete: with names where ids are w
     expect(await done(['delete', resource, 'CLI', '--yes'])).toMatch(/"CLI" deleted\n$/);
 });
 
+test('names and texts are taken as they are typed, also those that mean something else in YAML', async () => {
+  const create = async (resource: string, ...sets: string[]) =>
+    JSON.parse(
+      await done(['create', resource, ...sets.flatMap((set) => ['--set', set]), '-o', 'json']),
+    ) as Record<string, unknown>;
+  const rule = await create('rule', 'name=days: 60', 'rule_type=days_behind', 'thresholds.high=60');
+  const gather = await create(
+    ...([
+      'gather-job',
+      'name={db}',
+      'source_type=github_releases',
+      'artifact_name=github.com/a/yaml',
+    ] as const),
+    'ignored_versions=[1.10, 2.0 ]',
+  );
+  const scrape = await create('scrape-job', 'name=db: postgres (prod)', 'parser_type=manual');
+  const names = ['rule_id=days: 60', 'gather_job_id={db}', 'scrape_job_id=db: postgres (prod)'];
+  const config = await create('alert-config', 'name=# 1', ...names, 'labels.team=a: b');
+  expect(config).toMatchObject({
+    ...{ rule_id: rule['id'], gather_job_id: gather['id'], scrape_job_id: scrape['id'] },
+    ...{ name: '# 1', labels: { team: 'a: b' } },
+  });
+  expect(gather).toMatchObject({ ignored_versions: ['1.10', '2.0'] });
+
+  const one = await create('channel', 'name=ops: prod', 'url=https://hooks.example.org/a');
+  const two = await create('channel', 'name=ops, test', 'url=https://hooks.example.org/b');
+  const three = await create('channel', 'name=ops [eu, us]', 'url=https://hooks.example.org/c');
+  const channels = `channel_ids=[ops: prod, "ops, test", ops [eu, us]]`;
+  expect(await create('notification-rule', 'name=Lists', channels)).toMatchObject({
+    channel_ids: [one['id'], two['id'], three['id']],
+  });
+  const setting = 'default_notification_channel_id';
+  for (const key of [setting, `settings/${setting}`])
+    expect(await done(['update', 'setting', key, '--set', 'value=ops: prod'])).toContain(
+      `value: ${String(one['id'])}\n`,
+    );
+  await done(['delete', 'setting', setting, '--yes']);
+});
+
 test('a new resource is shown without its empty fields, and whole in JSON', async () => {
   const args = ['create', 'scrape-job', '--set', 'name=Short', '--set', 'parser_type=manual'];
   const { stdout } = await run(args);

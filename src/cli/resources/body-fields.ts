@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../client/api-client.ts';
-import { kinds } from '../../domain/configuration/kinds.ts';
+import { defaultChannelSetting, kinds } from '../../domain/configuration/kinds.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
@@ -16,18 +16,23 @@ const references: ReadonlyMap<string, string> = new Map([
   ['default_channel_id', 'notification-channels'],
 ]);
 
+interface FieldOptions {
+  /** Has the other parts of members of which only parts are set. */
+  current?: Item;
+  /** The setting whose `value` is set: the contract doesn't say which settings hold a reference. */
+  setting?: string;
+}
+
 /**
- * `name=value` or `thresholds.high=60` put into a body. A member that the contract says is a text is taken as it is
- * typed; all others are read as YAML: `true`, `60`, `null`, `[a, b]`, `{team: payments}`. A `null` within a member removes
- * that part of it.
- *
- * @param current Has the other parts of members of which only parts are set.
+ * `name=value` or `thresholds.high=60` put into a body. Texts and names are taken as they are typed, also in `[a, b]`,
+ * because names such as `db: postgres (prod)` mean something else in YAML. All others are read as YAML: `true`, `60`,
+ * `null`, `{team: payments}`. A `null` within a member removes that part of it.
  */
 export async function setFields(
   body: Item,
   assignments: readonly string[],
   schemaName: string,
-  current: Item = {},
+  { current = {}, setting }: FieldOptions = {},
 ): Promise<Item> {
   const { parse } = await import('yaml');
   const result = structuredClone(body);
@@ -39,14 +44,8 @@ export async function setFields(
     const inner = rest.join('.');
     requireKnownField(schemaName, first);
     const schema = memberSchema(schemaName, first, inner);
-    let value: unknown = text;
-    if (!isText(schema) || text === 'null') {
-      try {
-        value = parse(text);
-      } catch {
-        throw usageError(`Can't parse the value of ${path}: ${text}`);
-      }
-    }
+    const isName = inner === '' && (references.has(first) || (first === 'value' && holdsReference(setting)));
+    const value = readValue(path, text, schema, isName, parse);
     if (inner === '') result[first] = value;
     else {
       const before = result[first] ?? current[first];
@@ -55,6 +54,47 @@ export async function setFields(
     }
   }
   return result;
+}
+
+function readValue(
+  path: string,
+  text: string,
+  schema: Schema,
+  isName: boolean,
+  parse: (text: string) => unknown,
+): unknown {
+  if (text === 'null') return null;
+  try {
+    if (isList(schema)) {
+      const { items } = schema;
+      const holdsTexts = isName || (isItem(items) && isText(resolvedSchema(items)));
+      const parts = holdsTexts ? listedTexts(text, parse) : null;
+      return parts ?? parse(text);
+    }
+    // An empty text isn't a name.
+    return isText(schema) || (isName && text !== '') ? text : parse(text);
+  } catch {
+    throw usageError(`Can't parse the value of ${path}: ${text}`);
+  }
+}
+
+/** An item that contains a comma is in quotes, unless the comma is in brackets. */
+const listItem =
+  /^\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|((?=\S)(?:[^,[\]{}]|\[[^[\]]*\]|\{[^{}]*\})+?))\s*(?:,|$)/s;
+
+/** `[a, "b, c"]` as the texts that are typed. Null: it's written in another form. */
+function listedTexts(text: string, parse: (text: string) => unknown): unknown[] | null {
+  const [, inner] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
+  if (inner === undefined) return null;
+  const items: unknown[] = [];
+  for (let rest = inner; rest.trim() !== ''; ) {
+    const found = listItem.exec(rest);
+    if (!found) return null;
+    const [whole, quoted, plain] = found;
+    items.push(quoted === undefined ? plain : parse(quoted));
+    rest = rest.slice(whole.length);
+  }
+  return items;
 }
 
 /** Whether one of the assignments sets only a part of a field: `thresholds.high=60`. */
@@ -82,10 +122,14 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 
 /** The value of a setting that holds an id. */
 export async function resolveSetting(api: ApiClient, key: string, body: Item): Promise<Item> {
-  if (key !== 'default_notification_channel_id') return body;
+  if (!holdsReference(key)) return body;
   const channel = resourceByName('notification-channels');
   const { value } = body;
   return typeof value === 'string' ? { ...body, value: Number(await findKey(api, channel, value)) } : body;
+}
+
+function holdsReference(setting: string | undefined): boolean {
+  return setting === defaultChannelSetting;
 }
 
 type Schema = Record<string, unknown>;
@@ -107,6 +151,10 @@ function memberSchema(schemaName: string, member: string, inner: string): Schema
   const innerProperties = schema['properties'] as Record<string, Schema> | undefined;
   const other = schema['additionalProperties'];
   return resolvedSchema(innerProperties?.[inner] ?? (isItem(other) ? other : {}));
+}
+
+function isList({ type }: Schema): boolean {
+  return [type].flat().includes('array');
 }
 
 function isText(schema: Schema): boolean {

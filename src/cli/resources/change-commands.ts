@@ -87,7 +87,9 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
       const resource = resourceThatCan('update', name);
       const given = await readGiven(io, options);
       const { set = [] } = options;
-      const withParts = (of: Item) => setFields(given, set, resource.updateSchema!, of);
+      const setting = resource.name === 'settings' ? reference.replace(/^settings?\//, '') : undefined;
+      const withParts = (current: Item) =>
+        setFields(given, set, resource.updateSchema!, { current, ...(setting && { setting }) });
       // Reports mistakes before anything is sent.
       await withParts({});
       const { api } = await connect(options);
