@@ -1,27 +1,32 @@
+import type { ApiClient } from '../client/api-client.ts';
 import { describeStateReason } from '../domain/alerts/state-reasons.ts';
 import { explainInSentences, jumpSentence } from '../domain/rules/explanation-sentences.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { visibleControls } from '../domain/text/visible-controls.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, addOutputOption, type CliCommand, type OutputOptions } from './cli-command.ts';
+import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { serverTimeOf } from './durations.ts';
 import { formatTime } from './output/format-time.ts';
 import { printItem } from './output/print-result.ts';
-import { findKey, resourceByName } from './resources/find-resource.ts';
+import { findKey, idNumberOf, resourceByName } from './resources/find-resource.ts';
 
 interface ExplainOptions extends ConnectionOptions, OutputOptions {}
 
 type Config = Schemas['AlertConfig'];
 type Explained = Schemas['AlertConfigExplanation'];
 
-/** `explain CONFIG`: why an alert configuration is in its state, in the sentences of its page. */
+/** `explain CONFIG|alerts/ID`: why an alert configuration is in its state, in the sentences of its page. */
 export const explainCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
-    .argument('<alert-config>', 'Alert configuration ID or name')
+    .argument(
+      '<alert-config>',
+      'Alert configuration ID or name, an alert such as alerts/7, or the URL of the page of either',
+    )
     .action(async (reference: string, { output, ...options }: ExplainOptions) => {
       const { api } = await connect(options);
-      const id = Number(await findKey(api, resourceByName('alert-configs'), reference));
+      const id = await findConfig(api, io, reference);
       const { headers, body } = await api.send('getAlertConfigExplanation', { path: { id } });
       if (output !== 'table') return printItem(io, output, { ...body }, plainShape);
       const config = await api.call('getAlertConfig', { path: { id } });
@@ -34,6 +39,21 @@ export const explainCommand: CliCommand = (command, { io, connect }) => {
         io.stdout(`\nLast evaluated: ${String(formatTime(body.evaluated_at))}\n`);
     });
 };
+
+/** The path of the page of an alert or of an alert configuration; the server may have a path, too. */
+const page = /^https?:\/\/[^?#]*\/((?:alerts|alert-configs)\/\d+)\/?(?:[?#]|$)/i;
+
+async function findConfig(api: ApiClient, io: CliIo, given: string): Promise<number> {
+  const reference = page.exec(given)?.[1] ?? given;
+  const alert = /^alerts?\//.test(reference) ? idNumberOf(resourceByName('alerts'), reference) : null;
+  if (alert === null) return Number(await findKey(api, resourceByName('alert-configs'), reference));
+  const { alert_config_id, status } = await api.call('getAlert', { path: { id: alert } });
+  if (status === 'resolved')
+    io.stderr(
+      `Alert ${alert} is resolved. The explanation is about the current state of its alert configuration.\n`,
+    );
+  return alert_config_id;
+}
 
 function sentencesOf(config: Config, { explanation }: Explained, nowMs: number): string[] {
   const { state, state_reason } = config;

@@ -33,6 +33,25 @@ test('explain says in sentences why an alert configuration alerts, by name or ID
   expect((await explain(organization, String(id))).stdout).toBe(stdout);
 });
 
+test('explain takes an alert, or the address of a page, for the alert configuration', async () => {
+  const { organization, id } = await monitored();
+  const { active_alert_id: alert } = await organization.api.call('getAlertConfig', { path: { id } });
+  const { stdout } = await explain(organization, 'web');
+  const references = [
+    `alerts/${alert}`,
+    `alert/${alert}`,
+    `https://pacekeeper.example.org/alerts/${alert}`,
+    `https://example.org/pacekeeper/alert-configs/${id}?from=list#top`,
+  ];
+  for (const reference of references)
+    expect(await explain(organization, reference), reference).toEqual({ code: 0, stdout, stderr: '' });
+  await organization.api.call('resolveAlert', { path: { id: alert! } });
+  expect((await explain(organization, `alerts/${alert}`)).stderr).toBe(
+    `Alert ${alert} is resolved. The explanation is about the current state of its alert configuration.\n`,
+  );
+  expect((await explain(organization, 'alerts/999999')).code).toBe(1);
+});
+
 test('explain prints the explanation of the API as JSON or YAML', async () => {
   const { organization, id } = await monitored();
   const json = JSON.parse((await explain(organization, 'web', '-o', 'json')).stdout);
