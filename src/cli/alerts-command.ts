@@ -13,9 +13,15 @@ import {
 import { usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { sortNamesOf } from './contract-document.ts';
 import { printItems, tableOf } from './output/print-result.ts';
 import { resourceByName } from './resources/find-resource.ts';
 import { listQuery, noteOfRest, pagesOf, shapeOf } from './resources/get-command.ts';
+
+const sortHelp = () => `
+Fields for --sort:
+  open alerts (default: worst): ${sortNamesOf('listAlerts').join(', ')}
+  resolved alerts: ${sortNamesOf('listResolvedAlerts').join(', ')}`;
 
 interface AlertsOptions extends ConnectionOptions, OutputOptions, ListCommandOptions {
   severity?: string;
@@ -28,6 +34,7 @@ interface AlertsOptions extends ConnectionOptions, OutputOptions, ListCommandOpt
 /** `alerts` */
 export const alertsCommand: CliCommand = (command, { io, connect }) => {
   addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
+    .addHelpText('after', sortHelp)
     .addOption(severityOption('--severity <severity>', 'Filter by severity'))
     .option('--unacknowledged', 'Unacknowledged alerts only')
     .option('--resolved', 'Show resolved alerts instead of open ones')
@@ -38,6 +45,7 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
         throw usageError('--watch supports table output only.');
       const list = options.resolved ? 'listResolvedAlerts' : 'listAlerts';
       const query = {
+        ...(!options.resolved && { sort: resource.defaultSort }),
         ...listQuery(resource, options, list),
         ...(options.severity && { severity: options.severity }),
         ...(options.unacknowledged && { unacknowledged_only: true }),

@@ -95,7 +95,7 @@ export function addListOptions(command: Command): Command {
   return command
     .addOption(labelsOption('Filter by label; repeatable, and all must match'))
     .option('-q, --search <text>', 'Filter by name')
-    .option('--sort <field>', 'Field to sort by, such as name; -name reverses the order')
+    .option('--sort <field>', 'Field to sort by, as listed below; --sort=-FIELD reverses the order')
     .option('--limit <n>', 'Maximum number of results (default: 50)', positiveNumber)
     .option('--all', 'Fetch all pages');
 }

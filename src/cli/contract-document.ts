@@ -40,6 +40,11 @@ export function sortFieldsOf(list: ApiOperationId): string[] {
   return [];
 }
 
+/** The same without the reversed orders. */
+export function sortNamesOf(list: ApiOperationId): string[] {
+  return sortFieldsOf(list).filter((field) => !field.startsWith('-'));
+}
+
 function resolvedParameter(parameter: Schema): Schema {
   const ref = parameter['$ref'];
   if (typeof ref !== 'string') return parameter;

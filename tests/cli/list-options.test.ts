@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { resources } from '../../src/cli/resources/resource-table.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
+import { createMonitored } from '../helpers/monitored.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -58,6 +59,7 @@ test('an empty list says so to people, and nothing to scripts', async () => {
   for (const [args, note] of [
     [['get', 'rules', ...search], 'No matching rules.\n'],
     [['get', 'api-keys', ...search, '-o', 'wide'], 'No matching API keys.\n'],
+    [['get', 'software', ...search], 'No matching software.\n'],
     [['get', 'versions', '--filter', 'scrape_job_id=999999'], 'No matching versions.\n'],
     [['alerts', '--resolved', ...search], 'No matching resolved alerts.\n'],
     [['get', 'rules', ...search, '-o', 'csv'], ''],
@@ -126,6 +128,38 @@ describe('--sort', () => {
     expect(await failed('get', 'agents', '--sort', 'name')).toContain("agents can't be sorted.");
   });
 
+  test('of open alerts is worst first unless another order is given, as in the UI', async () => {
+    const organization = await server.createOrganization('Worst first');
+    const { configId } = await createMonitored(server, organization);
+    const { rule_id, gather_job_id } = await organization.api.call('getAlertConfig', {
+      path: { id: configId },
+    });
+    await organization.api.call('evaluateRules');
+    const job = await organization.api.call('createScrapeJob', {
+      body: { name: 'Newer', parser_type: 'manual' },
+    });
+    await organization.api.call('setScrapeJobVersion', { path: { id: job.id }, body: { version: '2.0.0' } });
+    await organization.api.call('createAlertConfig', {
+      body: { name: 'Newer', rule_id, gather_job_id, scrape_job_id: job.id },
+    });
+    await organization.api.call('evaluateRules');
+    const list = async (...args: string[]) => {
+      const own = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
+      const { stdout } = await runCommand([...args, '-o', 'json'], { env: own });
+      return (JSON.parse(stdout) as { severity: string }[]).map(({ severity }) => severity);
+    };
+    expect(await list('alerts')).toEqual(['high', 'moderate']);
+    expect(await list('get', 'alerts')).toEqual(['high', 'moderate']);
+    expect(await list('alerts', '--sort=-created_at')).toEqual(['moderate', 'high']);
+    expect(await list('get', 'alerts', '--filter', 'sort=-created_at')).toEqual(['moderate', 'high']);
+    expect(await list('alerts', '--resolved')).toEqual([]);
+  });
+
+  test('has its fields in the help', async () => {
+    expect(await done('get', '--help')).toMatch(/\n {2}rules: created_at, updated_at, name\n/);
+    expect(await done('alerts', '--help')).toMatch(/\n {2}resolved alerts: resolved_at, /);
+  });
+
   test.each(resources.filter(({ hasPages }) => hasPages).map(({ name }) => name))(
     'of %s takes every field that it names, or none',
     async (name) => {
@@ -166,6 +200,10 @@ describe('tables are for people, the rest for programs', () => {
   test.each(resources.map(({ name }) => name))(
     '%s: wide has more columns, and the same rows',
     async (name) => {
+      // Freshness is measured in the background.
+      await expect
+        .poll(async () => lines(await done('get', name, '-o', 'name')).length, { timeout: 20_000 })
+        .toBeGreaterThan(0);
       const [head = '', ...rows] = lines(await done('get', name, '--all'));
       const [wideHead = '', ...wideRows] = lines(await done('get', name, '--all', '-o', 'wide'));
       expect(wideHead.split(/ {2,}/).length).toBeGreaterThan(head.split(/ {2,}/).length);

@@ -11,5 +11,7 @@ export function counted(count: number, noun: string): string {
 }
 
 export function pluralOf(noun: string): string {
+  // It has no plural.
+  if (noun === 'software') return noun;
   return `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`;
 }

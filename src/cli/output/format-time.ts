@@ -17,7 +17,7 @@ export function formatDay(value: unknown): unknown {
 
 /** Whether a field of the API holds a time. */
 export function isTimeField(name: string): boolean {
-  return /_(at|until)$/.test(name);
+  return /_(at|until|since)$/.test(name);
 }
 
 /** A response with its times as people read them. */

@@ -2,6 +2,8 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { visibleControls } from '../../domain/text/visible-controls.ts';
 import type { CliIo } from '../cli-io.ts';
+import { resources } from '../resources/resource-table.ts';
+import { pluralOf } from './counted.ts';
 import { fitWidth } from './fit-width.ts';
 import { type Column, tableOf } from './print-result.ts';
 import { renderTable } from './table.ts';
@@ -91,4 +93,15 @@ test('a list that is too wide for the terminal shows days instead of times, and 
 
 test('nothing that somebody typed moves the cursor or turns the text', () => {
   expect(visibleControls('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
+});
+
+test('every resource has the plural that people use', () => {
+  const plurals = resources.map(({ word }) => pluralOf(word));
+  expect(plurals).toEqual([
+    ...['rules', 'alert configurations', 'gather jobs', 'scrape jobs', 'helm sync jobs', 'discovery jobs'],
+    ...['discovered items', 'notification channels', 'notification rules', 'silences', 'freshness targets'],
+    ...['software', 'deployed versions', 'notification templates', 'settings', 'API keys', 'hooks'],
+    ...['audit exports', 'members', 'agents', 'notification deliveries', 'releases', 'versions', 'alerts'],
+    'audit entries',
+  ]);
 });

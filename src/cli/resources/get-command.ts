@@ -15,7 +15,7 @@ import {
 import { usageError } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
-import { sortFieldsOf } from '../contract-document.ts';
+import { sortFieldsOf, sortNamesOf } from '../contract-document.ts';
 import { hasLabels, readLabels } from '../labels.ts';
 import { counted, pluralOf, withSeparators } from '../output/counted.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
@@ -31,6 +31,7 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
   addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
     .addArgument(resourceArgument(resources.map(({ name }) => name)))
     .argument('[id-or-name]', 'ID or name; omit to list all')
+    .addHelpText('after', sortHelp)
     .option('--filter <key=value>', 'API list filter, such as status=failed; repeatable', collect)
     .action(async (name: string, reference: string | undefined, options: GetOptions) => {
       const resource = resourceByName(name);
@@ -41,7 +42,11 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
         return printItem(io, options.output, item, shapeOf(resource));
       }
       const listed = await listItems(api, resource.list, {
-        query: { ...parseFilters(options.filter ?? []), ...query },
+        query: {
+          ...(resource.defaultSort && { sort: resource.defaultSort }),
+          ...parseFilters(options.filter ?? []),
+          ...query,
+        },
         hasPages: resource.hasPages,
         ...pagesOf(options),
       });
@@ -55,6 +60,15 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
       noteOfRest(io, listed);
     });
 };
+
+/** A list of the resources that can be sorted, with the fields of each. */
+function sortHelp(): string {
+  const lines = resources.flatMap(({ name, list }) => {
+    const fields = sortNamesOf(list);
+    return fields.length === 0 ? [] : [`\n  ${name}: ${fields.join(', ')}`];
+  });
+  return `\nFields for --sort:${lines.join('')}`;
+}
 
 /** Before a scan has succeeded, an empty list doesn't mean that there is nothing to find. */
 async function explainNoItems(api: ApiClient, io: CliIo): Promise<void> {

@@ -21,6 +21,8 @@ export interface Resource {
   /** Whether its list comes in pages, and whether `q` searches it. */
   hasPages: boolean;
   canSearch: boolean;
+  /** The order of the list in the UI, where the API has another default. */
+  defaultSort?: string;
   get?: ApiOperationId;
   create?: ApiOperationId;
   update?: ApiOperationId;
@@ -635,6 +637,7 @@ export const resources: readonly Resource[] = [
     word: 'alert',
     ...inPages,
     list: 'listAlerts',
+    defaultSort: 'worst',
     get: 'getAlert',
     nameOf: () => null,
     hasLabels: true,
