@@ -1,8 +1,9 @@
-import { Command, Help, type Option } from 'commander';
+import { type Argument, Command, Help, type Option } from 'commander';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { type CliContext, completionsOf, isRepeatable } from './cli-command.ts';
 import { usageError } from './cli-error.ts';
 import { cliCommands } from './command-list.ts';
+import { pluralOf } from './output/counted.ts';
 
 /** A command of `cliCommands`, ready to parse its arguments. */
 export async function buildCommand(name: string, context: CliContext): Promise<Command> {
@@ -43,11 +44,20 @@ function sentenceOf(text: string, command: Command): string {
     .replace(/^error: /, '')
     .split('\n');
   const missing = registeredArguments.find((each) => what === `missing required argument '${each.name()}'`);
+  if (missing?.variadic) return nothingGiven(missing);
   const values = missing ? completionsOf(missing) : [];
   if (values.length > 0) hints.push(`Available: ${values.join(', ')}.`);
   hints.push(...fileHints(what, command));
   const hint = hints.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('');
   return `${what.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.?])$/, '$1.')}${hint}\n`;
+}
+
+/** The arguments are often the output of another command: `ack $(pacekeeper alerts -o name)`. */
+function nothingGiven(argument: Argument): string {
+  const { description } = argument;
+  const [what = ''] = /\bIDs\b/.test(description) ? description.split(',') : [pluralOf(argument.name())];
+  const noun = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  return `No ${noun} given. If another command prints them, it found nothing.\n`;
 }
 
 /** For a file that is named without its option, or after a command that doesn't read it. */

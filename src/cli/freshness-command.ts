@@ -1,11 +1,14 @@
 import { Option } from 'commander';
+import { ApiCallError } from '../client/api-client.ts';
 import {
   type FreshnessMetric,
   freshnessMetricNames,
   withUnit,
 } from '../domain/freshness/freshness-metrics.ts';
+import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, addOutputOption, type CliCommand, type OutputOptions } from './cli-command.ts';
+import { CliError, exitCodeOf } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { counted } from './output/counted.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
@@ -25,7 +28,9 @@ export const freshnessCommand: CliCommand = (command, { io, connect }) => {
     .action(async ({ metric, by, output, ...connection }: FreshnessOptions) => {
       const { api } = await connect(connection);
       const query = { metric, ...(by !== undefined && { group_by: by }) };
-      const freshness = await api.call('getFreshness', { query });
+      const freshness = await api.call('getFreshness', { query }).catch((error: unknown) => {
+        throw by === undefined ? error : inTermsOfOptions(error);
+      });
       const shape = shapeOf(by ?? 'GROUP');
       if (output !== 'table' && output !== 'wide') return printItem(io, output, { ...freshness }, shape);
       const { now, before, groups } = freshness;
@@ -40,6 +45,16 @@ export const freshnessCommand: CliCommand = (command, { io, connect }) => {
       await printItems(io, output, groups.map(toItem), shape);
     });
 };
+
+/** The server names its parameter, which no one typed. */
+function inTermsOfOptions(error: unknown): unknown {
+  const problem =
+    error instanceof ApiCallError ? error.errors.find(({ field }) => field === 'group_by') : undefined;
+  if (problem === undefined) return error;
+  const message = cleanLine(problem.message, 1_000);
+  const sentence = /^(?:must|isn't) /.test(message) ? `--by ${message}` : `--by: ${message}`;
+  return new CliError(/[.?]$/.test(sentence) ? sentence : `${sentence}.`, exitCodeOf(error));
+}
 
 function describe({ metric }: Schemas['Freshness'], now: Schemas['FreshnessPoint']): string {
   const within = now.targeted === 0 ? '' : `, ${now.within_target} of ${now.targeted} within target`;

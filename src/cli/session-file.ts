@@ -46,7 +46,10 @@ export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Pro
   throw new CliError(`${file} is corrupt. Delete it and log in again.`);
 }
 
-/** Stores, or with null removes, the session at a server. A login makes its server the current one. */
+/**
+ * Stores, or with null removes, the session at a server. A login makes its server the current one; after a logout, it
+ * stays so, because commands can then say where to log in.
+ */
 export async function writeSession(
   file: string,
   server: string,
@@ -54,9 +57,7 @@ export async function writeSession(
   io: Pick<CliIo, 'stderr'>,
 ): Promise<void> {
   await changeSessions(file, io, ({ current, servers: { [server]: _replaced, ...others } }) =>
-    session
-      ? { current: server, servers: { ...others, [server]: session } }
-      : { current: current === server ? null : current, servers: others },
+    session ? { current: server, servers: { ...others, [server]: session } } : { current, servers: others },
   );
 }
 

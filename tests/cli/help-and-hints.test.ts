@@ -154,6 +154,51 @@ describe('a mistake on the command line gets a hint', () => {
     expect(stderr).toMatch(/^pacekeeper create: Unknown field "nme"\. Did you mean name\? Available: name, /);
   });
 
+  test('a misspelled part of a field, too, and in a body that another program sends', async () => {
+    const { code, stderr } = await run(['create', 'rule', '--set', 'thresholds.hgh=1']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'pacekeeper create: Unknown field "thresholds.hgh". Did you mean thresholds.high? Available: thresholds.moderate, thresholds.high, thresholds.critical.\n',
+    );
+    const body = { nmae: 'a', parser_type: 'manual' };
+    await expect(organization.api.call('createScrapeJob', { body: body as never })).rejects.toMatchObject({
+      errors: expect.arrayContaining([{ field: 'nmae', message: 'is an unknown field; did you mean name?' }]),
+    });
+  });
+
+  test('two letters that are swapped are a typing error in short words, too', async () => {
+    const sets = ['name=A', 'url=https://hooks.example.org/a', 'preset=slakc'];
+    const { stderr } = await run(['create', 'channel', ...sets.flatMap((value) => ['--set', value])]);
+    expect(stderr).toMatch(/preset must be one of: generic, .*; did you mean slack\?/);
+  });
+
+  test('a label that freshness is not measured by is answered with those that it is', async () => {
+    expect(await run(['freshness', '--by', 'teem'])).toMatchObject({
+      code: 1,
+      stderr:
+        'pacekeeper freshness: --by must be one of the labels in the setting freshness.labels: team; did you mean team?\n',
+    });
+    expect((await run(['freshness', '--by', '1'])).stderr).toMatch(
+      /^pacekeeper freshness: --by isn't a valid label key; /,
+    );
+    await run(['update', 'setting', 'freshness.labels', '--set', 'value=[]']);
+    expect((await run(['freshness', '--by', 'owner'])).stderr).toBe(
+      'pacekeeper freshness: --by: the setting freshness.labels has no labels.\n',
+    );
+    await run(['delete', 'setting', 'freshness.labels', '--yes']);
+  });
+
+  test('nothing where alerts or resources are expected', async () => {
+    expect(await run(['ack'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'pacekeeper ack: No alert IDs given. If another command prints them, it found nothing.\n',
+    });
+    expect((await run(['disable', 'rules'])).stderr).toBe(
+      'pacekeeper disable: No IDs or names given. If another command prints them, it found nothing.\n',
+    );
+  });
+
   test('resources with the same name are listed with what tells them apart', async () => {
     const create = (artifact: string) =>
       organization.api.call('createGatherJob', {

@@ -138,16 +138,27 @@ test('logout ends the login at the server and forgets it here', async () => {
   await logIn();
   const { refreshToken } = session().servers[server.url];
   expect(await runCommand(['logout'], { env })).toMatchObject({ code: 0 });
-  expect(session()).toEqual({ current: null, servers: {} });
+  expect(session()).toEqual({ current: server.url, servers: {} });
   const refresh = server.anonymous.call('refreshLogin', {
     headers: { cookie: `pacekeeper_refresh=${refreshToken}` },
   });
   await expect(refresh).rejects.toMatchObject({ status: 401 });
   expect(await runCommand(['logout'], { env })).toMatchObject({
     code: 0,
-    stderr: 'Not logged in.\n',
+    stderr: `Not logged in to ${server.url}.\n`,
   });
-  expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 2 });
+  expect(await runCommand(['alerts'], { env })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(
+      `Not logged in to ${server.url}. Run 'pacekeeper login --server ${server.url}'`,
+    ),
+  });
+  const never = { XDG_CONFIG_HOME: temporaryFolder() };
+  expect(await runCommand(['logout'], { env: never })).toMatchObject({ code: 0, stderr: 'Not logged in.\n' });
+  expect(await runCommand(['alerts'], { env: never })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No server configured.'),
+  });
 });
 
 test('a wrong password says so and keeps nothing', async () => {

@@ -42,7 +42,7 @@ export async function setFields(
     // Keys of labels and names of headers may have dots; only members of the contract are gone into.
     const [first = '', ...rest] = path.split('.');
     const inner = rest.join('.');
-    requireKnownField(schemaName, first);
+    requireKnownField(schemaName, first, inner);
     const schema = memberSchema(schemaName, first, inner);
     const isName = inner === '' && (references.has(first) || (first === 'value' && holdsReference(setting)));
     const value = readValue(path, text, schema, isName, parse);
@@ -135,12 +135,21 @@ function holdsReference(setting: string | undefined): boolean {
 type Schema = Record<string, unknown>;
 
 /** Checked here because the server would report other missing fields first. */
-function requireKnownField(schemaName: string, field: string): void {
-  const known = Object.keys((schemaOf(schemaName)['properties'] as Item | undefined) ?? {});
-  if (known.includes(field)) return;
-  const near = nearestName(field, known);
+function requireKnownField(schemaName: string, field: string, inner: string): void {
+  requireKnown('', field, schemaOf(schemaName));
+  const schema = memberSchema(schemaName, field, '');
+  // Maps such as labels have any fields.
+  if (inner !== '' && isItem(schema['properties']) && !schema['additionalProperties'])
+    requireKnown(`${field}.`, inner, schema);
+}
+
+function requireKnown(prefix: string, name: string, { properties }: Schema): void {
+  const known = isItem(properties) ? Object.keys(properties) : [];
+  if (known.includes(name)) return;
+  const near = nearestName(name, known);
+  const hint = near === null ? '' : ` Did you mean ${prefix}${near}?`;
   throw usageError(
-    `Unknown field "${field}".${near ? ` Did you mean ${near}?` : ''} Available: ${known.join(', ')}.`,
+    `Unknown field "${prefix}${name}".${hint} Available: ${known.map((each) => `${prefix}${each}`).join(', ')}.`,
   );
 }
 

@@ -104,6 +104,9 @@ test('the bytes of UTF-8 are those of an encoder', () => {
 
 test.each([
   ['severty', ['severity', 'status'], 'severity'],
+  ['slakc', ['slack', 'discord'], 'slack'],
+  ['lsack', ['slack', 'discord'], 'slack'],
+  ['lcask', ['slack', 'discord'], null],
   ['zzz', ['severity', 'status'], null],
   ['x'.repeat(1_000), ['x'], null],
 ])('the name nearest to %s of %j is %j', (name, names, nearest) =>

@@ -1,4 +1,5 @@
 import { dayMs } from '../../domain/rules/behind-days.ts';
+import { nearestName } from '../../domain/text/nearest-name.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
@@ -159,7 +160,14 @@ export function freshnessHandlers({
 }
 
 function assertLabelKey(field: string, key: string, labelKeys: readonly string[]): void {
-  if (!labelKeys.includes(key)) throw invalidField(field, 'must be a label in the setting freshness.labels');
+  if (labelKeys.includes(key)) return;
+  const near = nearestName(key, labelKeys);
+  throw invalidField(
+    field,
+    labelKeys.length === 0
+      ? 'the setting freshness.labels has no labels'
+      : `must be one of the labels in the setting freshness.labels: ${labelKeys.join(', ')}${near === null ? '' : `; did you mean ${near}?`}`,
+  );
 }
 
 function addDays(date: string, days: number): string {

@@ -43,7 +43,7 @@ function sentence(error: ErrorObject, params: Record<string, unknown>, given: ()
       return 'is required';
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return 'is an unknown field';
+      return unknownFieldProblem(error);
     case 'enum':
       return enumProblem((params['allowedValues'] as unknown[]).map(String), given());
     case 'const':
@@ -62,6 +62,13 @@ function sentence(error: ErrorObject, params: Record<string, unknown>, given: ()
         (error.message ?? 'is invalid').replace('must NOT', 'must not')
       );
   }
+}
+
+function unknownFieldProblem({ params, parentSchema }: ErrorObject): string {
+  const name = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+  const near = typeof name === 'string' ? nearestName(name, known) : null;
+  return `is an unknown field${near === null ? '' : `; did you mean ${near}?`}`;
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
