@@ -29,7 +29,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./resources/change-commands.ts')).createCommand,
   },
   update: {
-    summary: 'Update a resource',
+    summary: 'Update resources',
     load: async () => (await import('./resources/change-commands.ts')).updateCommand,
   },
   delete: {

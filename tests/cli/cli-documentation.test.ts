@@ -50,6 +50,8 @@ describe('every command in the documentation does what it says', () => {
     await runDocumentation('getting-started.md', folder, {
       PACEKEEPER_SERVER_URL: server.url,
       PACEKEEPER_API_KEY: apiKey,
+      EMAIL: email!,
+      PASSWORD: password,
     });
     await createFromGuidedSetup(api);
     writeFileSync(path.join(folder, 'password.txt'), `${password}\n`);

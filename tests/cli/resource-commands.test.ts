@@ -261,6 +261,40 @@ test('a part of a field is set without the others being lost', async () => {
   expect((await change('scrape-job', 'Labeled', 'labels={team: all}')).labels).toEqual({ team: 'all' });
 });
 
+test('several are updated at once, and one that fails does not keep the others from it', async () => {
+  const names = ['Bulk one', 'Bulk two', 'Bulk three'];
+  for (const name of names) {
+    const sets = [`name=${name}`, 'parser_type=manual', `labels={tier: ${name}, team: web}`];
+    await done(['create', 'scrape-job', ...sets.flatMap((set) => ['--set', set])]);
+  }
+  const labels = async (name: string) =>
+    JSON.parse(await done(['get', 'scrape-job', name, '-o', 'json'])).labels;
+  const ids = (await done(['get', 'scrape-jobs', '--search', 'Bulk', '-o', 'name'])).trim().split('\n');
+  expect(ids).toHaveLength(3);
+  const update = (...args: string[]) => ['update', 'scrape-job', ...args, '--set', 'labels.team=payments'];
+  expect(await done(update(...ids))).toMatch(/^(?:Scrape job \d+ "Bulk (?:one|two|three)" updated\n){3}$/);
+  for (const name of names) expect(await labels(name)).toEqual({ tier: name, team: 'payments' });
+  const args = ['update', 'scrape-job', 'Bulk one', 'nobody', 'Bulk two', '--set', 'labels.team=null'];
+  const result = await run(args);
+  expect(result).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Scrape job \d+ "Bulk one" updated\nScrape job \d+ "Bulk two" updated\n$/),
+  });
+  expect(result.stderr).toMatch(/^nobody: No scrape job named "nobody"\./);
+  expect(result.stderr).toMatch(/\npacekeeper update: 1 of 3 failed\.\n$/);
+  expect(await labels('Bulk two')).toEqual({ tier: 'Bulk two' });
+  expect(JSON.parse(await done([...update('Bulk one', 'Bulk two'), '-o', 'json']))).toMatchObject([
+    { name: 'Bulk one', labels: { team: 'payments' } },
+    { name: 'Bulk two' },
+  ]);
+  const file = path.join(temporaryFolder(), 'job.json');
+  writeFileSync(file, await done(['get', 'scrape-job', 'Bulk one', '-o', 'json']));
+  expect(await failed(2, ['update', 'scrape-job', 'Bulk one', 'Bulk two', '-f', file])).toContain(
+    'To update several, remove it from the file.',
+  );
+  expect(await failed(2, update())).toContain('No IDs or names given.');
+});
+
 test('settings and templates are changed and go back to their defaults', async () => {
   expect(await done(['update', 'setting', 'gather.max_releases', '--set', 'value=77'])).toContain(
     'value: 77',

@@ -1,3 +1,4 @@
+import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { callOperation, type Item, isItem } from '../call-operation.ts';
 import {
   addConnectionOptions,
@@ -6,13 +7,14 @@ import {
   collect,
   type OutputOptions,
 } from '../cli-command.ts';
-import { usageError } from '../cli-error.ts';
+import { CliError, describeError, exitCodeOf, usageError } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
-import { printItem } from '../output/print-result.ts';
+import { printItem, printItems } from '../output/print-result.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { resolveReferences, resolveSetting, setFields, setsPart } from './body-fields.ts';
-import { findKey, resourceArgument } from './find-resource.ts';
+import { capitalized } from './delete-command.ts';
+import { describeItem, findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
 import { namesThatCan, resourceThatCan } from './verbs.ts';
@@ -75,38 +77,63 @@ function isPending({ name }: Resource, item: Item): boolean {
   return name === 'alert-configs' && item['is_active'] === true && item['last_evaluated_at'] === null;
 }
 
-/** `update RESOURCE ID|NAME` */
+/** `update RESOURCE ID|NAME…` */
 export const updateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .addArgument(resourceArgument(namesThatCan('update')))
-    .argument('<id-or-name>')
+    .argument('<id-or-name...>', 'IDs or names, which all get the same fields')
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
     .addHelpText('after', fieldsHelp)
-    .action(async (name: string, reference: string, options: BodyOptions) => {
+    .action(async (name: string, references: string[], options: BodyOptions) => {
       const resource = resourceThatCan('update', name);
       const given = await readGiven(io, options);
-      const { set = [] } = options;
-      const setting = resource.name === 'settings' ? reference.replace(/^settings?\//, '') : undefined;
-      const withParts = (current: Item) =>
-        setFields(given, set, resource.updateSchema!, { current, ...(setting && { setting }) });
+      const { set = [], output } = options;
+      const withParts = (reference: string, current: Item) => {
+        const setting = resource.name === 'settings' ? reference.replace(/^settings?\//, '') : undefined;
+        return setFields(given, set, resource.updateSchema!, { current, ...(setting && { setting }) });
+      };
       // Reports mistakes before anything is sent.
-      await withParts({});
+      for (const reference of references) await withParts(reference, {});
+      if (references.length > 1 && given['revision'] !== undefined)
+        throw usageError(
+          'The file contains the revision of one resource. To update several, remove it from the file.',
+        );
       const { api } = await connect(options);
-      const key = await findKey(api, resource, reference);
-      const path = { [resource.key]: key };
-      // The API replaces a field as a whole, with the parts of it that aren't set.
-      const read = setsPart(set) && resource.get ? await callOperation(api, resource.get, { path }) : null;
-      const current = isItem(read) ? read : {};
-      const body = await withParts(current);
-      const changed = await callOperation(api, resource.update!, {
-        path,
-        body: await (resource.name === 'settings'
-          ? resolveSetting(api, key, body)
-          : resolveReferences(api, body)),
-        ...ifMatchOf({ ...current, ...given }),
-      });
-      await printItem(io, options.output, isItem(changed) ? changed : {}, shapeOf(resource));
+      const [only = ''] = references;
+      if (references.length === 1) return printItem(io, output, await update(only), shapeOf(resource));
+      const changed: Item[] = [];
+      const failures: unknown[] = [];
+      for (const reference of references) {
+        try {
+          const item = await update(reference);
+          changed.push(item);
+          if (output === 'table') io.stdout(`${capitalized(describeItem(resource, item))} updated\n`);
+        } catch (error) {
+          failures.push(error);
+          io.stderr(`${cleanLine(reference, 200)}: ${describeError(error)}\n`);
+        }
+      }
+      if (output !== 'table') await printItems(io, output, changed, shapeOf(resource));
+      if (failures.length > 0)
+        throw new CliError(`${failures.length} of ${references.length} failed.`, exitCodeOf(failures[0]));
+
+      async function update(reference: string): Promise<Item> {
+        const key = await findKey(api, resource, reference);
+        const path = { [resource.key]: key };
+        // The API replaces a field as a whole, with the parts of it that aren't set.
+        const read = setsPart(set) && resource.get ? await callOperation(api, resource.get, { path }) : null;
+        const current = isItem(read) ? read : {};
+        const body = await withParts(reference, current);
+        const after = await callOperation(api, resource.update!, {
+          path,
+          body: await (resource.name === 'settings'
+            ? resolveSetting(api, key, body)
+            : resolveReferences(api, body)),
+          ...ifMatchOf({ ...current, ...given }),
+        });
+        return isItem(after) ? after : {};
+      }
     });
 };
 
