@@ -1,5 +1,5 @@
 import type { ApiClient } from '../client/api-client.ts';
-import { describeStateReason } from '../domain/alerts/state-reasons.ts';
+import { describeStateReason, stateReasons } from '../domain/alerts/state-reasons.ts';
 import { explainInSentences, jumpSentence } from '../domain/rules/explanation-sentences.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { visibleControls } from '../domain/text/visible-controls.ts';
@@ -60,13 +60,25 @@ function sentencesOf(config: Config, { explanation }: Explained, nowMs: number):
   const sentences = state === 'inactive' ? ['The alert configuration or its rule is disabled.'] : [];
   // The verdict of an explanation without an alert says its reason.
   const isSaid = explanation?.state_reason === state_reason && explanation.state !== 'alerting';
-  if (state_reason !== null && !isSaid) sentences.push(describeStateReason(state_reason, 'api'));
+  // The sentence about the deployed version says what the reason is; only the remedy is missing.
+  const isRemedyMissing = isAboutDeployed(state_reason) && explanation?.reason === state_reason;
+  if (state_reason !== null && !isSaid && !isRemedyMissing)
+    sentences.push(describeStateReason(state_reason, 'api'));
   if (explanation === null)
     return state === 'inactive'
       ? sentences
       : [...sentences, 'Not evaluated yet: the first evaluation is pending.'];
   const jump = jumpSentence(explanation);
-  return [...sentences, ...(jump === null ? [] : [jump]), ...explainInSentences(explanation, nowMs, 'api')];
+  return [
+    ...sentences,
+    ...(jump === null ? [] : [jump]),
+    ...explainInSentences(explanation, nowMs, 'api'),
+    ...(isRemedyMissing && state_reason !== null ? [stateReasons[state_reason].remedy] : []),
+  ];
+}
+
+function isAboutDeployed(reason: Config['state_reason']): boolean {
+  return reason === 'version_not_found' || reason === 'version_unparseable';
 }
 
 /** For results that aren't resources: they have no names to print. */

@@ -67,6 +67,25 @@ test('explain says what to do without data, once and in the terms of the API', a
   expect(stdout.split(sentence)).toHaveLength(2);
 });
 
+test('explain says once that the deployed value is not a version, or not upstream', async () => {
+  const { organization } = await monitored({ deployed: 'latest' });
+  const { stdout } = await explain(organization, 'web');
+  expect(stdout).toContain("latest is deployed, but it isn't a version Pacekeeper can compare.\n");
+  expect(stdout.match(/Pacekeeper can compare/g)).toHaveLength(1);
+  expect(stdout).toContain(
+    "Values that can't be compared always get the rule's highest severity: critical.\nDeploy a version tag instead of a branch or digest.\n",
+  );
+  const { organization: other } = await monitored({
+    deployed: '0.1.0',
+    rule: { rule_type: 'days_behind', days_basis: 'deployed_release', thresholds: { high: 1 } },
+  });
+  const missing = (await explain(other, 'web')).stdout;
+  expect(missing).toContain(
+    "Versions that don't exist upstream always get the rule's highest severity: high.\nCheck that both jobs track the same artifact.\n",
+  );
+  expect(missing).not.toContain("The deployed version doesn't exist upstream.");
+});
+
 test('explain says why the state is another than that of the versions', async () => {
   const { organization, id, ruleId } = await monitored();
   const { active_alert_id } = await organization.api.call('getAlertConfig', { path: { id } });

@@ -214,7 +214,7 @@ describe('an explanation in sentences', () => {
       "v0.1 is deployed but isn't listed upstream. If that's unexpected, check it for a mistake.",
     );
     expect(explainInSentences(unknown, now, 'ui').at(-1)).toBe(
-      "The deployed version doesn't exist upstream. This always gets the rule's highest severity: high.",
+      "Versions that don't exist upstream always get the rule's highest severity: high.",
     );
   });
 });

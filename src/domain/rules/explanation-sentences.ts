@@ -252,9 +252,11 @@ function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTe
     const isBefore = isAboutSupport(explanation) ? 'Before' : 'Below';
     return `${isBefore} every threshold (${steps}), so there's no alert.${ahead}`;
   }
-  if (reason === 'version_not_found' || reason === 'version_unparseable') {
-    return `${stateReasons[reason].message} This always gets the rule's highest severity: ${severity}.`;
-  }
+  // The first sentence says which of the two it is.
+  if (reason === 'version_not_found')
+    return `Versions that don't exist upstream always get the rule's highest severity: ${severity}.`;
+  if (reason === 'version_unparseable')
+    return `Values that can't be compared always get the rule's highest severity: ${severity}.`;
   if (explanation.is_archived) return `This always gets the rule's highest severity: ${severity}.`;
   return `This meets the ${severity} threshold (${steps}).`;
 }
