@@ -42,7 +42,9 @@ export const commentCommand: CliCommand = (command, { io, connect }) => {
     .action(async (texts: string[], { comment = '', ...options }: CommentOptions) => {
       const { api } = await connect(options);
       const body = { comment };
-      await eachAlert(io, texts, 'commented on', (id) => api.call('commentOnAlert', { path: { id }, body }));
+      await eachAlert(io, texts, 'Comment added to alert ID', (id) =>
+        api.call('commentOnAlert', { path: { id }, body }),
+      );
     });
 };
 
@@ -65,7 +67,7 @@ export const assignCommand: CliCommand = (command, { io, connect }) => {
       if (to !== undefined && !member) throw new CliError(`No member with the email address ${to}.`);
       const body = { member_id: member?.id ?? null };
       const done = member ? `assigned to ${cleanLine(member.name)}` : 'unassigned';
-      await eachAlert(io, texts, done, (id) => api.call('assignAlert', { path: { id }, body }));
+      await eachAlert(io, texts, `Alert ID ${done}`, (id) => api.call('assignAlert', { path: { id }, body }));
     });
 };
 
@@ -75,7 +77,9 @@ export const unackCommand: CliCommand = (command, { io, connect }) => {
     .argument('<id...>', 'Alert IDs')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const { api } = await connect(options);
-      await eachAlert(io, texts, 'unacknowledged', (id) => api.call('unacknowledgeAlert', { path: { id } }));
+      await eachAlert(io, texts, 'Alert ID unacknowledged', (id) =>
+        api.call('unacknowledgeAlert', { path: { id } }),
+      );
     });
 };
 
@@ -85,7 +89,7 @@ export const resolveCommand: CliCommand = (command, { io, connect }) => {
     .argument('<id...>', 'Alert IDs')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const { api } = await connect(options);
-      await eachAlert(io, texts, 'resolved', (id) => api.call('resolveAlert', { path: { id } }));
+      await eachAlert(io, texts, 'Alert ID resolved', (id) => api.call('resolveAlert', { path: { id } }));
     });
 };
 
@@ -114,7 +118,7 @@ export const snoozeCommand: CliCommand = (command, { io, connect }) => {
         ...(until !== undefined && { until }),
         ...(options.untilVersionChanges && { until_version_changes: true }),
       };
-      await eachAlert(io, texts, 'snoozed', (id) => api.call('snoozeAlert', { path: { id }, body }));
+      await eachAlert(io, texts, 'Alert ID snoozed', (id) => api.call('snoozeAlert', { path: { id }, body }));
     });
 };
 
@@ -124,22 +128,26 @@ export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
     .argument('<id...>', 'Alert IDs')
     .action(async (texts: string[], options: ConnectionOptions) => {
       const { api } = await connect(options);
-      await eachAlert(io, texts, 'unsnoozed', (id) => api.call('unsnoozeAlert', { path: { id } }));
+      await eachAlert(io, texts, 'Alert ID unsnoozed', (id) => api.call('unsnoozeAlert', { path: { id } }));
     });
 };
 
-/** One after the other; what fails is told, and the rest goes on. The first failure gives the exit code. */
+/**
+ * One after the other; what fails is told, and the rest goes on. The first failure gives the exit code.
+ *
+ * @param report What is printed of each, with `ID` for its ID.
+ */
 async function eachAlert(
   io: CliIo,
   texts: readonly string[],
-  done: string,
+  report: string,
   act: (id: number) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const id of alertIds(texts)) {
     try {
       await act(id);
-      io.stdout(`Alert ${id} ${done}\n`);
+      io.stdout(`${report.replace('ID', String(id))}\n`);
     } catch (error) {
       failures.push(error);
       io.stderr(`Alert ${id}: ${describeError(error)}\n`);

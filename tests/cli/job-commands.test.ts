@@ -402,7 +402,7 @@ describe('alerts', () => {
     expect(await done(['ack', name])).toBe(`Alert ${id} acknowledged\n`);
     expect(await done(['ack', id])).toBe(`Alert ${id} was already acknowledged\n`);
     expect(await names('--unacknowledged')).not.toContain(name);
-    expect(await done(['comment', id, '-m', 'Planned.'])).toBe(`Alert ${id} commented on\n`);
+    expect(await done(['comment', id, '-m', 'Planned.'])).toBe(`Comment added to alert ${id}\n`);
     const [member] = await world.admin.call('listOrgMembersDropdown');
     expect(await done(['assign', id, '--to', member!.email])).toBe(
       `Alert ${id} assigned to ${member!.name}\n`,

@@ -5,6 +5,7 @@ import type { CliIo } from '../cli-io.ts';
 import { resources } from '../resources/resource-table.ts';
 import { pluralOf } from './counted.ts';
 import { fitWidth } from './fit-width.ts';
+import { withFormattedTimes } from './format-time.ts';
 import { type Column, tableOf } from './print-result.ts';
 import { renderTable } from './table.ts';
 
@@ -89,6 +90,16 @@ test('a list that is too wide for the terminal shows days instead of times, and 
   const table = (width: number | null) => tableOf(io(width), items, { columns }).split('\n')[1];
   expect(table(null)).toMatch(/^Traefik in production {2}Mar 3, 2026, \d\d:05$/);
   expect(table(36)).toBe('Traefik in production  Mar 3, 2026');
+});
+
+test('times are written for people wherever they are, also those that something has lasted since', () => {
+  const time = '2026-03-03T14:05:00Z';
+  const item = { created_at: time, snoozed_until: time, worst: { behind_since: time } };
+  expect(JSON.stringify(withFormattedTimes(item))).not.toContain(time);
+  const columns = resources.flatMap(({ columns: some, wideColumns = [] }) => [...some, ...wideColumns]);
+  expect(columns.filter(({ title }) => title.endsWith('SINCE')).map(({ kind }) => kind)).not.toContain(
+    undefined,
+  );
 });
 
 test('nothing that somebody typed moves the cursor or turns the text', () => {
