@@ -145,6 +145,10 @@ test('names and texts are taken as they are typed, also those that mean somethin
   expect(await create('notification-rule', 'name=Lists', channels)).toMatchObject({
     channel_ids: [one['id'], two['id'], three['id']],
   });
+  // People see the names again.
+  expect(await done(['get', 'notification-rules', '--all'])).toMatch(
+    / ops: prod, ops, test, ops \[eu, us\] /,
+  );
   const setting = 'default_notification_channel_id';
   for (const key of [setting, `settings/${setting}`])
     expect(await done(['update', 'setting', key, '--set', 'value=ops: prod'])).toContain(

@@ -53,13 +53,25 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
       const shape = shapeOf(resource);
       const isFiltered = options.filter !== undefined || Object.keys(query).some((key) => key !== 'sort');
       const plural = isFiltered ? `matching ${shape.plural}` : shape.plural;
-      await printItems(io, options.output, listed.items, { ...shape, plural });
       const isForPeople = options.output === 'table' || options.output === 'wide';
+      const isNamed = isForPeople && resource.name === 'notification-rules' && listed.items.length > 0;
+      const items = isNamed ? await withChannelNames(api, listed.items) : listed.items;
+      await printItems(io, options.output, items, { ...shape, plural });
       if (resource.name === 'discovered-items' && listed.items.length === 0 && isForPeople)
         await explainNoItems(api, io);
       noteOfRest(io, listed);
     });
 };
+
+/** Notification rules contain only the IDs of their channels. */
+async function withChannelNames(api: ApiClient, rules: readonly Item[]): Promise<Item[]> {
+  const channels = await api.call('listNotificationChannelsDropdown');
+  const names = new Map<unknown, string>(channels.map(({ id, name }) => [id, name]));
+  return rules.map(({ channel_ids: ids, ...rule }) => ({
+    ...rule,
+    channel_ids: Array.isArray(ids) ? ids.map((id: unknown) => names.get(id) ?? id) : ids,
+  }));
+}
 
 /** A list of the resources that can be sorted, with the fields of each. */
 function sortHelp(): string {
