@@ -9,6 +9,7 @@ import {
   parseDocument,
   type ReadDocument,
   splitDocuments,
+  withoutTemplates,
 } from './read-documents.ts';
 import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
@@ -95,14 +96,40 @@ function addBrokenValues(document: ReadDocument, result: Extracted): void {
 }
 
 function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileProblem {
-  const isTemplate = part.text.includes('{{') || (syntax && isTemplated(lineAt(part.text, syntax.line)));
-  if (isTemplate) return { line: part.line, reason: 'templated', message: reasonTexts.templated };
+  if (isTemplate(part.text, syntax?.line ?? null))
+    return { line: part.line, reason: 'templated', message: reasonTexts.templated };
   if (!syntax) return { line: part.line, reason: 'too_large', message };
   // A missing end is reported on the last line.
   const last = countLines(part.text.trimEnd());
   const line = part.line + Math.min(syntax.line - 1, last);
   return { line, reason: 'malformed', message: `Not valid YAML: ${syntax.problem}` };
 }
+
+/**
+ * Whether a text that isn't valid YAML can become valid when it's rendered. Expressions in values, such as
+ * `${{ github.ref }}` in a workflow, don't explain an error on another line.
+ */
+function isTemplate(text: string, line: number | null): boolean {
+  if (!text.includes('{{')) return templateTags.test(text) || (line !== null && isUnresolved(text, line));
+  const rest = withoutTemplates(text);
+  const open = rest.indexOf('{{');
+  const hasMoreLines = open >= 0 && rest.includes('}}', open);
+  return (
+    hasMoreLines ||
+    otherTags.test(text) ||
+    controlLine.test(text) ||
+    line === null ||
+    isUnresolved(rest, line)
+  );
+}
+
+/** A `}}` alone also ends nested maps in flow style. */
+function isUnresolved(text: string, line: number): boolean {
+  return isTemplated(lineAt(text, line).replaceAll('}}', ''));
+}
+
+/** A line of nothing but a template can be a condition, a loop, or whole entries. */
+const controlLine = /^[ \t]*(?:- )?\{\{.*\}\}[ \t]*$/m;
 
 /** A document may have no versions because it is invalid. Templates are invalid until they are rendered. */
 function checkSyntax(part: DocumentText): FileProblem | null {
@@ -125,6 +152,7 @@ function endsLater(text: string, problem: string): boolean {
 
 /** Templates of Helm, Jinja, and ERB. */
 const templateTags = /\{\{|\{%|<%/;
+const otherTags = /\{%|<%/;
 
 /** Maximum number of problems reported for a file with many broken documents. */
 const maxBrokenDocuments = 20;

@@ -226,6 +226,30 @@ describe('files that can only partly be read', () => {
     ]);
   });
 
+  const action = (more: string) =>
+    `jobs:\n  a:\n    steps:\n      - uses: acme/b@\${{ inputs.ref }}\n${more}`;
+
+  test.each([
+    ['one bracket too many', `${pod('acme/a:1').trimEnd()}}\n`, 3],
+    ['one pair too many', pod('acme/a:1').replace(' }\n', ' }}}\n'), 3],
+    ['an expression elsewhere', action('     broken: [\n'), 5],
+    ['a quoted template elsewhere', `${pod('{{ image }}')}  broken: [image\n`, 4],
+    ['a variable elsewhere', `${pod('acme/a:${TAG}')}  broken: [image\n`, 4],
+  ])('a broken file is not a template: %s', (_, text, line) => {
+    const path = text.startsWith('jobs') ? '.github/workflows/a.yaml' : 'a.yaml';
+    expect(discoverFiles({ [path]: text }).problems).toMatchObject([{ reason: 'malformed', line }]);
+  });
+
+  test.each([
+    `${pod('acme/a:1')}a: {{ b }}: {{ c }}: d\n`,
+    `${pod('acme/a:1')}{{- if .Values.x }}\n  broken: [\n{{- end }}\n`,
+    `${pod('acme/a:1')}{% if x %}\n  broken: [\n`,
+    `${pod('acme/a:1')}a: {{ include\n  "x" }}\n b: c\n`,
+    `${pod('acme/a:1')}a: \${X}: \${Y}: b\n`,
+  ])('a template is not a broken file: %s', (text) => {
+    expect(discoverFiles({ 'a.yaml': text }).problems).toMatchObject([{ reason: 'templated' }]);
+  });
+
   test('templates of a Helm chart are reported, and templates elsewhere are read', () => {
     const files = {
       'web/Chart.yaml': 'name: web\n',

@@ -97,7 +97,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** Lines of nothing but templates become empty; every other template becomes marks, so that offsets stay as they are. */
-function withoutTemplates(text: string): string {
+export function withoutTemplates(text: string): string {
   return text
     .split('\n')
     .map((line) => {
