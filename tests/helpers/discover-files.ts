@@ -42,6 +42,7 @@ export function discoverFiles(
   const { items, problems: linkProblems } = discover(scanned, {
     known,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),
+    isRead: (path) => scanned.some((file) => file.path === path && file.problems.length === 0),
     labelsOf: rules.labelsOf,
     ownerOf: owners === undefined ? () => null : readCodeOwners(owners),
   });

@@ -208,6 +208,7 @@ export async function* linkTreeFiles(
   const report = createScanReport();
   const files: ScannedFile[] = [];
   const oidOf = new Map<string, string>();
+  const readPaths = new Set<string>();
   let head: ReadFileHead | null = null;
   for await (const line of splitBytes(read, 10)) {
     const value: unknown = JSON.parse(line.toString('utf8'));
@@ -218,6 +219,7 @@ export async function* linkTreeFiles(
     const { path, oid } = head;
     head = null;
     const extracted = value as Extracted;
+    if (extracted.problems.length === 0) readPaths.add(path);
     for (const problem of extracted.problems) addProblem(path, problem);
     if (extracted.facts.length + extracted.links.length === 0) continue;
     oidOf.set(path, oid);
@@ -235,6 +237,7 @@ export async function* linkTreeFiles(
   });
   const { items, omittedCount, problems } = discover(files, {
     dotenvFiles: readDotenvFiles,
+    isRead: (path) => readPaths.has(path),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });
@@ -247,7 +250,8 @@ export async function* linkTreeFiles(
   for (const item of items) {
     if (wanted.size > 0 && !wanted.has(item.extractor)) continue;
     const result = toResultItem(item, oidOf.get(item.place.file)!);
-    if (item.reason !== null) report.add(item.reason, `${item.place.file}:${item.place.line}`);
+    const message = item.reason === 'invalid' ? (item.note ?? undefined) : undefined;
+    if (item.reason !== null) report.add(item.reason, `${item.place.file}:${item.place.line}`, message);
     found += 1;
     part.push(result);
     characters += JSON.stringify(result).length;

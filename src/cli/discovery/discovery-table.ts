@@ -88,7 +88,10 @@ export function summaryOf({ items, fileCount, problems, omittedCount, excluded }
       problems.map(({ reason }) => reason),
     ),
   );
-  const named = problems.filter(({ reason }) => reason !== 'templated');
+  const invalid = items.flatMap(({ place: { file, line }, reason, note }) =>
+    reason === 'invalid' && note !== null ? { file, line, message: note } : [],
+  );
+  const named = [...problems.filter(({ reason }) => reason !== 'templated'), ...invalid];
   for (const { file, line, message } of named.slice(0, maxProblems))
     lines.push(`  ${cleanLine(`${file}:${line}: ${message}`, 500)}`);
   if (named.length > maxProblems)

@@ -32,6 +32,7 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
     .map((file) => ({ file, line: 1, reason: 'outside', message: reasonTexts.outside }));
   for (const file of unreadable)
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
+  const readPaths = new Set<string>();
   const chosenFiles = chooseFiles(paths, excludes);
   for (const chosen of chosenFiles) {
     const { path } = chosen;
@@ -41,6 +42,7 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
       continue;
     }
     const extracted = extractOrReport(chosen, read.text);
+    if (extracted.problems.length === 0) readPaths.add(path);
     for (const problem of extracted.problems) problems.push({ file: path, ...problem });
     if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
   }
@@ -52,7 +54,7 @@ export async function scanDirectory(root: string, { excludes, labelsOf }: ScanOp
     else problems.push({ file: path, line: 1, reason: read.problem, message: read.message });
   }
   const ownerOf = await readOwners(root, paths);
-  const found = discover(files, { labelsOf, ownerOf, dotenvFiles });
+  const found = discover(files, { labelsOf, ownerOf, dotenvFiles, isRead: (path) => readPaths.has(path) });
   return { fileCount: paths.length, ...found, problems: [...problems, ...found.problems], excluded };
 }
 

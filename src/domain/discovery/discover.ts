@@ -35,6 +35,8 @@ export interface DiscoverOptions {
   known?: readonly KnownSource[];
   /** The `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
+  /** Whether a file was read without problems, also if it contains no versions. Default: unknown. */
+  isRead?(path: string): boolean;
   labelsOf(path: string): Record<string, string>;
   /** Returns the owners, separated by commas. */
   ownerOf(path: string): string | null;
@@ -56,7 +58,7 @@ export interface DiscoveredInFiles extends Discovered {
 /** Turns the facts of all files into items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources);
-  const linked = linkFacts(files, options.dotenvFiles);
+  const linked = linkFacts(files, options);
   const items = linked.slice(0, maxItems).map((fact) => toItem(fact, propose, options));
   const problems = findIncompleteServices(files);
   return { items, omittedCount: linked.length - items.length, problems };

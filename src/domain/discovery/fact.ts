@@ -103,7 +103,14 @@ export type Link =
       /** Images of a file that is no Compose file by its name, so they're deployed only where a service extends them. */
       images: Fact[];
     }
-  | { type: 'kustomization'; resources: string[]; images: string[]; namespace: string | null }
+  | {
+      type: 'kustomization';
+      resources: string[];
+      images: string[];
+      namespace: string | null;
+      /** Whether all images that it can deploy are in its resources. Those of a component are in other kustomizations. */
+      isClosed: boolean;
+    }
   /** A Flux Kustomization: its path is relative to the root of the repository. */
   | { type: 'flux_kustomization'; path: string; images: string[] };
 

@@ -212,3 +212,66 @@ describe('overlays of kustomize', () => {
     expect(describeItems(circle)).toEqual(['docker.io/acme/web 1.0.0']);
   });
 });
+
+describe('an override of an image that no resource has', () => {
+  const pod = 'apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: acme/cart:1.0.0 }] }\n';
+  const overlay = (name: string, more = '') =>
+    `resources:\n  - ../base\n${more}images:\n  - name: ${name}\n    newTag: 2.0.0\n`;
+  const base = 'resources:\n  - pod.yaml\n  - service.yaml\n';
+  const files = {
+    'base/kustomization.yaml': base,
+    'base/pod.yaml': pod,
+    'base/service.yaml': 'kind: Service\n',
+  };
+  const overridesIn = (more: Record<string, string>) =>
+    discoverFiles({ ...files, ...more })
+      .items.filter(({ place }) => place.file === 'prod/kustomization.yaml')
+      .map(({ artifact, reason, note }) => [artifact.name, reason, note]);
+  const unused = 'no resource of this kustomization has an image of this name';
+
+  test('is invalid', () => {
+    expect(overridesIn({ 'prod/kustomization.yaml': overlay('acme/catr') })).toEqual([
+      ['acme/catr', 'invalid', unused],
+    ]);
+    const replicas = 'patches:\n  - patch: "[{ op: replace, path: /spec/replicas, value: 2 }]"\n';
+    expect(overridesIn({ 'prod/kustomization.yaml': overlay('acme/catr', replicas) })).toEqual([
+      ['acme/catr', 'invalid', unused],
+    ]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['the name of an image', { 'prod/kustomization.yaml': overlay('acme/cart') }],
+    ['a pattern', { 'prod/kustomization.yaml': overlay('".*/car."') }],
+    [
+      'a remote resource',
+      { 'prod/kustomization.yaml': overlay('catr', '  - https://github.com/a/b?ref=v1\n') },
+    ],
+    ['a missing resource', { 'prod/kustomization.yaml': overlay('catr', '  - gone.yaml\n') }],
+    ['a component', { 'prod/kustomization.yaml': overlay('catr', 'kind: Component\n') }],
+    ['a chart', { 'prod/kustomization.yaml': overlay('catr', 'helmCharts: [{ name: a }]\n') }],
+    ['a patch in a file', { 'prod/kustomization.yaml': overlay('catr', 'patches: [{ path: a.yaml }]\n') }],
+    [
+      'a patch of an image',
+      { 'prod/kustomization.yaml': overlay('catr', 'patches: [{ patch: "path: /spec/image" }]\n') },
+    ],
+    [
+      'a resource that is not valid',
+      { 'prod/kustomization.yaml': overlay('catr'), 'base/service.yaml': `${pod}a: [\n` },
+    ],
+    [
+      'a templated image',
+      { 'prod/kustomization.yaml': overlay('catr'), 'base/pod.yaml': pod.replace('acme/cart', '${IMAGE}') },
+    ],
+    [
+      'a name that the base has set',
+      {
+        'prod/kustomization.yaml': overlay('ghcr.io/acme/cart'),
+        'base/kustomization.yaml': `${base}images: [{ name: acme/cart, newName: ghcr.io/acme/cart }]\n`,
+      },
+    ],
+  ])('is possible with %s', (_, more) => {
+    const found = overridesIn(more).filter(([name]) => name !== 'github.com/a/b' && name !== 'a');
+    expect(found).toHaveLength(1);
+    expect(found[0]![1]).not.toBe('invalid');
+  });
+});

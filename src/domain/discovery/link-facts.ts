@@ -1,6 +1,6 @@
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
-import { coveredImages } from './kustomize-overlays.ts';
+import { coveredImages, unusedOverrides } from './kustomize-overlays.ts';
 import { linkExtendedServices } from './link-compose-services.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
@@ -25,7 +25,14 @@ type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
 /** Completes the facts of a repository with information from other files. Facts that are part of another one are dropped. */
 export function linkFacts(
   files: readonly ScannedFile[],
-  dotenvFiles: readonly DotenvFile[] = [],
+  {
+    dotenvFiles = [],
+    isRead = () => false,
+  }: {
+    dotenvFiles?: readonly DotenvFile[];
+    /** Whether a file was read without problems. */
+    isRead?: (path: string) => boolean;
+  } = {},
 ): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) =>
     own.map((fact): LinkedFact => ({ ...fact, place: { ...fact.place }, file: path, isOriginCertain: true })),
@@ -38,9 +45,14 @@ export function linkFacts(
   linkHelmfileRepositories(facts, files);
   useAppVersions(facts, files);
   const covered = coveredImages(facts, files);
+  const unused = unusedOverrides(facts, files, isRead);
   const linked = facts.filter((fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact));
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+    if (unused.has(fact)) {
+      const note = 'no resource of this kustomization has an image of this name';
+      Object.assign(fact, { reason: 'invalid', note });
+    }
     fact.reason = reasonOf(fact);
   }
   return linked;

@@ -36,6 +36,7 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
     scanned.push({ path: file.path, ...extracted });
     problems.push(...extracted.problems.map((problem) => ({ file: file.path, ...problem })));
   }
+  const readPaths = new Set(scanned.flatMap((file) => (file.problems.length === 0 ? file.path : [])));
   const rules = compileLabelRules(labelRules);
   const owners = codeOwnersPaths.find((path) => contentOf.has(path));
   const dotenvPaths = chooseDotenvFiles(chosen, excludes, (path) => contentOf.has(path));
@@ -45,6 +46,7 @@ export function previewFiles({ files, labelRules }: PreviewInput): PreviewResult
     problems: linkProblems,
   } = discover(scanned, {
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
+    isRead: (path) => readPaths.has(path),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),
     ownerOf: owners === undefined ? () => null : readCodeOwners(contentOf.get(owners)!),
   });

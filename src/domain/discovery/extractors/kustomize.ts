@@ -3,7 +3,7 @@ import { readChart } from '../chart-fact.ts';
 import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { namesOf, placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { readWrittenParts, splitImageText } from '../read-image.ts';
+import { readWrittenParts, splitImageText, type WrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
@@ -34,10 +34,15 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
   const { tree } = document;
   const result = nothing();
   const resources: string[] = [];
+  let hasOther = false;
   for (const list of resourceLists) {
     for (const entry of listAt(tree, list)) {
-      if (entry.kind !== 'scalar') continue;
+      if (entry.kind !== 'scalar') {
+        hasOther = true;
+        continue;
+      }
       const remote = readRemote(entry.text);
+      hasOther ||= remote !== null;
       if (remote) result.facts.push(remoteFact(document, entry, names, `${list}[${remote.name}]`, remote));
       else resources.push(entry.text);
     }
@@ -61,8 +66,23 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
       : [],
   );
   const target = textAt(tree, 'namespace') ?? namespace;
-  result.links.push({ type: 'kustomization', resources, images, namespace: target });
+  const isClosed = names.kind !== 'Component' && !hasOther && !hasOtherImages(document);
+  result.links.push({ type: 'kustomization', resources, images, namespace: target, isClosed });
   return result;
+}
+
+/** What adds objects, changes their images, or declares more fields that are images. */
+const otherImages =
+  /^(?:helm|generators|transformers|configurations|replacements|vars|openapi|crds|patches.+)/;
+
+/** Whether images can come from something else than resources. Patches count unless they can't be about images. */
+function hasOtherImages({ tree, text }: ReadDocument): boolean {
+  if (tree.kind !== 'map' || isTemplated(text)) return true;
+  if (tree.keys().some((key) => otherImages.test(key))) return true;
+  return [...listAt(tree, 'patches')].some((patch) => {
+    const inline = textAt(patch, 'patch');
+    return inline === null || /image/i.test(inline);
+  });
 }
 
 type Names = Pick<FactPlace, 'kind' | 'namespace' | 'name'>;
@@ -89,10 +109,22 @@ export function readKustomizeImages(
     const place = placeIn(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
     // Kustomize rejects an entry with both, and a digest without its algorithm.
     const isValid = !(tag !== null && digest !== null) && (digest === null || /^\w+:[0-9a-f]+$/.test(digest));
-    const image = readWrittenParts({ ...parts, digest }, tag === null ? written : `${written}:${tag}`);
+    const isPattern = newName === null && /[*+?^|()[\]\\]/.test(name);
+    const image = isPattern
+      ? readPattern(name, tag)
+      : readWrittenParts({ ...parts, digest }, tag === null ? written : `${written}:${tag}`);
     facts.push({ extractor, place, ...image, ...(!isValid && { reason: 'invalid' as const }) });
   }
   return facts;
+}
+
+/** Kustomize reads names as patterns, so one can be that of several images. */
+function readPattern(name: string, tag: string | null): WrittenImage {
+  return {
+    artifact: { kind: 'image', name },
+    ...{ origin: { type: 'unknown' }, version: readVersion(tag, 'tag').version, digest: null },
+    ...{ state: 'templated', reason: 'templated', note: 'the name is a pattern' },
+  };
 }
 
 export interface RemoteReference {
