@@ -40,7 +40,7 @@ export async function parseScraped(
     { ...how, transform: spec.version_transform, content },
     String(organizationId),
   );
-  if (!parsed.ok) throw new RunError('parse_failed', `${place}: at ${parsed.step}: ${parsed.message}`);
+  if (!parsed.ok) throw new RunError('parse_failed', `${place}: ${parsed.message}`);
   return parsed;
 }
 

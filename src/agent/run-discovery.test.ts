@@ -199,6 +199,11 @@ spec: { url: https://charts.jetstack.io }
     expect(await run({})).toEqual(['a/pod.yaml', 'b/Dockerfile', 'b/c/pod.yaml', 'b/pod.yaml']);
     expect(await run({ include: ['b/'] })).toEqual(['b/Dockerfile', 'b/c/pod.yaml', 'b/pod.yaml']);
     expect(await run({ include: ['b/'], exclude: ['b/c'] })).toEqual(['b/Dockerfile', 'b/pod.yaml']);
+    const nothing = await agent.run({ repository_url: repository.url, include: ['none/'] });
+    expect(nothing.summary).toMatchObject({
+      ...{ found: 0, not_modified: false, warnings: ['No file in the repository matches include.'] },
+      validators: { etag: null },
+    });
     expect(await run({ extractors: ['dockerfile'] })).toEqual(['b/Dockerfile']);
   });
 

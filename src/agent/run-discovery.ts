@@ -76,7 +76,9 @@ async function discoverWith(
       ...{ ref: spec.ref ?? 'HEAD', knownCommit: known },
       ...scan.steps,
     });
-    const validators = { etag: commitSha, last_modified: null, fingerprint };
+    // Most likely a mistake in the pattern, so later runs say so as well, even if nothing has changed.
+    const isNothingIncluded = spec.include.length > 0 && scan.files()?.length === 0;
+    const validators = { etag: isNothingIncluded ? null : commitSha, last_modified: null, fingerprint };
     const common = { is_complete_list: true, validators, waited_ms: 0, requests: 1, commit_sha: commitSha };
     if (isUnchanged) {
       await held.complete({ ...common, not_modified: true, found: 0, skipped: 0, skipped_examples: [] });
@@ -100,6 +102,7 @@ async function discoverWith(
       ...common,
       not_modified: false,
       found: linked.found,
+      ...(isNothingIncluded && { warnings: ['No file in the repository matches include.'] }),
       files: scan.choice().fileCount,
       files_read: scan.readCount(),
       reasons: report.counts,

@@ -128,7 +128,8 @@ function runResult(run: Run): string {
 /** What a run found, in a few words. */
 function summaryText({ summary }: Run): string {
   if (!summary) return '';
-  const { version, is_change, not_modified, found, added, updated, withdrawn, charts } = summary;
+  const { version, is_change, not_modified, found, added, updated, withdrawn, missing, charts, warnings } =
+    summary;
   const parts = [
     version === undefined ? null : `version ${cleanLine(version)}${is_change ? ', changed' : ''}`,
     not_modified ? 'no changes' : null,
@@ -137,8 +138,12 @@ function summaryText({ summary }: Run): string {
     added ? `${added} added` : null,
     updated ? `${updated} updated` : null,
     withdrawn ? `${withdrawn} removed` : null,
+    missing ? `${missing} missing` : null,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+  // Often the reason why nothing was found.
+  const why =
+    found === 0 && warnings?.length ? `. ${warnings.map((warning) => cleanLine(warning)).join(' ')}` : '';
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}${why}`;
 }
 
 /** `KIND/ID`, `KIND/NAME`, or a name that only one job of any kind has. */

@@ -96,6 +96,10 @@ describe('errors', () => {
   test.each([
     [['discover', '/nowhere'], "Can't read /nowhere: directory not found."],
     [['discover', '.', '--label-rule', '('], "--label-rule isn't valid"],
+    [
+      ['discover', '.', '--label-rule', 'clusters/([^/]+)/'],
+      "--label-rule isn't valid: no group has a name, which becomes the label; use (?P<name>…)",
+    ],
     [['discover', '.', '-l', 'x'], 'Invalid label "x".'],
     [['discover', '.', '--exclude', '!x'], "--exclude !x isn't a valid"],
   ])('%j', async (args, message) => {

@@ -75,7 +75,9 @@ describe('a version from an HTTP address', () => {
     expect(await read('yq', '.builds[0].v')).toBe('2.0');
     expect(await read('jq', '.info.version')).toBe('1.10');
     expect(await read('regex', '"version":"([^"]+)"')).toBe('1.10');
-    expect(await read('yq', '.nothing')).toMatch(/^parse_failed: 127\.0\.0\.1:\d+: at .*no key "nothing"/);
+    expect(await read('yq', '.nothing')).toMatch(
+      /^parse_failed: 127\.0\.0\.1:\d+: at \.: found no key "nothing"/,
+    );
     const [version] = (await api.call('listVersions', { query: {} })).items;
     expect(version).toMatchObject({ source: 'agent', commit_sha: null });
   });

@@ -47,7 +47,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
     .action(async (directory: string, options: DiscoverOptions) => {
       const excludes = [...defaultExcludes, ...(options.exclude ?? [])].map(toPattern);
       const patterns = (options.labelRule ?? []).map((pattern) => ({ pattern, labels: {} }));
-      const rules = compileLabelRules(patterns);
+      const rules = compileLabelRules(patterns, { requiresLabel: true });
       if (!rules.ok) throw usageError(`--label-rule isn't valid: ${rules.message}`);
       const labels = readLabels(options.label ?? []);
       const labelsOf = (path: string) => ({ ...rules.labelsOf(path), ...labels });

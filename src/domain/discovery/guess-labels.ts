@@ -66,12 +66,25 @@ export type CompiledLabelRules =
   | { ok: true; labelsOf(path: string): Record<string, string> }
   | { ok: false /** Which rule it is. */; index: number; message: string };
 
-export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRules {
+/**
+ * @param requiresLabel whether a rule without any label is a mistake. Rules that were saved before don't have to have one.
+ */
+export function compileLabelRules(
+  rules: readonly LabelRule[],
+  { requiresLabel = false } = {},
+): CompiledLabelRules {
   const compiled: ((path: string) => Record<string, string>)[] = [];
   for (const [index, { pattern, labels }] of rules.entries()) {
     const result = compileCheapPattern(pattern);
     if (!result.ok) return { ok: false, index, message: result.message };
     const names = groupNames(pattern);
+    if (requiresLabel && Object.keys(labels).length === 0 && !names.some((name) => name !== null))
+      return {
+        ok: false,
+        index,
+        message:
+          'no group has a name, which becomes the label; use (?P<name>…), as in clusters/(?P<cluster>[^/]+)/',
+      };
     const wrong = names.find((name) => name !== null && !/^[A-Za-z]\w{0,62}$/.test(name));
     if (wrong)
       return {

@@ -10,6 +10,12 @@ it('the result of a run is a sentence, and a failed run has none', () => {
     runChanges({ status: 'succeeded', summary }, 'version');
   expect(discovered({ found: 17, added: 17, skipped: 6 })).toBe('17 new versions, 6 not proposed');
   expect(discovered({ found: 17, added: 0 })).toBe('No changes (17 versions found)');
+  expect(discovered({ found: 12, added: 2, updated: 7, missing: 5 })).toBe(
+    '2 new versions, 7 changed, 5 missing',
+  );
+  expect(discovered({ found: 0, added: 0, warnings: ['No file matches include.'] })).toBe(
+    'No file matches include.',
+  );
   expect(succeeded({ not_modified: true })).toBe('No changes');
   expect(succeeded({ charts: 12, gather_jobs_created: 3 })).toBe('12 charts, 3 sources created');
   expect(succeeded({ version: '1.10', is_change: true })).toBe('New version: 1.10');

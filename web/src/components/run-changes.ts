@@ -30,12 +30,14 @@ export function runChanges(
     count(summary.added, `new ${what}`, `new ${many}`),
     count(summary.updated, 'changed', 'changed'),
     count(summary.withdrawn, 'removed', 'removed'),
+    count(summary.missing, 'missing', 'missing'),
     count(summary.charts, 'chart', 'charts'),
     count(summary.gather_jobs_created, 'source created', 'sources created'),
     count(summary.skipped, skipped, skipped),
   ].filter((part) => part !== null);
   if (counts.length > 0) return counts.join(', ');
   if (summary.not_modified) return 'No changes';
+  if (summary.found === 0 && summary.warnings?.length) return summary.warnings.join(' ');
   return summary.found === undefined ? 'No changes' : `No changes (${summary.found} ${many} ${read})`;
 }
 

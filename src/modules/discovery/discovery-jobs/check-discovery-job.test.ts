@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { turnsDuring } from '../../../../tests/helpers/turns-during.ts';
 import { checkLabelRules } from './check-discovery-job.ts';
 
-const rules = Array.from({ length: 20 }, (_, index) => ({ pattern: `^clusters/${index}/`, labels: {} }));
+const rules = Array.from({ length: 20 }, (_, index) => ({
+  pattern: `^clusters/${index}/`,
+  labels: { cluster: String(index) },
+}));
 
 test('others have a turn between label rules, each of which has a pattern', async () => {
   expect(await turnsDuring(() => checkLabelRules(rules))).toBeGreaterThan(8);

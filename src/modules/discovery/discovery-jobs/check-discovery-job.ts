@@ -79,7 +79,7 @@ function checkName(values: DiscoveryJobValues, field: 'cluster_name' | 'host_nam
 export async function checkLabelRules(rules: DiscoveryJobValues['label_rules']): Promise<void> {
   const slices = new TimeSlices();
   for (const [index, rule] of rules.entries()) {
-    const compiled = compileLabelRules([rule]);
+    const compiled = compileLabelRules([rule], { requiresLabel: true });
     if (!compiled.ok) throw invalidField(`label_rules.${index}.pattern`, compiled.message);
     await slices.pause();
   }

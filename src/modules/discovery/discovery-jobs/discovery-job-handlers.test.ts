@@ -71,8 +71,13 @@ describe('discovery jobs', () => {
     ['a label rule that does not compile', { label_rules: [{ pattern: '(' }] }, 'label_rules.0.pattern'],
     [
       'a label rule that costs too much',
-      { label_rules: [{ pattern: 'a' }, { pattern: '(?:(?:[ab]{1,9}){1,9}){1,9}c' }] },
+      { label_rules: [{ pattern: '(?P<a>a)' }, { pattern: '(?:(?:[ab]{1,9}){1,9}){1,9}c' }] },
       'label_rules.1.pattern',
+    ],
+    [
+      'a label rule without a label',
+      { label_rules: [{ pattern: 'clusters/([^/]+)/' }] },
+      'label_rules.0.pattern',
     ],
     ['a group that can not be a label', { label_rules: [{ pattern: '(?P<_a>b)' }] }, 'label_rules.0.pattern'],
     [

@@ -114,11 +114,11 @@ describe('a scan', () => {
   });
 
   test('asks its next task to continue from there', async () => {
-    const world = await start({ label_rules: [{ pattern: 'a' }] });
+    const world = await start({ label_rules: [{ pattern: '(?P<a>a)' }] });
     const first = await world.scan(four);
     expect(first.spec).toMatchObject({
       ...{ discovery_job_id: world.jobId, ref: 'HEAD', validators: null },
-      label_rules: [{ pattern: 'a', labels: {} }],
+      label_rules: [{ pattern: '(?P<a>a)', labels: {} }],
     });
     const second = await world.scanner.claim(world.jobId);
     expect(second.spec).toMatchObject({ validators: { etag: 'c'.repeat(40) } });
