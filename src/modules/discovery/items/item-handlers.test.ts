@@ -47,6 +47,23 @@ describe('the list of items', () => {
     expect(await list({ limit: 1, offset: 2 })).toEqual([c]);
   });
 
+  test('is searched for the name that is shown', async () => {
+    const artifact = (name: string) => ({ artifact_name: name, artifact_purl: null });
+    const { api } = await createItems([
+      { path: '1.yaml', ...artifact('ghcr.io/acme/web'), labels: { environment: 'prod', service: 'web' } },
+      { path: '2.yaml', ...artifact('redis'), labels: { environment: 'prod', service: 'web' } },
+      { path: '3.yaml', ...artifact('https://git.example.org/acme/site.git/'), labels: { service: 'shop' } },
+      { path: '4.yaml', ...artifact('ghcr.io/acme/api') },
+    ]);
+    const { items } = await api.call('listDiscoveredItems', { query: {} });
+    const names = items.map(({ name }) => name);
+    expect(names).toEqual(['web (prod)', 'web: redis (prod)', 'shop: site', 'api']);
+    for (const [at, q] of names.entries()) {
+      const found = await api.call('listDiscoveredItems', { query: { q } });
+      expect(found.items.map(({ id }) => id)).toEqual([items[at]!.id]);
+    }
+  });
+
   test('groups places by artifact, and counts them within the filters', async () => {
     const { api } = await createItems([
       { ...certManager, version: '1.2.0', path: '1.yaml' },

@@ -180,6 +180,16 @@ export interface ItemFilters {
   environment?: string | undefined;
 }
 
+const shortNameText = String.raw`regexp_replace(split_part(rtrim(left(items.artifact_name, 1000), '/'), '/', -1), '\.git$', '')`;
+const serviceText = `coalesce(items.set_labels ->> 'service', items.labels ->> 'service')`;
+
+/** The name that people see, as `derivedName` builds it. */
+const nameText = `coalesce(items.set_name,
+  coalesce(nullif(${serviceText}, ${shortNameText}) || ': ', '') || ${shortNameText}
+    || coalesce(' (' || items.environment || ')', ''))`;
+
+const searchedText = `items.path || ' ' || items.artifact_name || ' ' || coalesce(items.name, '') || ' ' || ${nameText}`;
+
 function matches({
   q,
   discovery_job_id,
@@ -195,8 +205,7 @@ function matches({
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);
   if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
   if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
-  const searched = `items.path || ' ' || items.artifact_name || ' ' || coalesce(items.set_name, items.name, '')`;
-  if (q !== undefined) conditions.push(contains(searched, q));
+  if (q !== undefined) conditions.push(contains(searchedText, q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
