@@ -90,14 +90,16 @@ test('explain says why the state is another than that of the versions', async ()
   const { organization, id, ruleId } = await monitored();
   const { active_alert_id } = await organization.api.call('getAlertConfig', { path: { id } });
   await organization.api.call('resolveAlert', { path: { id: active_alert_id! } });
-  const resolved = (await explain(organization, 'web')).stdout;
-  expect(resolved).toContain(
-    '\nThe alert was resolved manually while the deployed version was still behind. ',
-  );
+  const explained = async () => (await explain(organization, 'web')).stdout;
+  // Evaluations run in the background.
+  await expect
+    .poll(explained, { timeout: 20_000 })
+    .toContain('\nThe alert was resolved manually while the deployed version was still behind. ');
   await organization.api.call('toggleRule', { path: { id: ruleId } });
   await organization.api.call('evaluateRules');
-  const disabled = (await explain(organization, 'web')).stdout;
-  expect(disabled).toMatch(/^web: inactive\n\nThe alert configuration or its rule is disabled\.\n/);
+  await expect
+    .poll(explained, { timeout: 20_000 })
+    .toMatch(/^web: inactive\n\nThe alert configuration or its rule is disabled\.\n/);
 });
 
 test('explain names releases that are far above the others', async () => {
