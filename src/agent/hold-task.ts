@@ -173,7 +173,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         retry_at: failure.retryAt?.toISOString() ?? null,
       };
       try {
-        // An agent that is stopping has no time to retry. Without an answer, the lease expires by itself.
+        // An agent that is stopping has no time to retry. Without a response, the lease expires automatically.
         const fail = () => api.call('failTask', { path, body, signal: lost.signal, timeoutMs: 10_000 });
         await (stopped.aborted ? fail() : insist(fail, isRefused));
       } catch (cause) {
@@ -198,8 +198,8 @@ function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
     const { status, code, detail, errors } = error;
     if (status === 413) return new RunError('too_large', detail, { cause: error });
     if (code === 'conflict' || errors.length > 0) return unusableResult(kind, detail, error);
-    // What was found is not the reason.
-    return new RunError('internal', `The server rejected a request of the agent: ${detail}`, {
+    // The result isn't the cause.
+    return new RunError('internal', `The server rejected a request from the agent: ${detail}`, {
       cause: error,
     });
   }
@@ -213,8 +213,8 @@ function unusableResult(kind: AgentTask['kind'], reason: string, cause: Error): 
 }
 
 /**
- * For calls whose results can be rejected, too: both have the status 409, but different codes. An older server sends `conflict`
- * for both. The failure is then reported, which is refused in turn if the lease is lost.
+ * For calls that submit results. A rejected result and a lost lease both return 409, with different codes. An older server
+ * sends `conflict` for both; the agent then reports a failure, which the server rejects if the lease was lost.
  */
 function isLeaseLost(error: unknown): boolean {
   return (
@@ -228,7 +228,7 @@ function isRefused(error: unknown): boolean {
   return isLeaseLost(error) || (error instanceof ApiCallError && error.status === 409);
 }
 
-/** Whether the server is unavailable or busy. It would answer a repeated call with any other error again. */
+/** Whether the server is unavailable or busy. Any other error would recur if the call were repeated. */
 function isRetryable({ status }: ApiCallError): boolean {
   return status === null || status === 429 || status >= 500;
 }

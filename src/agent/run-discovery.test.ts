@@ -201,7 +201,11 @@ spec: { url: https://charts.jetstack.io }
     expect(await run({ include: ['b/'], exclude: ['b/c'] })).toEqual(['b/Dockerfile', 'b/pod.yaml']);
     const nothing = await agent.run({ repository_url: repository.url, include: ['none/'] });
     expect(nothing.summary).toMatchObject({
-      ...{ found: 0, not_modified: false, warnings: ['No file in the repository matches include.'] },
+      ...{
+        found: 0,
+        not_modified: false,
+        warnings: ['No file in the repository matches the paths to include. Check the patterns.'],
+      },
       validators: { etag: null },
     });
     expect(await run({ extractors: ['dockerfile'] })).toEqual(['b/Dockerfile']);

@@ -102,7 +102,9 @@ async function discoverWith(
       ...common,
       not_modified: false,
       found: linked.found,
-      ...(isNothingIncluded && { warnings: ['No file in the repository matches include.'] }),
+      ...(isNothingIncluded && {
+        warnings: ['No file in the repository matches the paths to include. Check the patterns.'],
+      }),
       files: scan.choice().fileCount,
       files_read: scan.readCount(),
       reasons: report.counts,

@@ -133,7 +133,7 @@ export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
 };
 
 /**
- * One after the other; what fails is told, and the rest goes on. The first failure gives the exit code.
+ * Runs one after another. Failures are reported and don't stop the rest; the first one sets the exit code.
  *
  * @param report What is printed of each, with `ID` for its ID.
  */

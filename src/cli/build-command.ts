@@ -57,7 +57,7 @@ function nothingGiven(argument: Argument): string {
   const { description } = argument;
   const [what = ''] = /\bIDs\b/.test(description) ? description.split(',') : [pluralOf(argument.name())];
   const noun = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
-  return `No ${noun} given. If another command prints them, it found nothing.\n`;
+  return `Missing ${noun}: specify at least one. If they come from another command, it found none.\n`;
 }
 
 /** For a file that is named without its option, or after a command that doesn't read it. */

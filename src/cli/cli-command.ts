@@ -72,7 +72,8 @@ export function labelsOption(description: string): Option {
 /** The same where the API filters by only one label. A second one is an error, because it would replace the first. */
 export function labelOption(description: string): Option {
   return new Option('-l, --label <key=value>', description).argParser((value: string, before?: string) => {
-    if (before !== undefined) throw new InvalidArgumentError('Only one label can be specified.');
+    if (before !== undefined)
+      throw new InvalidArgumentError('This command accepts only one label. Remove the others.');
     readLabels([value]);
     return value;
   });

@@ -58,7 +58,7 @@ async function findConfig(api: ApiClient, io: CliIo, given: string): Promise<num
 function sentencesOf(config: Config, { explanation }: Explained, nowMs: number): string[] {
   const { state, state_reason } = config;
   const sentences = state === 'inactive' ? ['The alert configuration or its rule is disabled.'] : [];
-  // The verdict of an explanation without an alert says its reason.
+  // If there's no alert, the verdict sentence already includes the reason.
   const isSaid = explanation?.state_reason === state_reason && explanation.state !== 'alerting';
   // The sentence about the deployed version says what the reason is; only the remedy is missing.
   const isRemedyMissing = isAboutDeployed(state_reason) && explanation?.reason === state_reason;

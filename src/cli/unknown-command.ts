@@ -9,7 +9,7 @@ const otherNames = new Map([
   ...pairsOf(['edit', 'patch'], 'update'),
   ...pairsOf(['set'], 'update or set-version'),
   ...pairsOf(['rm', 'remove', 'del', 'destroy'], 'delete'),
-  ...pairsOf(['status'], 'alerts, or doctor for the server'),
+  ...pairsOf(['status'], 'alerts (or doctor, to check the server)'),
   ...pairsOf(['health'], 'doctor'),
   ...pairsOf(['start'], 'serve'),
   ...pairsOf(['version'], '--version'),

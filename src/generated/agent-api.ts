@@ -2005,7 +2005,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The lease is lost (`lease_lost`): stop working on the task. Or the results can't be accepted (`conflict`): fail the task with the reason in `detail`. */
+        /** @description Either the lease was lost (`lease_lost`; stop working on the task), or the results can't be accepted (`conflict`; fail the task with the reason in `detail`). */
         TaskConflict: {
             headers: {
                 [name: string]: unknown;

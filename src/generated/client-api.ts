@@ -2836,8 +2836,8 @@ export interface paths {
         };
         /**
          * Count the labels of software
-         * @description Labels of alert configurations, and of scrape jobs without one, with the number of scrape jobs that the filter `label`
-         *     of the list of software finds.
+         * @description Labels of alert configurations, and of scrape jobs without an alert configuration. Each has the number of scrape
+         *     jobs that the software list finds with the filter `label`.
          */
         get: operations["getSoftwareLabels"];
         put?: never;
@@ -9816,7 +9816,7 @@ export interface components {
             status: "in_progress" | "succeeded" | "failed";
             /** @description Fingerprint of the plan. */
             fingerprint: string;
-            /** @description The number of changes. Setting the version of a scrape job that it creates is part of creating it. */
+            /** @description The number of changes. Creating a scrape job and setting its version count as one change. */
             steps_total: number;
             /** @description The number of changes made so far. They are committed together at the end. */
             steps_done: number;
@@ -13786,7 +13786,7 @@ export interface components {
                 key: string;
                 /** @description Value of the label. */
                 value: string;
-                /** @description Number of scrape jobs that have it. If `is_complete` is false, it can be an estimate. */
+                /** @description Number of scrape jobs that have the label. It can be an estimate if `is_complete` is false. */
                 count: number;
             }[];
             /**
@@ -18887,7 +18887,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Applying started or is in progress, or nothing was left to apply. */
+            /** @description The apply started, is already in progress, or had nothing left to apply. */
             202: {
                 headers: {
                     [name: string]: unknown;

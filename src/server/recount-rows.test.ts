@@ -33,7 +33,7 @@ test('a recount that takes too long is logged, and the next organization gets it
     await sql`LOCK TABLE alerts IN ACCESS EXCLUSIVE MODE`.execute(tx);
     expect(await recount()).toBe('more');
   });
-  expect(logged).toEqual([[{ organization_id: first }, "counts weren't compared: it took too long"]]);
+  expect(logged).toEqual([[{ organization_id: first }, "row counts weren't compared: it took too long"]]);
   expect((await readRowCounts(db, first, 'alerts')).size).toBe(0);
 
   expect(await recount()).toBe('more');
@@ -42,7 +42,7 @@ test('a recount that takes too long is logged, and the next organization gets it
       organization_id: second,
       wrong: [{ subject: 'alerts', kind: 'unacknowledged high', amount: 2 }],
     },
-    'counts were wrong and have been corrected',
+    'row counts were wrong and have been corrected',
   ]);
   expect((await readRowCounts(db, second, 'alerts')).get('unacknowledged high')).toBe(2);
 });

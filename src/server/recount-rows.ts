@@ -17,21 +17,21 @@ interface Recount {
 
 const recounts: readonly Recount[] = [
   {
-    what: 'counts',
+    what: 'row counts',
     async correct(tx, organizationId) {
       const wrong = await recountRows(tx, organizationId);
       return wrong.length > 0 ? { wrong } : null;
     },
   },
   {
-    what: 'stored labels of alert configurations',
+    what: 'the label index of alert configurations',
     async correct(tx, organizationId) {
       const labels = await correctLabeledConfigs(tx, organizationId);
       return labels > 0 ? { labels } : null;
     },
   },
   {
-    what: 'the worst alert configurations of scrape jobs',
+    what: 'references from scrape jobs to their worst alert configurations',
     async correct(tx, organizationId) {
       const jobs = await correctSoftware(tx, organizationId);
       return jobs.length > 0 ? { scrape_jobs: jobs.length } : null;
@@ -40,8 +40,8 @@ const recounts: readonly Recount[] = [
 ];
 
 /**
- * Compares what triggers keep with the rows that they keep it of, for the next organization. One that has too many rows for
- * the time limit of a statement doesn't keep the organizations after it from theirs.
+ * Compares the values that triggers maintain with the rows they are derived from, for the next organization. If an
+ * organization has too many rows for the statement timeout, the ones after it are still processed.
  */
 export async function recountNextOrganization(tx: Tx, log: Log): Promise<'done' | 'more'> {
   const { organizationId: last } = await readTaskState<{ organizationId: number }>(tx, taskName);

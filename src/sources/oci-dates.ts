@@ -9,7 +9,7 @@ import { readDigest } from './release-fields.ts';
 import type { FoundProject, SourceContext } from './release-source.ts';
 import type { SourceHead } from './source-http.ts';
 
-/** So many tags are asked for at most, each. */
+/** Maximum number of tags that are requested one by one. */
 export const maxAsked = 40;
 /** Docker Hub returns a hundred at a time. Manifests aren't read there: each would count as a pull of the user. */
 const maxHubPages = 3;

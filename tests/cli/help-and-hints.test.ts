@@ -84,7 +84,7 @@ describe('a mistake on the command line gets a hint', () => {
       const two = await runCommand([name, '-l', 'team=web', '--label', 'env=prod']);
       expect(two).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('Only one label can be specified.'),
+        stderr: expect.stringContaining('This command accepts only one label. Remove the others.'),
       });
       const invalid = await runCommand([name, '-l', 'team']);
       expect(invalid).toMatchObject({
@@ -192,10 +192,11 @@ describe('a mistake on the command line gets a hint', () => {
     expect(await run(['ack'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'pacekeeper ack: No alert IDs given. If another command prints them, it found nothing.\n',
+      stderr:
+        'pacekeeper ack: Missing alert IDs: specify at least one. If they come from another command, it found none.\n',
     });
     expect((await run(['disable', 'rules'])).stderr).toBe(
-      'pacekeeper disable: No IDs or names given. If another command prints them, it found nothing.\n',
+      'pacekeeper disable: Missing IDs or names: specify at least one. If they come from another command, it found none.\n',
     );
   });
 

@@ -494,7 +494,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await measure('End of life');
     await page
       .getByRole('region', { name: 'Rule' })
-      .getByText(/^Would alert: critical\. CUSTOM 1 ended on /)
+      .getByText(/^Would alert: critical\. CUSTOM 1 reached end of support on /)
       .waitFor();
     await box(page, 'Support').click();
     await page.getByRole('option', { name: 'Extended support' }).click();

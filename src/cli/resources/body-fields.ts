@@ -17,7 +17,7 @@ const references: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface FieldOptions {
-  /** Has the other parts of members of which only parts are set. */
+  /** The current resource, which has the parts of a field that aren't set. */
   current?: Item;
   /** The setting whose `value` is set: the contract doesn't say which settings hold a reference. */
   setting?: string;
@@ -74,7 +74,9 @@ function readValue(
     // An empty text isn't a name.
     return isText(schema) || (isName && text !== '') ? text : parse(text);
   } catch {
-    throw usageError(`Can't parse the value of ${path}: ${text}`);
+    throw usageError(
+      `Can't parse the value of ${path}: ${text}. Use valid YAML, such as [a, "b, c"] or {team: payments}.`,
+    );
   }
 }
 

@@ -97,7 +97,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
       for (const reference of references) await withParts(reference, {});
       if (references.length > 1 && given['revision'] !== undefined)
         throw usageError(
-          'The file contains the revision of one resource. To update several, remove it from the file.',
+          'The file contains the revision of one resource. To update several resources, remove the revision field from the file.',
         );
       const { api } = await connect(options);
       const [only = ''] = references;

@@ -83,7 +83,7 @@ export function compileLabelRules(
         ok: false,
         index,
         message:
-          'no group has a name, which becomes the label; use (?P<name>…), as in clusters/(?P<cluster>[^/]+)/',
+          'no named group; add one, as in clusters/(?P<cluster>[^/]+)/ (the group name becomes the label key)',
       };
     const wrong = names.find((name) => name !== null && !/^[A-Za-z]\w{0,62}$/.test(name));
     if (wrong)

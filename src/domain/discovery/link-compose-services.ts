@@ -43,7 +43,7 @@ export function linkExtendedServices(
       const target = depth < maxDepth ? images.get(key) : undefined;
       if (!images.has(key) && complete.has(key)) return 'built';
       if (!target || other === null) {
-        const note = `extends ${service} of ${relative}, which isn't found`;
+        const note = `extends ${service} in ${relative}, which wasn't found`;
         return { origin: { type: 'unknown' }, reason: 'no_source', note: note.slice(0, 300) };
       }
       [fact, path] = [target, other];

@@ -227,7 +227,7 @@ describe('an override of an image that no resource has', () => {
     discoverFiles({ ...files, ...more })
       .items.filter(({ place }) => place.file === 'prod/kustomization.yaml')
       .map(({ artifact, reason, note }) => [artifact.name, reason, note]);
-  const unused = 'no resource of this kustomization has an image of this name';
+  const unused = 'no resource of this kustomization has this image';
 
   test('is invalid', () => {
     expect(overridesIn({ 'prod/kustomization.yaml': overlay('acme/catr') })).toEqual([

@@ -50,7 +50,7 @@ export function linkFacts(
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
     if (unused.has(fact)) {
-      const note = 'no resource of this kustomization has an image of this name';
+      const note = 'no resource of this kustomization has this image';
       Object.assign(fact, { reason: 'invalid', note });
     }
     fact.reason = reasonOf(fact);

@@ -211,7 +211,7 @@ describe('an explanation in sentences', () => {
       next_change_at: null,
     } as const;
     expect(explainInSentences(unknown, now, 'ui')[0]).toBe(
-      "v0.1 is deployed but isn't listed upstream. If that's unexpected, check it for a mistake.",
+      "v0.1 is deployed but isn't listed upstream. If that's unexpected, check the deployed version for a typo.",
     );
     expect(explainInSentences(unknown, now, 'ui').at(-1)).toBe(
       "Versions that don't exist upstream always get the rule's highest severity: high.",

@@ -107,7 +107,7 @@ function deployedSentence({ version, match, release }: DescribedDeployed): strin
     case 'nearest_lower':
       return `${version} is deployed but isn't listed upstream. The closest earlier release is ${release}.`;
     case 'none':
-      return `${version} is deployed but isn't listed upstream. If that's unexpected, check it for a mistake.`;
+      return `${version} is deployed but isn't listed upstream. If that's unexpected, check the deployed version for a typo.`;
     case 'unparseable':
       return `${version} is deployed, but it isn't a version Pacekeeper can compare.`;
   }

@@ -23,7 +23,7 @@ const explanation: DescribedExplanation = {
 it('says when support ends, what is supported, and which threshold that meets', () => {
   expect(explainInSentences(explanation, now, 'ui')).toEqual([
     '14.2 is deployed and matches an upstream release.',
-    'PostgreSQL 14 ended on Nov 12, 2026; 18 is supported until Nov 14, 2030.',
+    'PostgreSQL 14 reached end of support on Nov 12, 2026; 18 is supported until Nov 14, 2030.',
     'This meets the critical threshold (moderate 180 days before the end, high at the end, critical 5 days after the end).',
   ]);
 });
@@ -36,7 +36,12 @@ it.each([
   ],
   [{ ends_on: null, has_ended: true }, 'PostgreSQL 14 is no longer supported; 18 is'],
   [{ ends_on: null, has_ended: false }, 'PostgreSQL 14 is supported, with no known end; 18 is'],
-  [{ phase: 'extended_support', ends_on: '2027-01-31' }, 'is supported by extended support until Jan'],
+  [{ phase: 'extended_support', ends_on: '2027-01-31' }, 'is in extended support until Jan'],
+  [{ phase: 'active_support' }, 'PostgreSQL 14 left active support on Nov 12, 2026; 18 is'],
+  [
+    { phase: 'active_support', ends_on: null, has_ended: true },
+    'PostgreSQL 14 is no longer in active support; 18',
+  ],
   [{ line: null, phase: null, ends_on: null }, 'No release line of PostgreSQL is known for 14.2; 18 is'],
   [{ version: null, line: null }, "The release doesn't name the version of its application, PostgreSQL."],
 ] as const)('%j: %s', (members, sentence) => {

@@ -9,13 +9,19 @@ export type DescribedLifecycle = NonNullable<Explanation['lifecycle']> & {
   readonly fetched_at?: string | null;
 };
 
-const ofPhase: Record<SupportPhase, string> = {
-  active_support: ' by active support',
-  end_of_life: '',
-  extended_support: ' by extended support',
+interface PhaseWords {
+  in: string;
+  ended: string;
+}
+
+const wholeSupport: PhaseWords = { in: 'supported', ended: 'reached end of support' };
+const phaseWords: Record<SupportPhase, PhaseWords> = {
+  active_support: { in: 'in active support', ended: 'left active support' },
+  end_of_life: wholeSupport,
+  extended_support: { in: 'in extended support', ended: 'left extended support' },
 };
 
-/** "PostgreSQL 14 ended on Nov 12, 2026; 18 is supported until Nov 14, 2030." */
+/** "PostgreSQL 14 reached end of support on Nov 12, 2026; 18 is supported until Nov 14, 2030." */
 export function supportSentences(lifecycle: DescribedLifecycle, now: number): string[] {
   const { source, fetched_at } = lifecycle;
   return [lineSentence(lifecycle, now), ...ageSentences(source, fetched_at, now)];
@@ -37,15 +43,15 @@ function endText(
   }: Pick<DescribedLifecycle, 'phase' | 'ends_on' | 'has_ended' | 'is_paid'>,
   now: number,
 ): string {
-  const by = phase === null ? '' : ofPhase[phase];
+  const words = phase === null ? wholeSupport : phaseWords[phase];
   const bought = is_paid ? ' (paid support)' : '';
   if (ends_on === null) {
     if (has_ended === null) return 'has no known end of support';
-    return has_ended ? `is no longer supported${by}` : `is supported${by}, with no known end`;
+    return has_ended ? `is no longer ${words.in}` : `is ${words.in}, with no known end`;
   }
   return (endOfDay(ends_on) ?? 0) <= now
-    ? `ended on ${readableDay(ends_on)}${bought}`
-    : `is supported${by} until ${readableDay(ends_on)}${bought}`;
+    ? `${words.ended} on ${readableDay(ends_on)}${bought}`
+    : `is ${words.in} until ${readableDay(ends_on)}${bought}`;
 }
 
 function newestText({ line, ends_on }: NonNullable<DescribedLifecycle['newest']>): string {

@@ -126,8 +126,8 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 }
 
 /**
- * Those that count rows: `deployed_changes` counts changes. A newer server may keep further ones in the same database, and
- * counting nothing of theirs would remove them.
+ * Those that count rows: `deployed_changes` counts changes. A newer server may store other subjects in the same database.
+ * Recounting those here would find no rows and remove them.
  */
 const recounted: readonly string[] = [
   ...[

@@ -165,7 +165,7 @@ function assertLabelKey(field: string, key: string, labelKeys: readonly string[]
   throw invalidField(
     field,
     labelKeys.length === 0
-      ? 'the setting freshness.labels has no labels'
+      ? 'must be a label in the setting freshness.labels, which is empty; add the label there first'
       : `must be one of the labels in the setting freshness.labels: ${labelKeys.join(', ')}${near === null ? '' : `; did you mean ${near}?`}`,
   );
 }

@@ -25,7 +25,7 @@ export async function readNames(
     });
   } catch (error) {
     throwSandboxFailure(error, {
-      busy: 'The server is reading too many events.',
+      busy: 'The server is reading too many events. Try again shortly.',
       tooCostly: { field: 'body', message: 'takes too much time or memory to read. Send a smaller event' },
     });
   }

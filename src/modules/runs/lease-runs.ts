@@ -60,7 +60,7 @@ export async function lockHeldRun(
   return run;
 }
 
-/** Locks the runs that are still leased under the given tokens, in the order of their IDs. Leaves out all others. */
+/** Locks the runs that are still leased under the given tokens, in the order of their IDs. Excludes all others. */
 export async function lockHeldRunsAcrossOrganizations(
   tx: Tx,
   holder: LeaseHolder,

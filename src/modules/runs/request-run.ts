@@ -81,7 +81,7 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
       AND runs.status = 'queued'`.execute(tx);
 }
 
-/** What was pushed may be what a failure waits for. A limit of the host holds nevertheless. */
+/** The push may have fixed the failure, so it is retried immediately. The host's rate limit still applies. */
 async function hurryFailedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET due_at = pacekeeper_now(), updated_at = pacekeeper_now()

@@ -208,7 +208,7 @@ async function apply(
   }
 }
 
-/** Decides again: somebody may have set other labels of the item while the items before it were changed. */
+/** Decides again: someone may have set other labels of the item while the items before it were changed. */
 async function decideLabelsLocked(
   tx: Tx,
   { caller: { organizationId } }: EditContext,

@@ -5,9 +5,9 @@ import { labelCounts } from '../alerts/index.ts';
 import { configsWithLabel } from '../monitoring/index.ts';
 
 const maxLabels = 1_000;
-/** So many alert configurations are read for all labels together. */
+/** Maximum number of alert configurations read for all labels together. */
 const maxRead = 20_000;
-/** Of each label at least so many are read. */
+/** Minimum number read for each label. */
 const minRead = 20;
 const maxUnmonitored = 10_000;
 

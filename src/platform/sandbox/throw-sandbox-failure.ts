@@ -2,7 +2,7 @@ import { ApiError, invalidField } from '../errors.ts';
 import { SandboxError, SandboxJobError, SandboxMemoryError, SandboxTimeoutError } from './sandbox-errors.ts';
 
 /**
- * Answers a request whose job gave no result: 400 if its input took too much time or memory, otherwise 503, because the
+ * Responds to a request whose job returned no result: 400 if its input took too much time or memory, otherwise 503, because the
  * sandbox has no room now. Other errors, such as defects of the job, are thrown as they are.
  *
  * @param tooCostly the field to blame; without one, 503 in any case

@@ -51,7 +51,7 @@ export const compose: YamlExtractor = {
           ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),
         });
       } else if (node?.kind === 'map' || node?.kind === 'list') {
-        const message = `The image of the service ${service.slice(0, maxNameLength)} isn't a text.`;
+        const message = `The image of the service ${service.slice(0, maxNameLength)} must be a string.`;
         if (isNamed) result.problems.push({ line: document.lineOf(node), reason: 'malformed', message });
       } else if (target && !isBuilt) {
         facts.push({

@@ -445,7 +445,7 @@ test('credentials that are missing or in the wrong place get the place where the
     detail: "This isn't an API key. Check that you copied all of it: API keys look like pk_12_3kZq….",
   });
   expect(await detailOf({ headers: { authorization: 'Basic YTpi' } })).toMatchObject({
-    detail: 'Send the access token as Authorization: Bearer TOKEN.',
+    detail: 'The Authorization header is invalid. Send the access token as Authorization: Bearer TOKEN.',
   });
   expect((await call('POST /auth/refresh')).body).toMatchObject({
     detail: 'The cookie pacekeeper_refresh is missing. Log in again.',

@@ -4,7 +4,7 @@ import { type ApiKeyStatus, findApiKey } from '../api-keys/api-key-queries.ts';
 import { hasExpired, type KeyRow } from './authentication-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
-/** A key that has a typing error or is another kind of credential. The database isn't asked. */
+/** A key that has a typo or is another kind of credential. The database isn't queried. */
 export function malformedKey(text: string): ApiError {
   return rejected(
     isLikeToken(text)
@@ -22,8 +22,9 @@ const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
   expired: 'The API key has expired. Create a new one.',
   inactive: 'The API key is disabled. Ask an administrator to enable it.',
   deactivated: 'The API key was revoked. Create a new one.',
-  // Its creator can no longer create it.
-  active: 'The API key was revoked. Create a new one.',
+  // Its creator lost the permission to create it.
+  active:
+    'The API key stopped working because its creator lost the permission to create it. Create a new one.',
 };
 
 /** For a key whose whole secret was sent. The reason is read only now, so that valid keys don't pay for it. */
@@ -36,7 +37,9 @@ export async function unusableKey(
 }
 
 export function malformedAuthorization(): ApiError {
-  return rejected('Send the access token as Authorization: Bearer TOKEN.');
+  return rejected(
+    'The Authorization header is invalid. Send the access token as Authorization: Bearer TOKEN.',
+  );
 }
 
 /** A token that this installation didn't sign. */

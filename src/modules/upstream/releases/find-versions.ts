@@ -25,7 +25,7 @@ export function createFindVersions(sandbox: Pick<Sandbox, 'run'>): FindVersions 
         },
       );
     } catch (error) {
-      throwSandboxFailure(error, { busy: 'The server is reading too many releases.' });
+      throwSandboxFailure(error, { busy: 'The server is reading too many releases. Try again shortly.' });
     }
   };
 }

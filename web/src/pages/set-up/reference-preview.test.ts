@@ -33,7 +33,7 @@ it('the preview of a rule that evaluates reference data names the facts behind i
     ).text;
   const alerting = (severity: string) => ({ state: 'alerting', severity });
   expect(textOf('end_of_life', alerting('critical'), { lifecycle })).toBe(
-    'Would alert: critical. PostgreSQL 14 ended on Nov 12, 2026.',
+    'Would alert: critical. PostgreSQL 14 reached end of support on Nov 12, 2026.',
   );
   expect(textOf('end_of_life', {}, { lifecycle: { ...lifecycle, ends_on: '2028-11-12' } })).toBe(
     'No alert. PostgreSQL 14 is supported until Nov 12, 2028.',

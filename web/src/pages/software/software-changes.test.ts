@@ -16,7 +16,7 @@ it('a preview says what changes along with the items, and why some do not', () =
     "2 items will be deleted (3 monitors, 1 open alert). 1 item can't be changed: Gather jobs use its versions. Delete them first. 1 item no longer exists.",
   );
   expect(describeChange('label', { ...nothing, changed: [1, 2], overridden: [2] })).toBe(
-    '2 items will be labeled. 1 item has a monitor with its own value, which takes precedence. Edit the monitor to change it.',
+    '2 items will be labeled. 1 item has a monitor with its own label value, which takes precedence. To change it, edit the monitor.',
   );
   expect(describeChange('enable', { ...nothing, unchanged: [1] })).toBe(
     'Nothing will change. 1 item is already enabled, or without a monitor.',

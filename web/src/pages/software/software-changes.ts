@@ -75,7 +75,7 @@ export async function changeSoftware(
 
 /** @param count of items with a monitor that has the label itself. */
 export function describeOverridden(count: number): string {
-  return `${countOf(count, 'item')} ${count === 1 ? 'has' : 'have'} a monitor with its own value, which takes precedence.`;
+  return `${countOf(count, 'item')} ${count === 1 ? 'has' : 'have'} a monitor with its own label value, which takes precedence.`;
 }
 
 /** "12 items will be deleted, with 14 monitors and 3 open alerts. 1 item can't be changed: …" */
@@ -97,7 +97,7 @@ export function describeChange(action: SoftwareAction, outcome: Outcome): string
       ([message, items]) => `${countOf(items.length, 'item')} can't be changed: ${message}`,
     ),
     outcome.overridden.length > 0 &&
-      `${describeOverridden(outcome.overridden.length)} Edit the monitor to change it.`,
+      `${describeOverridden(outcome.overridden.length)} To change it, edit the monitor.`,
     not_found.length > 0 &&
       `${countOf(not_found.length, 'item')} no longer exist${not_found.length === 1 ? 's' : ''}.`,
   ]
