@@ -91,7 +91,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       ...{ include: ['clusters/'], exclude: ['**/sandbox/'], extractors: ['flux'], accept: 'known' },
       label_rules: [
         { pattern: 'clusters/(?P<cluster>[^/]+)/', labels: { team: 'platform' } },
-        { pattern: 'prod' },
+        { pattern: '(?P<stage>prod)' },
       ],
       source_credentials: [{ host: 'GHCR.io', credential_name: 'ghcr' }],
       ...{ default_rule_id: majors.id, credential_name: 'deploy', is_active: false },
