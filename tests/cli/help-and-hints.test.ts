@@ -183,7 +183,7 @@ describe('a mistake on the command line gets a hint', () => {
     );
     await run(['update', 'setting', 'freshness.labels', '--set', 'value=[]']);
     expect((await run(['freshness', '--by', 'owner'])).stderr).toBe(
-      'pacekeeper freshness: --by: the setting freshness.labels has no labels.\n',
+      'pacekeeper freshness: --by must be a label in the setting freshness.labels, which is empty; add the label there first.\n',
     );
     await run(['delete', 'setting', 'freshness.labels', '--yes']);
   });

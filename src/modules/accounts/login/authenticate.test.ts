@@ -99,13 +99,14 @@ describe('an API key', () => {
     });
   });
 
-  test('whose creator can no longer create it is as good as revoked', async () => {
+  test('whose creator can no longer create it gets the reason', async () => {
     const user = await makeUser('admin');
     const { token } = await login(user);
     const { body } = await call('POST /client/api-keys', { token, body: { name: 'K', role: 'viewer' } });
     await sql`UPDATE memberships SET role = 'member' WHERE id = ${user.memberId}`.execute(db);
     expect((await call(read, { key: body.key })).body).toMatchObject({
-      detail: 'The API key was revoked. Create a new one.',
+      detail:
+        'The API key stopped working because its creator lost the permission to create it. Create a new one.',
     });
   });
 
