@@ -486,8 +486,8 @@ describe('leases', () => {
       rejected,
     ],
     [413, 'payload_too_large', [], 'too_large', 'The fake says payload_too_large.'],
-    [400, 'validation_failed', [], 'internal', 'a request of the agent: The fake says validation_failed.'],
-    [403, 'forbidden', [], 'internal', 'a request of the agent: The fake says forbidden.'],
+    [400, 'validation_failed', [], 'internal', 'a request from the agent: The fake says validation_failed.'],
+    [403, 'forbidden', [], 'internal', 'a request from the agent: The fake says forbidden.'],
   ])(
     'what the service refuses for good (%i %s %j) fails the task as %s',
     async (status, code, errors, runCode, reason) => {

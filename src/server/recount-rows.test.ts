@@ -22,11 +22,7 @@ test('a recount that takes too long is logged, and the next organization gets it
   const log = {
     error: (fields: object, message: string) => logged.push([fields, message]),
   } as unknown as Log;
-  const recount = () =>
-    transaction(db, async (tx) => {
-      await sql`SET LOCAL statement_timeout = 200`.execute(tx);
-      return recountNextOrganization(tx, log);
-    });
+  const recount = () => transaction(db, (tx) => recountNextOrganization(tx, log, 200));
 
   const other = await connectAgain({ poolSize: 1 });
   await transaction(other, async (tx) => {

@@ -43,11 +43,17 @@ const recounts: readonly Recount[] = [
  * Compares the values that triggers maintain with the rows they are derived from, for the next organization. If an
  * organization has too many rows for the statement timeout, the ones after it are still processed.
  */
-export async function recountNextOrganization(tx: Tx, log: Log): Promise<'done' | 'more'> {
+export async function recountNextOrganization(
+  tx: Tx,
+  log: Log,
+  statementTimeoutMs = 15_000,
+): Promise<'done' | 'more'> {
   const { organizationId: last } = await readTaskState<{ organizationId: number }>(tx, taskName);
   const organizationId = await nextOrganizationAcrossOrganizations(tx, last ?? 0);
   await writeTaskState(tx, taskName, organizationId === undefined ? {} : { organizationId });
   if (organizationId === undefined) return 'done';
+  // All statements together end before the lease of the task.
+  await sql`SELECT set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx);
   for (const { what, correct } of recounts) {
     await sql`SAVEPOINT recount`.execute(tx);
     try {

@@ -37,6 +37,46 @@ describe('files that are made to be slow or large end at a limit, and say so', (
     expect(JSON.stringify(facts).length).toBeLessThan(2_000_000);
   });
 
+  test('a Dockerfile of empty lines', () => {
+    expect(read('Dockerfile', '\n'.repeat(300_000)).problems).toMatchObject([{ reason: 'malformed' }]);
+  });
+
+  test('services that extend each other in a long chain', () => {
+    const services = Array.from(
+      { length: 10_000 },
+      (_, at) => `  s${at}: { extends: { service: s${at + 1} } }\n`,
+    );
+    const startedAt = performance.now();
+    const { facts } = read('compose.yaml', `services:\n${services.join('')}  s10000: { image: web:1.0 }\n`);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(facts.filter(({ version }) => version === '1.0').length).toBeLessThanOrEqual(21);
+  });
+
+  test('keys that are all written twice', () => {
+    const keys = Array.from({ length: 20_000 }, (_, at) => `  k${at}: {}\n`).join('');
+    const startedAt = performance.now();
+    const { problems } = read('compose.yaml', `services:\n${keys}${keys}`);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(problems.length).toBeGreaterThan(0);
+  });
+
+  test('a kustomization that lists one file again and again, in many spellings', async () => {
+    const images = Array.from({ length: 2_000 }, (_, at) => pod(`acme/a${at}:1.0`)).join('---\n');
+    const resources = Array.from({ length: 2_000 }, (_, at) => `- ${'./'.repeat(at % 50)}a.yaml\n`).join('');
+    const startedAt = performance.now();
+    const { items } = await discoverFiles({
+      'kustomization.yaml': `kind: Kustomization\nresources:\n${resources}images: [{ name: acme/a1, newTag: "2.0" }]\n`,
+      'a.yaml': images,
+    });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(items.length).toBeGreaterThan(1_000);
+  });
+
+  test('an image with a name of a megabyte', () => {
+    const { facts } = read('compose.yaml', `services: { web: { image: "${'a'.repeat(900_000)}:1.0" } }`);
+    for (const { artifact } of facts) expect(artifact.name.length).toBeLessThanOrEqual(255);
+  });
+
   test('an alias that contains itself', () => {
     const { problems } = read(
       'values.yaml',

@@ -111,6 +111,7 @@ export function unusedOverrides(
   function namesOfDirectory(start: string): ReadonlySet<string> | null {
     const names = new Set<string>();
     const seen = new Set<string>();
+    const readPaths = new Set<string>();
     const waiting = [start];
     for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
       if (seen.has(directory)) continue;
@@ -123,6 +124,8 @@ export function unusedOverrides(
       for (const resource of link.resources) {
         const path = resolvePath(directory, resource);
         if (path === null) return null;
+        if (readPaths.has(path)) continue;
+        readPaths.add(path);
         if (byDirectory.has(path)) waiting.push(path);
         else if (!isRead(path)) return null;
         for (const { artifact } of namesIn.get(path) ?? []) {

@@ -120,10 +120,10 @@ export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
 }
 
 /** Hosts allow 255 characters for a name. */
-const maxNameLength = 255;
+export const maxNameLength = 255;
 
 function isValid({ name, tag, digest }: ImageText): boolean {
-  const isValidName = isTemplated(name) ? isOneWord(name) : domainOrPath.test(name);
+  const isValidName = isTemplated(name) ? isOneWord(name) : name.length <= 1_000 && domainOrPath.test(name);
   const isValidTag =
     tag === null || tag === '' || (isTemplated(tag) ? isOneWord(tag) : /^\w[\w.-]{0,127}$/.test(tag));
   return isValidName && isValidTag && isOneWord(digest ?? '');

@@ -73,16 +73,17 @@ function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTr
     const next = follow(waiting.pop());
     if (!isMap(next) || seen.has(next)) continue;
     seen.add(next);
-    const counts = new Map<string, number>();
+    const uses = new Map<string, { count: number; last: number }>();
     const keys = next.items.map((pair) => keyText(pair.key, follow));
-    for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const [at, key] of keys.entries())
+      if (key !== undefined) uses.set(key, { count: (uses.get(key)?.count ?? 0) + 1, last: at });
     for (const [at, { value }] of next.items.entries()) {
       const key = keys[at];
       if (key === undefined || yielded.has(key)) continue;
       yielded.add(key);
-      const count = counts.get(key) ?? 1;
+      const { count, last: lastAt } = uses.get(key)!;
       if (count > 1) {
-        const last = next.items[keys.lastIndexOf(key)]?.key;
+        const last = next.items[lastAt]?.key;
         const message = `duplicate key ${quote(key)} (${count} times)`;
         yield [key, { kind: 'broken', ...offsetOf(last), message }];
       } else yield [key, view(value, follow)];

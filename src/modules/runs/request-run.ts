@@ -33,6 +33,7 @@ export async function requestRuns(
   trigger: RunTrigger,
 ): Promise<number> {
   if (jobs.length === 0) return 0;
+  if (trigger === 'hook') await lockRetryingRuns(tx, kind, jobs);
   if (trigger !== 'created') await forgetFailures(tx, kind, jobs);
   const result = await sql`
     INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability)
@@ -79,6 +80,16 @@ async function hurryQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[])
       AS job (organization_id, job_id)
     WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind} AND runs.job_id = job.job_id
       AND runs.status = 'queued'`.execute(tx);
+}
+
+/** Runs are locked before jobs, as everywhere. */
+async function lockRetryingRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+  await sql`
+    SELECT FROM runs
+    WHERE (organization_id, job_id) IN (SELECT * FROM unnest(
+        ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
+      AND kind = ${kind} AND ${isRetrying}
+    ORDER BY id FOR UPDATE`.execute(tx);
 }
 
 /** The push may have fixed the failure, so it is retried immediately. The host's rate limit still applies. */

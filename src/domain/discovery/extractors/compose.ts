@@ -10,6 +10,9 @@ import type { YamlExtractor } from './extractor.ts';
 /** Longer than any real image with variables. */
 const maxWritten = 1_000;
 
+/** Services that extend each other. Real files have one or two. */
+const maxDepth = 20;
+
 /** Characters of the name of a service in a message. */
 const maxNameLength = 100;
 
@@ -107,7 +110,8 @@ function readService(services: ReadonlyMap<string, DocumentTree>, definition: Do
     if (service === null) return { image: undefined, isBuilt, target: null };
     const file = textAt(at, 'extends', 'file');
     const next = file === null ? services.get(service) : undefined;
-    if (!next || seen.has(next)) return { image: undefined, isBuilt, target: { file, service } };
+    if (!next || seen.has(next) || seen.size >= maxDepth)
+      return { image: undefined, isBuilt, target: { file, service } };
     at = next;
   }
 }

@@ -72,7 +72,7 @@ export const dockerfile: TextExtractor = {
 
 /** A template can get its base image from what it includes. */
 function withoutBase(text: string): FileProblem {
-  return /\{\{|\{%|<%|^\s*(?:include|INCLUDE\+?)\b/m.test(text)
+  return /\{\{|\{%|<%|^[ \t]*(?:include|INCLUDE\+?)\b/m.test(text)
     ? { line: 1, reason: 'templated', message: reasonTexts.templated }
     : { line: 1, reason: 'malformed', message: 'No FROM instruction.' };
 }

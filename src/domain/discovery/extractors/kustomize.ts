@@ -3,7 +3,7 @@ import { readChart } from '../chart-fact.ts';
 import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { namesOf, placeIn, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { readWrittenParts, splitImageText, type WrittenImage } from '../read-image.ts';
+import { maxNameLength, readWrittenParts, splitImageText, type WrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
@@ -33,7 +33,7 @@ const resourceLists = ['resources', 'bases', 'components'];
 function read(document: ReadDocument, names: Names, namespace: string | null): Extracted {
   const { tree } = document;
   const result = nothing();
-  const resources: string[] = [];
+  const resources = new Set<string>();
   let hasOther = false;
   for (const list of resourceLists) {
     for (const entry of listAt(tree, list)) {
@@ -44,7 +44,7 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
       const remote = readRemote(entry.text);
       hasOther ||= remote !== null;
       if (remote) result.facts.push(remoteFact(document, entry, names, `${list}[${remote.name}]`, remote));
-      else resources.push(entry.text);
+      else resources.add(entry.text);
     }
   }
   result.facts.push(...readKustomizeImages(document, listAt(tree, 'images'), 'kustomize', names, ''));
@@ -67,7 +67,13 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
   );
   const target = textAt(tree, 'namespace') ?? namespace;
   const isClosed = names.kind !== 'Component' && !hasOther && !hasOtherImages(document);
-  result.links.push({ type: 'kustomization', resources, images, namespace: target, isClosed });
+  result.links.push({
+    type: 'kustomization',
+    resources: [...resources],
+    images,
+    namespace: target,
+    isClosed,
+  });
   return result;
 }
 
@@ -121,7 +127,7 @@ export function readKustomizeImages(
 /** Kustomize reads names as patterns, so one can be that of several images. */
 function readPattern(name: string, tag: string | null): WrittenImage {
   return {
-    artifact: { kind: 'image', name },
+    artifact: { kind: 'image', name: name.slice(0, maxNameLength) },
     ...{ origin: { type: 'unknown' }, version: readVersion(tag, 'tag').version, digest: null },
     ...{ state: 'templated', reason: 'templated', note: 'the name is a pattern' },
   };

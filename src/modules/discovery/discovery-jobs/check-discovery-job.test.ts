@@ -16,3 +16,12 @@ test('a label rule that is rejected is named', async () => {
     /^label_rules\.20\.pattern: missing closing \)/,
   );
 });
+
+test('a rule without a label can stay, and no new one can be added', async () => {
+  const stored = { pattern: 'prod', labels: {} };
+  await expect(checkLabelRules([stored], [{ ...stored }])).resolves.toBeUndefined();
+  await expect(checkLabelRules([stored])).rejects.toThrow('no named group');
+  await expect(checkLabelRules([stored, { pattern: 'dev', labels: {} }], [stored])).rejects.toThrow(
+    'label_rules.1.pattern: no named group',
+  );
+});

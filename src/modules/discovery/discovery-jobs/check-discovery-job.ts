@@ -8,15 +8,22 @@ import { TimeSlices } from '../../../platform/time-slices.ts';
 import { checkSchedule } from '../../runs/index.ts';
 import type { DiscoveryJobValues } from './discovery-job-queries.ts';
 
-/** Validates and normalizes the fields of a job. Throws 400 for a source that can't be read. */
-export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<DiscoveryJobValues> {
+/**
+ * Validates and normalizes the fields of a job. Throws 400 for a source that can't be read.
+ *
+ * @param before the job that is changed
+ */
+export async function checkDiscoveryJob(
+  values: DiscoveryJobValues,
+  before?: Pick<DiscoveryJobValues, 'label_rules'>,
+): Promise<DiscoveryJobValues> {
   const source = checks[values.kind](values);
   for (const field of ['include', 'exclude'] as const) {
     const wrong = values[field].findIndex((pattern) => !isPathPattern(pattern));
     if (wrong >= 0)
       throw invalidField(`${field}.${wrong}`, 'must be a path pattern without "!" or control characters');
   }
-  await checkLabelRules(values.label_rules);
+  await checkLabelRules(values.label_rules, before?.label_rules);
   const source_credentials = checkSourceCredentials(values.source_credentials);
   checkSchedule(values);
   return { ...values, ...source, source_credentials };
@@ -75,11 +82,19 @@ function checkName(values: DiscoveryJobValues, field: 'cluster_name' | 'host_nam
   if (values.credential_name === null) throw invalidField('credential_name', `is required for ${what}`);
 }
 
-/** Throws 400 for a rule that can't be used. Each can take milliseconds to check. */
-export async function checkLabelRules(rules: DiscoveryJobValues['label_rules']): Promise<void> {
+/**
+ * Throws 400 for a rule that can't be used. Each can take milliseconds to check.
+ *
+ * @param stored rules that may stay as they are: earlier versions accepted rules without a label
+ */
+export async function checkLabelRules(
+  rules: DiscoveryJobValues['label_rules'],
+  stored: DiscoveryJobValues['label_rules'] = [],
+): Promise<void> {
   const slices = new TimeSlices();
   for (const [index, rule] of rules.entries()) {
-    const compiled = compileLabelRules([rule], { requiresLabel: true });
+    const isStored = stored.some((other) => isDeepStrictEqual(rule, other));
+    const compiled = compileLabelRules([rule], { requiresLabel: !isStored });
     if (!compiled.ok) throw invalidField(`label_rules.${index}.pattern`, compiled.message);
     await slices.pause();
   }

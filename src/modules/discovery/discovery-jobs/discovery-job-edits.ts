@@ -78,7 +78,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
       assertMatch(context, before);
       const changes = { ...body, label_rules: label_rules?.map(withLabels) };
-      const after = await checkDiscoveryJob(changedValues(before, requestFields.createDiscoveryJob, changes));
+      const values = changedValues(before, requestFields.createDiscoveryJob, changes);
+      const after = await checkDiscoveryJob(values, before);
       const isReadAgain = readsElse(before, after);
       await updateDiscoveryJob(tx, organizationId, id, after, {
         readsAgain: isReadAgain,
