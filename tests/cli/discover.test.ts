@@ -98,7 +98,7 @@ describe('errors', () => {
     [['discover', '.', '--label-rule', '('], "--label-rule isn't valid"],
     [
       ['discover', '.', '--label-rule', 'clusters/([^/]+)/'],
-      "--label-rule isn't valid: no group has a name, which becomes the label; use (?P<name>…)",
+      "--label-rule isn't valid: no named group; add one, as in clusters/(?P<cluster>[^/]+)/",
     ],
     [['discover', '.', '-l', 'x'], 'Invalid label "x".'],
     [['discover', '.', '--exclude', '!x'], "--exclude !x isn't a valid"],

@@ -294,9 +294,9 @@ test('several are updated at once, and one that fails does not keep the others f
   const file = path.join(temporaryFolder(), 'job.json');
   writeFileSync(file, await done(['get', 'scrape-job', 'Bulk one', '-o', 'json']));
   expect(await failed(2, ['update', 'scrape-job', 'Bulk one', 'Bulk two', '-f', file])).toContain(
-    'To update several, remove it from the file.',
+    'To update several resources, remove the revision field from the file.',
   );
-  expect(await failed(2, update())).toContain('No IDs or names given.');
+  expect(await failed(2, update())).toContain('Missing IDs or names: specify at least one.');
 });
 
 test('settings and templates are changed and go back to their defaults', async () => {
