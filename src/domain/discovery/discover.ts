@@ -35,7 +35,7 @@ export interface DiscoverOptions {
   known?: readonly KnownSource[];
   /** The `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
-  /** Whether a file was read without problems, also if it contains no versions. Default: unknown. */
+  /** Whether a file was read without problems, even if it contains no versions. Default: unknown. */
   isRead?(path: string): boolean;
   labelsOf(path: string): Record<string, string>;
   /** Returns the owners, separated by commas. */

@@ -102,7 +102,7 @@ export type WrittenImage = ImageFact & { note: string | null };
  * An image where nothing else can be. A text that isn't a valid image is found as such, because it's a mistake that
  * someone should see.
  *
- * @returns null if there is no text
+ * @returns null for an empty text
  */
 export function readWrittenImage(text: string): WrittenImage | null {
   const trimmed = withoutScheme(text);
