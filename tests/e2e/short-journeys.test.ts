@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
@@ -14,6 +14,7 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
   let server: TestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
+  let session: BrowserContextOptions['storageState'];
   beforeAll(async () => {
     await ensureWebPage();
     server = await startTestServer();
@@ -39,11 +40,19 @@ describe.skipIf(browserPath === null)(`what people do every day takes few clicks
         UPDATE alert_configs SET crossed_at = pacekeeper_now() - ${count}::integer * interval '1 day'
         WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
     }
+    // One login for all: a fast machine opens more pages in a minute than the account may log in.
+    const { page } = await browser.open();
+    await logIn(page, server.url, organization);
+    session = await page.context().storageState();
+    await page.context().close();
   });
 
   async function openAt(path: string, width = 1280) {
-    const { page, problems } = await browser.open({ viewport: { width, height: 900 } });
-    await logIn(page, server.url, organization, path);
+    const { page, problems } = await browser.open({
+      viewport: { width, height: 900 },
+      storageState: session,
+    });
+    await page.goto(server.url + path);
     await page.locator('h1').first().waitFor();
     await page.evaluate(
       "window.clicks = 0; addEventListener('click', (e) => { if (e.isTrusted) clicks++ }, true)",
