@@ -265,6 +265,28 @@ test('an existing file is overwritten only if that is confirmed', async () => {
   });
 });
 
+test('a prefix keeps the names of several checkouts apart, and their sources shared', async () => {
+  const folder = checkout({ 'web/Dockerfile': 'FROM acme/web:1.0\n' });
+  const output = path.join(folder, 'out.yaml');
+  const args = ['discover', folder, '-o', output, '--yes', '--name-prefix'];
+  const sourceNames: unknown[] = [];
+  for (const prefix of ['shop: ', 'blog: ']) {
+    expect(await runCommand([...args, prefix])).toMatchObject({ code: 0 });
+    const written = parse(readFileSync(output, 'utf8'));
+    const [{ name, gather_job, scrape_job }] = written.alert_configs;
+    expect(name).toBe(`${prefix}web`);
+    expect(scrape_job).toBe(name);
+    expect(written.scrape_jobs).toMatchObject([{ name }]);
+    expect(written.gather_jobs).toMatchObject([{ name: gather_job }]);
+    sourceNames.push(gather_job);
+  }
+  expect(sourceNames[0]).toBe(sourceNames[1]);
+  expect(await runCommand([...args, 'x'.repeat(61)])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--name-prefix is too long: use at most 60 characters.'),
+  });
+});
+
 test('labels from paths are one visible line', async () => {
   const folder = checkout({ 'clusters/a\n\u202eb/Dockerfile': 'FROM acme/web:1.0\n' });
   const output = path.join(folder, 'out.yaml');

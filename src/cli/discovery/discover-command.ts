@@ -22,7 +22,11 @@ interface DiscoverOptions {
   label?: string[];
   labelRule?: string[];
   rule?: string;
+  namePrefix?: string;
 }
+
+/** Leaves room for what tells names apart. */
+const maxPrefixLength = 60;
 
 /** `discover DIR`: what a checkout deploys, and where its releases come from. Needs no server. */
 export const discoverCommand: CliCommand = (command, { io, env }) => {
@@ -44,8 +48,15 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       collect,
     )
     .option('--rule <name>', 'Name of an existing rule for alert configurations (default: a new one)')
+    .option(
+      '--name-prefix <text>',
+      'Text before the names of scrape jobs and alert configurations, such as "shop: "',
+    )
     .action(async (directory: string, options: DiscoverOptions) => {
       const excludes = [...defaultExcludes, ...(options.exclude ?? [])].map(toPattern);
+      const namePrefix = options.namePrefix ?? '';
+      if (namePrefix.length > maxPrefixLength)
+        throw usageError(`--name-prefix is too long: use at most ${maxPrefixLength} characters.`);
       const patterns = (options.labelRule ?? []).map((pattern) => ({ pattern, labels: {} }));
       const rules = compileLabelRules(patterns, { requiresLabel: true });
       if (!rules.ok) throw usageError(`--label-rule isn't valid: ${rules.message}`);
@@ -59,7 +70,10 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
         io.stdout(summaryOf(scan));
       }
       if (options.output === undefined) return;
-      const { document, versionCount } = toConfiguration(scan.items, { rule: options.rule ?? null });
+      const { document, versionCount } = toConfiguration(scan.items, {
+        rule: options.rule ?? null,
+        namePrefix,
+      });
       if (versionCount === 0)
         throw usageError(`Nothing to write to ${options.output}: no version can be proposed.`);
       const text = writeConfiguration(

@@ -15,10 +15,14 @@ import { escapeEnvironment } from '../configuration/environment-values.ts';
 
 type Proposed = DiscoveredItem & { proposal: Proposal; version: string };
 
-/** A configuration file for `apply`: a manual scrape job, a gather job, and an alert configuration for each version. */
+/**
+ * A configuration file for `apply`: a manual scrape job, a gather job, and an alert configuration for each version.
+ *
+ * @param namePrefix of what belongs to this checkout. Sources keep their names: checkouts share them.
+ */
 export function toConfiguration(
   items: readonly DiscoveredItem[],
-  { rule }: { rule: string | null },
+  { rule, namePrefix }: { rule: string | null; namePrefix: string },
 ): { document: Item; versionCount: number } {
   const proposed = items.filter(
     (item): item is Proposed => item.reason === null && item.proposal !== null && item.version !== null,
@@ -33,7 +37,7 @@ export function toConfiguration(
   const syncs = chartSyncs([...sources.values()].map(([item]) => item!.proposal));
   const newName = createNames();
   // Not in the order of their files: one that moves would take the name of another item.
-  const nameOf = new Map(proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item))] as const));
+  const nameOf = new Map(proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item, namePrefix))] as const));
   const scrapeJobs: Item[] = [];
   const alertConfigs: Item[] = [];
   for (const item of proposed.toSorted(byPlace)) {
@@ -76,11 +80,12 @@ function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap
   };
 }
 
-function namesOf({ artifact, service, environment, place }: Proposed): string[] {
-  return itemNames({
+function namesOf({ artifact, service, environment, place }: Proposed, prefix: string): string[] {
+  const names = itemNames({
     ...{ artifactName: artifact.name, service, environment },
     ...{ namespace: place.namespace, file: place.file },
   });
+  return names.map((name) => prefix + name);
 }
 
 function byKey(a: DiscoveredItem, b: DiscoveredItem): number {
