@@ -5633,7 +5633,7 @@ export interface components {
         AcceptDiscoveredItemsRequest: {
             /** @description IDs of the items. */
             item_ids?: number[];
-            /** @description New items that match all given fields and can be accepted, 1,000 per request at most. An empty object selects all. */
+            /** @description New items that match all given fields and can be accepted, 1,000 per request at most, by ascending ID. An empty object selects all. */
             filter?: {
                 /**
                  * Format: int64
@@ -5645,6 +5645,11 @@ export interface components {
                 artifact?: string;
                 /** @description The environment label. */
                 environment?: string;
+                /**
+                 * Format: int64
+                 * @description Only items with a higher ID. To continue after a response, use the last `item_id` in its `items`: items that couldn't be accepted are still new.
+                 */
+                after_id?: number;
                 /** @description Part of the artifact, path, or name. */
                 q?: string;
             };

@@ -126,6 +126,36 @@ describe('accept', () => {
     );
   });
 
+  test('passes a thousand items that cannot be accepted', async () => {
+    const { id: organizationId, api, apiKey } = await server.createOrganization();
+    const { id: jobId } = await api.call('createDiscoveryJob', {
+      body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
+    });
+    const crowded = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`label-${index}`, 'x']));
+    const ids = await insertItems(
+      server.db,
+      organizationId,
+      jobId,
+      Array.from(
+        { length: 1_001 },
+        (_, index): ItemSeed => ({
+          ...{ key: `web-${index}`, path: `web-${index}`, name: `web-${index}`, version: '1.0.0' },
+          ...(index < 1_000 && { labels: crowded }),
+        }),
+      ),
+    );
+    const env = { PACEKEEPER_API_KEY: apiKey };
+    const args = ['accept', '--all', '--no-rule', '-l', 'team=shop'];
+    for (const [options, verb] of [
+      [['--dry-run'], 'would be accepted'],
+      [[], 'accepted'],
+    ] as const) {
+      const result = await run([...args, ...options], { env });
+      expect(result.stdout).toContain(`Discovered item ${ids.at(-1)} ${verb}: web,`);
+      expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('1,000 items rejected.') });
+    }
+  });
+
   test('rejects items that it cannot accept, and accepts the rest', async () => {
     const id = await world.make.discoveredItem();
     const result = await run(['accept', String(id), '999999999', '--no-rule']);

@@ -69,12 +69,12 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
           ...(environment !== undefined && { environment }),
           ...(search !== undefined && { q: search }),
         };
-        // Accepted items are no longer new. A dry run accepts none, so it shows only one request.
-        for (let more = true; more; ) {
-          const outcome = await accept({ filter });
+        // Those that can't be accepted are still new, and a dry run accepts none: go on after the last.
+        for (let after: { after_id?: number } | null = {}; after !== null; ) {
+          const outcome: Outcome = await accept({ filter: { ...filter, ...after } });
           addTo(total, io, outcome);
-          more = !dryRun && outcome.accepted_count > 0 && outcome.remaining_count > 0;
-          if (!more) total.remaining = outcome.remaining_count;
+          const last = outcome.items.at(-1);
+          after = outcome.remaining_count > 0 && last ? { after_id: last.item_id } : null;
         }
       }
       io.stdout(`${describeTotal(total, dryRun)}\n`);
@@ -85,14 +85,13 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
 interface Total {
   accepted: number;
   rejected: number;
-  remaining: number;
   created: Outcome['created'];
   hostsWithoutCredential: Set<string>;
 }
 
 function emptyTotal(): Total {
   return {
-    ...{ accepted: 0, rejected: 0, remaining: 0 },
+    ...{ accepted: 0, rejected: 0 },
     created: { helm_sync_jobs: 0, gather_jobs: 0, scrape_jobs: 0, alert_configs: 0 },
     hostsWithoutCredential: new Set(),
   };
@@ -126,10 +125,7 @@ function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: Accep
   return `, compared with ${gatherJob.name}${isGuess ? ` (likely: ${proposal.why})` : ''}`;
 }
 
-function describeTotal(
-  { accepted, remaining, created, hostsWithoutCredential }: Total,
-  dryRun: boolean,
-): string {
+function describeTotal({ accepted, created, hostsWithoutCredential }: Total, dryRun: boolean): string {
   const parts = [
     counted(created.gather_jobs, 'gather job'),
     ...(created.helm_sync_jobs > 0 ? [counted(created.helm_sync_jobs, 'helm sync job')] : []),
@@ -142,7 +138,6 @@ function describeTotal(
       ? `${counted(accepted, 'item')} would be accepted, creating ${what}.`
       : `${counted(accepted, 'item')} accepted, ${what} created.`,
   ];
-  if (remaining > 0) lines.push(`${counted(remaining, 'item')} more match.`);
   if (hostsWithoutCredential.size > 0)
     lines.push(
       `No credential for ${[...hostsWithoutCredential].join(', ')}. Public sources don't need one; see source_credentials of the discovery job.`,

@@ -37,7 +37,9 @@ export function toConfiguration(
   const syncs = chartSyncs([...sources.values()].map(([item]) => item!.proposal));
   const newName = createNames();
   // Not in the order of their files: one that moves would take the name of another item.
-  const nameOf = new Map(proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item, namePrefix))] as const));
+  const nameOf = new Map(
+    proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item, namePrefix))] as const),
+  );
   const scrapeJobs: Item[] = [];
   const alertConfigs: Item[] = [];
   for (const item of proposed.toSorted(byPlace)) {

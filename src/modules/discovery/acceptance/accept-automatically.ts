@@ -40,7 +40,9 @@ export async function acceptAutomatically(
   // it takes at most 100 steps to pass them.
   let afterId = 0;
   for (;;) {
-    const { items: candidates, remaining } = await lockItems(tx, organizationId, { filter, afterId });
+    const { items: candidates, remaining } = await lockItems(tx, organizationId, {
+      filter: { ...filter, after_id: afterId },
+    });
     const items = candidates
       .filter((item) => isAcceptable(item, options))
       .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);

@@ -430,6 +430,22 @@ describe('accepting discovered items', () => {
     expect((await organization.api.call('listAlertConfigs')).total).toBe(8);
   });
 
+  test('passes a thousand items that can not be accepted, after the last of them', async () => {
+    const crowded = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`label-${index}`, 'x']));
+    const { ids, accept } = await found(
+      Array.from({ length: 1_001 }, (_, index) => ({
+        name: `web-${index}`,
+        ...(index < 1_000 && { labels: crowded }),
+      })),
+    );
+    const labels = { team: 'shop' };
+    const first = await accept({ filter: {}, labels });
+    expect([first.accepted_count, first.rejected_count, first.remaining_count]).toEqual([0, 1_000, 1]);
+    const rest = await accept({ filter: { after_id: first.items.at(-1)!.item_id }, labels });
+    expect(rest.items.map(({ item_id, outcome }) => [item_id, outcome])).toEqual([[ids.at(-1), 'accepted']]);
+    expect(rest.remaining_count).toBe(0);
+  });
+
   test('continues a filter where the last request ended, and spreads the first runs', async () => {
     const { organization, accept } = await found(
       Array.from({ length: 1_100 }, (_, index) => ({

@@ -36,6 +36,7 @@ export interface ItemSelection {
   extractor?: string | undefined;
   artifact?: string | undefined;
   environment?: string | undefined;
+  after_id?: number | undefined;
   q?: string | undefined;
   confidence?: 'certain' | undefined;
   /** Hosts of their upstreams. */
@@ -60,18 +61,15 @@ export interface ItemToAccept extends AcceptableItem {
 /**
  * Locks items and their discovery jobs, in the same order as recording a scan: jobs, organization, items.
  *
- * @param selected IDs, or a filter over new items, of those after `afterId`
+ * @param selected IDs, or a filter over new items
  * @returns at most `maxAcceptedItems`, by ascending ID, and how many more the filter has
  */
 export async function lockItems(
   tx: Tx,
   organizationId: number,
-  selected: { ids: readonly number[] } | { filter: ItemSelection; afterId?: number },
+  selected: { ids: readonly number[] } | { filter: ItemSelection },
 ): Promise<{ items: ItemToAccept[]; remaining: number }> {
-  const ids =
-    'ids' in selected
-      ? selected.ids
-      : await findNewItems(tx, organizationId, selected.filter, selected.afterId ?? 0);
+  const ids = 'ids' in selected ? selected.ids : await findNewItems(tx, organizationId, selected.filter);
   const lockedIds = ids.slice(0, maxAcceptedItems);
   await sql`
     SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND id IN (
@@ -114,13 +112,8 @@ export async function lockItems(
 }
 
 /** At most one more than a request accepts: callers repeat the request until nothing remains, so no exact count is needed. */
-async function findNewItems(
-  tx: Tx,
-  organizationId: number,
-  filter: ItemSelection,
-  afterId: number,
-): Promise<number[]> {
-  const { discovery_job_id, extractor, artifact, environment, q, confidence, hosts } = filter;
+async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
+  const { discovery_job_id, extractor, artifact, environment, after_id, q, confidence, hosts } = filter;
   const conditions = [sql`true`];
   if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${extractor}`);
@@ -135,7 +128,7 @@ async function findNewItems(
     );
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items AS items
-    WHERE organization_id = ${organizationId} AND status = 'new' AND id > ${afterId}
+    WHERE organization_id = ${organizationId} AND status = 'new' AND id > ${after_id ?? 0}
       AND (reason IS NULL OR reason = 'no_source' OR ${isVersionKnown} OR ${waitsForDigest(organizationId)}
         OR (reason = 'unsupported_source' AND ${hostOfUpstream(organizationId)} IS NOT NULL))
       AND ${sql.join(conditions, sql` AND `)}

@@ -108,12 +108,14 @@ async function acceptAll(
   options: Pick<Request, 'rule_id' | 'labels'>,
 ): Promise<number> {
   let count = 0;
-  for (const part of partsOf(accepting)) {
-    let result: Result;
-    do {
-      result = await api.call('acceptDiscoveredItems', { body: { ...part, ...options } });
-      count += result.accepted_count;
-    } while (result.remaining_count > 0 && result.accepted_count > 0);
+  const parts = partsOf(accepting);
+  for (const part of parts) {
+    const result = await api.call('acceptDiscoveredItems', { body: { ...part, ...options } });
+    count += result.accepted_count;
+    // Those that can't be accepted are still new: go on after the last.
+    const last = result.items.at(-1);
+    if ('filter' in part && result.remaining_count > 0 && last)
+      parts.push({ filter: { ...part.filter, after_id: last.item_id } });
   }
   return count;
 }
