@@ -6,7 +6,7 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { insertRecorded, publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
-import { deleteAlertConfigs } from '../../monitoring/index.ts';
+import { deleteAlertConfigs, triggerEvaluation } from '../../monitoring/index.ts';
 import {
   cancelRuns,
   changedValues,
@@ -114,7 +114,12 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const after = (await findScrapeJob(tx, organizationId, before.id))!;
       if (!isSameSchedule(before, after))
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
-      if (before.is_active !== after.is_active) await keepTurned(tx, organizationId, id);
+      if (before.is_active !== after.is_active) {
+        await keepTurned(tx, organizationId, id);
+        // Other jobs only stop reading: what they have read is still deployed.
+        if (after.discovery_job_id !== null)
+          await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: id });
+      }
       const hasRuns = parser_type !== 'manual' && parser_type !== 'discovered';
       const readsElse = hasRuns && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;

@@ -225,6 +225,28 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active: false });
   });
 
+  test('has its alert resolved when a person disables its scrape job, and opened when it is enabled', async () => {
+    const world = await start();
+    const { api } = world;
+    const { id: ruleId } = await api.call('createRule', {
+      body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+    });
+    await world.scan(four);
+    const [first] = await world.items();
+    await api.call('acceptDiscoveredItems', { body: { item_ids: [first!.id], rule_id: ruleId } });
+    await answerUpstreams(api, { days: 100 });
+    await api.call('evaluateRules');
+    const openAlerts = async () => (await api.call('listAlerts')).items.length;
+    expect(await openAlerts()).toBe(1);
+    const [accepted] = (await api.call('listDiscoveredItems', { query: { status: 'accepted' } })).items;
+    const id = accepted!.scrape_job_id!;
+    // Nothing else has it evaluated.
+    await api.call('updateScrapeJob', { path: { id }, body: { is_active: false } });
+    await expect.poll(openAlerts).toBe(0);
+    await api.call('updateScrapeJob', { path: { id }, body: { is_active: true } });
+    await expect.poll(openAlerts).toBe(1);
+  });
+
   test.each([
     ['enabled', [true]],
     ['disabled', [true, false]],
