@@ -8,6 +8,7 @@ import type { operations } from '../../generated/client-api.ts';
 import { createWakeUps, transaction } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
+import { insertFedJob } from '../discovery/discovery-fixture.ts';
 import { freshnessMetricsText } from './freshness-metrics-text.ts';
 import { triggerFreshness } from './measuring/freshness-due.ts';
 import { sendMonthlyReport } from './report/send-monthly-report.ts';
@@ -223,6 +224,33 @@ describe('freshness', () => {
     await acme.api.call('deleteAlertConfig', { path: { id: other.configId } });
     expect((await measured(acme)).now).toMatchObject({ things: 1, sum: 0 });
   });
+});
+
+test('software that discovery no longer finds is not measured, and again when it is back', async () => {
+  const acme = await server.createOrganization();
+  const { gatherJobId, ruleId } = await createMonitored(server, acme);
+  const { id: discoveryJobId } = await acme.api.call('createDiscoveryJob', {
+    body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
+  });
+  const id = await insertFedJob(db, acme.id, discoveryJobId, '2.0.0');
+  await sql`
+    INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
+    VALUES (${acme.id}, ${id}, '2.0.0', '2.0.0', 'none', 'agent', true)`.execute(db);
+  await acme.api.call('createAlertConfig', {
+    body: { name: 'found', scrape_job_id: id, gather_job_id: gatherJobId, rule_id: ruleId },
+  });
+  const names = async () => {
+    expect((await measured(acme)).is_complete).toBe(true);
+    return (await acme.api.call('listFreshnessThings', { query: { sort: 'name' } })).items.map(
+      ({ alert_config }) => alert_config.name,
+    );
+  };
+  expect(await names()).toEqual(['found', 'web']);
+  await acme.api.call('updateScrapeJob', { path: { id }, body: { is_active: false } });
+  expect(await names()).toEqual(['web']);
+  expect((await measured(acme)).now).toMatchObject({ things: 1 });
+  await acme.api.call('updateScrapeJob', { path: { id }, body: { is_active: true } });
+  expect(await names()).toEqual(['found', 'web']);
 });
 
 describe('a target', () => {

@@ -59,6 +59,7 @@ export { readVersionChanges } from './simulation/read-version-changes.ts';
 export { simulationHandlers } from './simulation/simulation-handlers.ts';
 export { type SimulatedConfig, selectConfigs } from './simulation/simulation-queries.ts';
 export { createSimulations, type Simulations } from './simulation/simulations.ts';
+export { isStillDeployed } from './still-deployed.ts';
 export { type SupportCalendarRequest, writeSupportCalendar } from './support/support-calendar.ts';
 export { supportEndHandlers } from './support/support-end-handlers.ts';
 export {

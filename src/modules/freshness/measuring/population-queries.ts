@@ -3,6 +3,7 @@ import type { GroupedTarget, Labels } from '../../../domain/freshness/freshness-
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import { type Database, readInBatches } from '../../../platform/database/index.ts';
+import { isStillDeployed } from '../../monitoring/index.ts';
 import { readSettings } from '../../settings/index.ts';
 
 /** What a measurement needs besides resources. */
@@ -126,7 +127,8 @@ const pairsOf = (organizationId: number) => sql`
   FROM alert_configs c
   JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
   JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
-  WHERE c.organization_id = ${organizationId} AND c.is_active AND s.latest_version IS NOT NULL
+  WHERE c.organization_id = ${organizationId} AND c.is_active AND ${isStillDeployed('s')}
+    AND s.latest_version IS NOT NULL
     AND g.scrape_job_id IS NULL
   ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
 

@@ -17,6 +17,7 @@ import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
+import { isStillDeployed } from '../still-deployed.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 
@@ -128,8 +129,7 @@ export async function readLockedConfigs(
     )
     SELECT c.organization_id, c.id, c.name, c.effective_labels AS labels, c.candidate_pattern, c.ignored_versions,
       c.counted_versions, c.counted_since,
-      -- What a discovery job feeds is turned off while it is gone.
-      c.is_active AND (s.discovery_job_id IS NULL OR s.is_active) AS is_active,
+      c.is_active AND ${isStillDeployed('s')} AS is_active,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.ends_at, c.vulnerability_ids, c.crossed_at, c.quiet_version, c.quiet_severity,
       c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.platform_words AS evaluated_platform_words,

@@ -12,6 +12,7 @@ import type { GatherJobKey } from '../evaluation/release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
 import type { RuleRow } from '../rules/rule-queries.ts';
+import { isStillDeployed } from '../still-deployed.ts';
 
 /** The most configurations of one forecast: those that change first. */
 export const maxForecast = 10_000;
@@ -102,7 +103,7 @@ export async function selectForecastConfigs(
     FROM c
     JOIN rules r ON r.organization_id = ${organizationId} AND r.id = c.rule_id AND r.is_active
     JOIN scrape_jobs s ON s.organization_id = ${organizationId} AND s.id = c.scrape_job_id
-      AND (s.discovery_job_id IS NULL OR s.is_active) AND s.latest_version IS NOT NULL
+      AND ${isStillDeployed('s')} AND s.latest_version IS NOT NULL
     JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
     ORDER BY c.gather_organization_id, c.gather_job_id, c.id`.execute(db);
   return rows.map(toForecastConfig);

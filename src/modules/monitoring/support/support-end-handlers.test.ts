@@ -5,6 +5,7 @@ import { readCalendar } from '../../../../tests/helpers/read-calendar.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from '../../../../tests/pipeline/pipeline-world.ts';
+import { insertFedJob } from '../../discovery/discovery-fixture.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
 import { lifecycleProduct } from '../../reference/reference-fixture.ts';
 
@@ -92,6 +93,20 @@ test('the ends of support of what is deployed are listed, whatever the rule is',
   ]);
   await api.call('toggleAlertConfig', { path: { id: ancient.configId } });
   expect(await names({ days: 0 })).toEqual(['old']);
+});
+
+test('software that discovery no longer finds has no end of support', async () => {
+  const { deploy, read, api, organizationId, createConfig } = await createDeployed();
+  const { gatherJobId, ruleId } = await deploy('old', '12.1', 'postgresql');
+  const { id: discoveryJobId } = await api.call('createDiscoveryJob', {
+    body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
+  });
+  const scrapeJobId = await insertFedJob(server.db, organizationId, discoveryJobId, '14.2');
+  await createConfig({ scrapeJobId, gatherJobId, ruleId });
+  const names = async () => (await read()).items.map(({ scrape_job }) => scrape_job.name);
+  expect(await names()).toEqual(['old', 'web']);
+  await api.call('updateScrapeJob', { path: { id: scrapeJobId }, body: { is_active: false } });
+  expect(await names()).toEqual(['old']);
 });
 
 test('the calendar has a day for each end, and no login', async () => {

@@ -3,6 +3,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import type { Database } from '../../../platform/database/index.ts';
 import type { LifecycleOverride, LifecycleRow } from '../evaluation/support-queries.ts';
 import { lifecycleOf } from '../evaluation/support-queries.ts';
+import { isStillDeployed } from '../still-deployed.ts';
 
 /** Maximum number of alert configurations, the oldest first. */
 export const maxSupported = 10_000;
@@ -56,7 +57,7 @@ export async function listSupportedConfigs(
       FROM c
       JOIN jobs ON jobs.organization_id = c.gather_organization_id AND jobs.id = c.gather_job_id AND jobs.lifecycle IS NOT NULL
       JOIN scrape_jobs s ON s.organization_id = ${organizationId} AND s.id = c.scrape_job_id
-        AND s.latest_version IS NOT NULL
+        AND ${isStillDeployed('s')} AND s.latest_version IS NOT NULL
       ORDER BY c.id
     )
     SELECT pacekeeper_now() AS now, (SELECT count(*) FROM c)::integer AS count,
