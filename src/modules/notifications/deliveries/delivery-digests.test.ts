@@ -5,9 +5,22 @@ import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { formReadingDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
+import { moveWaitingDigest } from './plan/move-waiting-digest.ts';
+import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();
+
+/** A pass of the channel, and nothing more that is due. */
+async function afterPass(organizationId: number, channelId: number): Promise<void> {
+  await trigger(organizationId);
+  await eventually(async () => {
+    const { rows } = await sql<{ is_quiet: boolean }>`
+      SELECT lease_token IS NULL AND wanted = done AND due_at > pacekeeper_now() AS is_quiet
+      FROM notification_channels WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    return rows[0]!.is_quiet;
+  });
+}
 
 describe('digests', () => {
   test('the events of some minutes go out as one message, in their order, and end as it does', async () => {
@@ -116,6 +129,136 @@ describe('digests', () => {
       action: 'notification_failed',
       alert_id: alertId,
     });
+  });
+});
+
+describe('what waits for a digest', () => {
+  /** A channel with a digest in five days, and one failure a moment ago. */
+  async function setUpFailing(isSending = false) {
+    const at = new Date(Date.now() + 5 * 86_400_000);
+    const made = await setUp({
+      digestSchedule: `0 ${at.getUTCHours()} ${at.getUTCDate()} * *`,
+    });
+    const { organizationId, path } = made;
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [600]);
+    answers.set(path, { status: isSending ? 200 : 500 });
+    await sql`
+      UPDATE notification_channels SET consecutive_failures = 1, last_failure_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(db);
+    const alertIds = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    return { ...made, alertIds };
+  }
+
+  test("doesn't expire before its time behind a channel that failed, and is sent then", async () => {
+    const { organizationId, channelId, received } = await setUpFailing(true);
+    await setClockOffset(db, '4 days');
+    await afterPass(organizationId, channelId);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { status: 'pending', reason: null },
+      { status: 'pending', reason: null },
+    ]);
+    // The server was away when it was due, for longer than a series of attempts lasts.
+    await setClockOffset(db, '7 days');
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 3);
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+    expect(received()).toHaveLength(1);
+  });
+
+  test('expires when another digest was in its way for as long as attempts last', async () => {
+    const { organizationId, channelId, alertIds } = await setUpFailing();
+    await setClockOffset(db, '7 days');
+    await afterPass(organizationId, channelId);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { status: 'pending' },
+      { status: 'pending' },
+      { event_type: 'digest', status: 'failed' },
+    ]);
+    await world.raiseEvents(organizationId, [{ alertId: alertIds[0]!, eventType: 'alert.escalated' }]);
+    await sql`
+      UPDATE notification_deliveries SET next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND event_type = 'alert.escalated'`.execute(db);
+    await sql`
+      UPDATE notification_deliveries SET next_attempt_at = pacekeeper_now() + interval '2 days', max_attempts = 9,
+        series_started_at = pacekeeper_now() + interval '2 days'
+      WHERE organization_id = ${organizationId} AND event_type = 'digest'`.execute(db);
+    await setClockOffset(db, '7 days 5 minutes');
+    await afterPass(organizationId, channelId);
+    expect((await world.deliveries(organizationId)).at(-1)).toMatchObject({ status: 'pending' });
+    await setClockOffset(db, '8 days');
+    await afterPass(organizationId, channelId);
+    expect((await world.deliveries(organizationId)).at(-1)).toMatchObject({
+      status: 'dead_letter',
+      reason: 'expired',
+    });
+  });
+
+  test('is sent on its own when the channel no longer has digests, with all the time for its attempts', async () => {
+    const { organizationId, channelId, path } = await setUpFailing();
+    await setClockOffset(db, '4 days');
+    await afterPass(organizationId, channelId);
+    await sql`UPDATE notification_channels SET digest_schedule = NULL WHERE id = ${channelId}`.execute(db);
+    await transaction(db, (tx) => moveWaitingDigest(tx, organizationId, channelId, null));
+    await afterPass(organizationId, channelId);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { status: 'failed' },
+      { status: 'failed' },
+    ]);
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '4 days 11 minutes');
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 2);
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+  });
+});
+
+describe('a channel that is disabled while its digest is being sent', () => {
+  async function setUpSending(status: number) {
+    const made = await setUp({ digestMinutes: 1 });
+    const { organizationId, path, received } = made;
+    answers.set(path, { afterMs: 1_000, status });
+    const alertIds = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    await setClockOffset(db, '2 minutes');
+    await trigger(organizationId);
+    await eventually(async () => received().length === 1);
+    return made;
+  }
+
+  async function disable(organizationId: number, channelId: number): Promise<void> {
+    await transaction(db, async (tx) => {
+      await sql`UPDATE notification_channels SET is_active = false WHERE id = ${channelId}`.execute(tx);
+      await cancelDeliveriesOfChannel(tx, organizationId, channelId, 'channel_inactive');
+    });
+  }
+
+  test('has sent what the digest carries', async () => {
+    const { organizationId, channelId } = await setUpSending(200);
+    await disable(organizationId, channelId);
+    const rows = await allFinal(organizationId, 3);
+    expect(rows.map(({ status, reason }) => [status, reason])).toEqual(Array(3).fill(['succeeded', null]));
+  });
+
+  test("doesn't try it again, and what it carries is canceled with it", async () => {
+    const { organizationId, channelId, received } = await setUpSending(500);
+    await disable(organizationId, channelId);
+    await eventually(async () =>
+      (await world.deliveries(organizationId)).some(({ attempt_count }) => attempt_count === 1),
+    );
+    await eventually(async () => (await world.channel(organizationId, channelId)).lease_token === null);
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 3);
+    expect(rows.map(({ status, reason }) => [status, reason])).toEqual(
+      Array(3).fill(['canceled', 'channel_inactive']),
+    );
+    expect(received()).toHaveLength(1);
   });
 });
 

@@ -111,7 +111,8 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
         'All rules or alert configurations this rule matched were deleted. Set `rule_ids` or `alert_config_ids`; an empty list matches all.',
       );
     }
-    const isRepaired = before.inactive_reason === 'criteria_deleted' && !lacksCriteria;
+    const lacksChannels = before.inactive_reason === 'channel_deleted' && channelIds?.length === 0;
+    const isRepaired = !lacksCriteria && !lacksChannels;
     await updateNotificationRule(tx, organizationId, before.id, {
       ...values,
       ...((values.is_active || isRepaired) && { inactive_reason: null }),

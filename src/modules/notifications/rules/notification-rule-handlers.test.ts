@@ -209,7 +209,9 @@ describe('a notification rule', () => {
     expect((await toggle(as, id)).status).toBe(409);
     expect((await update(as, id, { is_active: true })).status).toBe(409);
     expect((await get(as, id)).body).toMatchObject({ is_active: false, inactive_reason: 'channel_deleted' });
-    await update(as, id, { channel_ids: [await makeChannel(as)] });
+    expect((await update(as, id, { name: 'Renamed' })).body.inactive_reason).toBe('channel_deleted');
+    const repaired = await update(as, id, { channel_ids: [await makeChannel(as)] });
+    expect(repaired.body).toMatchObject({ is_active: false, inactive_reason: null });
     expect((await toggle(as, id)).body).toMatchObject({ is_active: true, inactive_reason: null });
   });
 

@@ -4,7 +4,8 @@ import { isOpen } from '../claim/delivery-lines.ts';
 
 /**
  * What waits for the next digest of a channel goes out by `at`, such as the next time of a new schedule. What waits for
- * its sending hours or for something else keeps waiting.
+ * its sending hours or for something else keeps waiting. The time that it waited doesn't count as time of its attempts,
+ * because a channel without digests now sends it on its own.
  *
  * @param at null: now
  */
@@ -16,8 +17,10 @@ export async function moveWaitingDigest(
 ): Promise<void> {
   await sql`
     UPDATE notification_deliveries d
-    SET next_attempt_at = coalesce(${at?.toISOString() ?? null}::timestamptz, pacekeeper_now()), updated_at = pacekeeper_now()
+    SET next_attempt_at = CASE WHEN d.next_attempt_at > pacekeeper_now()
+        THEN coalesce(${at?.toISOString() ?? null}::timestamptz, pacekeeper_now()) ELSE d.next_attempt_at END,
+      series_started_at = pacekeeper_now(), updated_at = pacekeeper_now()
     WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId} AND ${isOpen}
       AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
-      AND d.next_attempt_at > pacekeeper_now() AND NOT d.waits_for_hours`.execute(tx);
+      AND d.next_attempt_at IS NOT NULL AND NOT d.waits_for_hours`.execute(tx);
 }

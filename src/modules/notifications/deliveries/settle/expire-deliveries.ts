@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { type ClosedDelivery, closeDigested } from '../attempt-queries.ts';
+import { collectsDigests, hasOpenDigest } from '../claim/delivery-lines.ts';
 import { trailEntry } from '../plan/trail-entry.ts';
 
 const expiredAtOnce = 500;
 
 /**
  * Gives up what has waited for longer than the schedule's sum behind a target that fails, at most 500. A channel
- * that works is never asked: what waited for us, as after a long stop, is still sent.
+ * that works is never asked: what waited for us, as after a long stop, is still sent. Neither does the time count that
+ * an event waits for its digest: from the planned time on, it only expires behind another digest.
  */
 export async function expireDeliveries(
   tx: Tx,
@@ -16,16 +18,20 @@ export async function expireDeliveries(
   channelId: number,
   maxAgeMs: number,
 ): Promise<void> {
+  const tooOld = sql`pacekeeper_now() - ${maxAgeMs}::float8 * interval '1 millisecond'`;
   const { rows } = await sql<ClosedDelivery>`
     UPDATE notification_deliveries d
     SET status = 'dead_letter', reason = 'expired', next_attempt_at = NULL, completed_at = pacekeeper_now(),
       updated_at = pacekeeper_now()
     WHERE d.organization_id = ${organizationId} AND d.id IN (
-      SELECT id FROM notification_deliveries
-      WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND status IN ('pending', 'failed')
-        AND digest_delivery_id IS NULL AND NOT waits_for_channel AND NOT waits_for_reading AND NOT waits_for_hours
-        AND NOT waits_for_limit AND series_started_at < pacekeeper_now() - ${maxAgeMs}::float8 * interval '1 millisecond'
-      ORDER BY id LIMIT ${expiredAtOnce} FOR UPDATE SKIP LOCKED)
+      SELECT d.id FROM notification_deliveries d
+      JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
+      WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId} AND d.status IN ('pending', 'failed')
+        AND d.digest_delivery_id IS NULL AND NOT d.waits_for_channel AND NOT d.waits_for_reading AND NOT d.waits_for_hours
+        AND NOT d.waits_for_limit
+        AND CASE WHEN ${isForDigest} THEN ${hasOpenDigest} AND d.next_attempt_at < ${tooOld}
+          ELSE d.series_started_at < ${tooOld} END
+      ORDER BY d.id LIMIT ${expiredAtOnce} FOR UPDATE OF d SKIP LOCKED)
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type`.execute(tx);
   const carried = await closeDigested(
     tx,
@@ -37,3 +43,6 @@ export async function expireDeliveries(
   );
   await writeEntries(tx, organizationId, entries);
 }
+
+/** Its series begins with the digest that takes it up. */
+const isForDigest = sql<boolean>`(${collectsDigests} AND d.attempt_count = 0 AND d.event_type <> 'digest')`;
