@@ -1,11 +1,8 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import { queryClient } from '../api/query-client.ts';
 import { showError } from '../api/use-action.ts';
-import type { List, Selection } from './list/index.ts';
+import { type List, readRows, type Selection } from './list/index.ts';
 import classes from './selection-bar.module.css';
-
-const itemsPerRequest = 200;
 
 /** What can be done with the rows that are selected. It floats, so that the list stays where it is. */
 export function SelectionBar({
@@ -23,13 +20,8 @@ export function SelectionBar({
 }) {
   const [isBusy, setBusy] = useState(false);
   const selectAll = async () => {
-    const all = new Set<number>();
-    for (let offset = 0; ; offset += itemsPerRequest) {
-      const { items } = await queryClient.fetchQuery(list.pageQuery(offset, itemsPerRequest));
-      for (const { id } of items) all.add(id);
-      if (items.length < itemsPerRequest) break;
-    }
-    set(all);
+    const rows = await readRows(list);
+    set(new Set(rows.map(({ id }) => id)));
   };
   return (
     <Paper className={classes.bar} shadow="md" role="group" aria-label={`Selected ${name}`}>

@@ -9,7 +9,7 @@ import type { Column } from './resource-list.tsx';
 import type { List } from './use-list.ts';
 
 /** Downloads the whole list as it is filtered and sorted, not only what is in sight. */
-export function DownloadCsv<Item>({
+export function DownloadCsv<Item extends { id: number }>({
   list,
   columns,
   name,

@@ -3,20 +3,27 @@ import type { List } from './use-list.ts';
 
 const rowsPerRequest = 200;
 
-/** Reads the rows of a list with its filters and sort. @param onRead called with how many have been read. */
-export async function readRows<Item>(
-  list: List<Item>,
+/**
+ * Reads the rows of a list with its filters and sort. Rows that move to another page meanwhile are included once.
+ * @param onRead called with how many have been read.
+ */
+export async function readRows<Item extends { id: number }>(
+  list: Pick<List<Item>, 'pageQuery'>,
   { limit = Infinity, onRead }: { limit?: number; onRead?: (count: number) => void } = {},
 ): Promise<Item[]> {
-  const items: Item[] = [];
-  while (items.length < limit) {
-    const page = await queryClient.fetchQuery({
-      ...list.pageQuery(items.length, rowsPerRequest),
-      staleTime: 0,
-    });
-    items.push(...page.items);
-    onRead?.(items.length);
+  const items = new Map<number, Item>();
+  const read = (offset: number, count: number) =>
+    queryClient.fetchQuery({ ...list.pageQuery(offset, count), staleTime: 0 });
+  let total = 0;
+  for (let offset = 0; items.size < limit; offset += rowsPerRequest) {
+    const page = await read(offset, rowsPerRequest);
+    const missed = Math.min(total - page.total, offset, rowsPerRequest);
+    // Rows have left the list, so that the first ones of this page are on the page before it.
+    const before = missed > 0 ? await read(offset - missed, missed) : null;
+    for (const item of [...(before?.items ?? []), ...page.items]) items.set(item.id, item);
+    onRead?.(items.size);
     if (page.items.length < rowsPerRequest) break;
+    total = page.total;
   }
-  return items;
+  return [...items.values()].slice(0, limit);
 }

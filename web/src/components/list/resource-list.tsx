@@ -2,7 +2,7 @@ import { Box, Button, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } fr
 import { IconArrowDown, IconArrowUp, IconPrinter } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import { formatCount, singularOf } from '../../ui/format.ts';
@@ -12,8 +12,10 @@ import { DataCell } from './data-cell.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import classes from './resource-list.module.css';
 import { SelectBox } from './select-box.tsx';
+import { useDistanceFromTop } from './use-distance-from-top.ts';
 import { type List, pageSize } from './use-list.ts';
 import { maxPrintedRows, usePrintedRows } from './use-printed-rows.ts';
+import { useRowKeys } from './use-row-keys.ts';
 import { useTableLayout } from './use-table-layout.ts';
 
 export interface Column<Item> {
@@ -70,16 +72,14 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
     hasCheckbox: props.selection !== undefined,
     hasActions: props.rowActions !== undefined,
   });
-  const body = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
-  useLayoutEffect(() => {
-    setMargin(body.current?.offsetTop ?? 0);
-  }, []);
+  const [margin, body] = useDistanceFromTop();
+  const rowKeys = useRowKeys(list.query);
   const count = list.total ?? placeholderRows;
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
     overscan: 4,
+    getItemKey: rowKeys.getItemKey,
     scrollMargin: margin,
   });
   const virtualRows = virtualizer.getVirtualItems();
@@ -90,16 +90,20 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   const pages = useQueries({
     queries: offsets.map((offset) => list.pageQuery(offset)),
   });
+  rowKeys.update([
+    [0, list.firstPage?.items],
+    ...offsets.map((offset, index) => [offset, pages[index]?.data?.items] as const),
+  ]);
   const { selection } = props;
-  /** The row whose checkbox was used last: with Shift, all rows from there to the next one follow. */
+  /** The item whose checkbox was used last: with Shift, all rows from there to the next one follow. */
   const lastToggled = useRef<number | null>(null);
   const toggle = async (index: number, id: number, isRange: boolean) => {
     const ids = new Set(selection?.ids);
     const isSelected = !ids.delete(id);
     if (isSelected) ids.add(id);
-    const from = isRange ? lastToggled.current : null;
-    lastToggled.current = index;
-    if (from !== null)
+    const from = isRange && lastToggled.current !== null ? rowKeys.indexOf(lastToggled.current) : undefined;
+    lastToggled.current = id;
+    if (from !== undefined)
       for (const each of await idsBetween(list, from, index)) {
         if (isSelected) ids.add(each);
         else ids.delete(each);
@@ -166,9 +170,9 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
           style={printed.rows === null ? { height: virtualizer.getTotalSize(), position: 'relative' } : {}}
         >
           {printed.rows === null
-            ? virtualRows.map(({ index, start }) => (
+            ? virtualRows.map(({ index, start, key }) => (
                 <div
-                  key={index}
+                  key={String(key)}
                   data-index={index}
                   ref={virtualizer.measureElement}
                   role="row"
@@ -180,7 +184,8 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
                 </div>
               ))
             : printed.rows.map((item, index) => (
-                <div key={item.id} role="row" className={`${classes.row} ${classes.shortRow}`}>
+                // Not the element of the row on screen, whose height is measured.
+                <div key={`printed ${item.id}`} role="row" className={`${classes.row} ${classes.shortRow}`}>
                   {rowOf(item, index)}
                 </div>
               ))}
@@ -244,7 +249,13 @@ function Header<Item extends { id: number }>({
             label="Select visible rows"
             isChecked={allSelected}
             isIndeterminate={!allSelected && selection.ids.size > 0}
-            onChange={() => selection.set(new Set(allSelected ? [] : loaded.map(({ id }) => id)))}
+            onChange={() => {
+              const ids = new Set(selection.ids);
+              for (const { id } of loaded)
+                if (allSelected) ids.delete(id);
+                else ids.add(id);
+              selection.set(ids);
+            }}
           />
         </span>
       )}

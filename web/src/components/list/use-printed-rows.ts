@@ -13,7 +13,7 @@ export const maxPrintedRows = 1_000;
  * The rows of a list to print, or null when nothing is printed. `print` and its shortcut read them first. The browser's own
  * menu doesn't wait for a request, so it prints the rows that are already loaded.
  */
-export function usePrintedRows<Item>(list: List<Item>) {
+export function usePrintedRows<Item extends { id: number }>(list: List<Item>) {
   const [rows, setRows] = useState<readonly Item[] | null>(null);
   const [isReading, setReading] = useState(false);
   const print = async () => {

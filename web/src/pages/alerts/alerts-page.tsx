@@ -1,13 +1,19 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
 import { openStatusOptions } from '../../components/alert-labels.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
-import { ListFilters, ResourceList, type SelectFilter, useList } from '../../components/list/index.ts';
+import {
+  ListFilters,
+  ResourceList,
+  type SelectFilter,
+  useList,
+  useSelection,
+} from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { severityOptions } from '../../components/severity.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -81,8 +87,7 @@ function OpenAlerts() {
   const { query } = list;
   useEffect(() => rememberAlertList(query), [query]);
   const members = useApi('listOrgMembersDropdown');
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
-  const selection = { ids, set: setIds };
+  const selection = useSelection(list);
   const isAllowed = useCan('member');
   return (
     <>
@@ -114,7 +119,7 @@ function OpenAlerts() {
           </EmptyState>
         }
       />
-      {ids.size > 0 && <BulkBar selection={selection} list={list} />}
+      {selection.ids.size > 0 && <BulkBar selection={selection} list={list} />}
     </>
   );
 }

@@ -108,7 +108,7 @@ export function GroupedItems({
 function useGroups(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
   // While the groups load, the first page is still one of items.
   const firstPage = useMemo(
-    () => (list.firstPage && 'groups' in list.firstPage ? toGroups(list.firstPage, 0) : undefined),
+    () => (list.firstPage && 'groups' in list.firstPage ? toGroups(list.firstPage) : undefined),
     [list.firstPage],
   );
   return {
@@ -118,13 +118,22 @@ function useGroups(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
       const { queryKey, queryFn } = list.pageQuery(offset, limit);
       return {
         queryKey: [...queryKey, 'groups'],
-        queryFn: async (context) => toGroups(await queryFn(context), offset),
+        queryFn: async (context) => toGroups(await queryFn(context)),
       };
     },
   };
 }
 
-function toGroups(page: object, offset: number) {
+function toGroups(page: object) {
   const { groups, ...counts } = page as { groups: ItemGroup[]; total: number; total_is_exact: boolean };
-  return { ...counts, items: groups.map((group, index) => ({ ...group, id: offset + index + 1 })) };
+  return { ...counts, items: groups.map((group) => ({ ...group, id: idOf(group.artifact.key) })) };
+}
+
+const ids = new Map<string, number>();
+
+/** The same for the same artifact, wherever its row is. */
+function idOf(key: string): number {
+  const id = ids.get(key) ?? ids.size + 1;
+  ids.set(key, id);
+  return id;
 }

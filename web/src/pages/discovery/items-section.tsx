@@ -6,7 +6,13 @@ import { extractorLabels } from '../../../../src/domain/discovery/extractor-labe
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
-import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import {
+  type Column,
+  ListFilters,
+  ResourceList,
+  useList,
+  useSelection,
+} from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -154,8 +160,8 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
     sort: 'artifact',
     fixed: { discovery_job_id: job.id, ...(group_by !== undefined && { group_by }) },
   });
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
-  const selection = { ids, set: setIds };
+  const selection = useSelection(list);
+  const { ids } = selection;
   const [accepting, setAccepting] = useState<Accepting | null>(null);
   const [corrected, setCorrected] = useState<Item | null>(null);
   const [isCorrecting, correcting] = useDisclosure(false);
@@ -256,7 +262,7 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
           defaultRuleId={job.default_rule_id}
           close={(isDone) => {
             setAccepting(null);
-            if (isDone) setIds(new Set());
+            if (isDone) selection.set(new Set());
           }}
         />
       )}

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
-import { ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { ListFilters, ResourceList, useList, useSelection } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SavedViews } from '../../components/saved-views.tsx';
 import { severityOptions } from '../../components/severity.tsx';
@@ -38,8 +38,7 @@ export default function SoftwarePage() {
     );
   }, [all, chosen]);
   const canWrite = useCan('member');
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
-  const selection = { ids, set: setIds };
+  const selection = useSelection(list);
   const labelKeys = [...new Set(labels.data?.items.map(({ key }) => key))].toSorted();
   return (
     <>
@@ -103,7 +102,7 @@ export default function SoftwarePage() {
           }
         />
       )}
-      {!group && ids.size > 0 && <SoftwareSelection selection={selection} list={list} />}
+      {!group && selection.ids.size > 0 && <SoftwareSelection selection={selection} list={list} />}
     </>
   );
 }

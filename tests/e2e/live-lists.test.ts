@@ -1,0 +1,175 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertAlerts } from '../../src/server/server-fixture.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn } from '../helpers/browser-checks.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+const soon = { timeout: 45_000 };
+
+describe.skipIf(browserPath === null)(`a list whose rows move while people use it${whyNoBrowser}`, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+  });
+
+  let organization: TestOrganization;
+  let session: BrowserContextOptions['storageState'];
+  beforeEach(async () => {
+    organization = await server.createOrganization();
+    const { page } = await browser.open();
+    await logIn(page, server.url, organization);
+    session = await page.context().storageState();
+  });
+
+  async function openAt(path: string) {
+    const watched = await browser.open({ viewport: { width: 1280, height: 900 }, storageState: session });
+    await watched.page.goto(server.url + path);
+    await watched.page.locator('h1').first().waitFor();
+    return watched;
+  }
+  const rows = (page: Page) => page.locator('main [role=row] [data-first] a');
+  const names = async (page: Page) =>
+    (await rows(page).allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
+  const box = (page: Page, name: string) =>
+    page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+  const bar = (page: Page) => page.getByRole('group', { name: 'Selected alerts' });
+  /** How much of the list that is in view has no rows, in pixels. */
+  const missingHeight = (page: Page) =>
+    page.evaluate<number>(`(() => {
+      const body = document.querySelectorAll('main [role=table] > [role=rowgroup]')[1];
+      const place = body.getBoundingClientRect();
+      const rows = [...body.querySelectorAll('[role=row]')].map((row) => row.getBoundingClientRect());
+      const above = Math.min(...rows.map(({ top }) => top)) - Math.max(place.top, 0);
+      const below = Math.min(place.bottom, innerHeight) - Math.max(...rows.map(({ bottom }) => bottom));
+      return Math.max(above, below, 0);
+    })()`);
+  /** The names of the alerts with a status. */
+  const statuses = async () => {
+    const { items } = await organization.api.call('listAlerts', { query: { limit: 200 } });
+    return Object.fromEntries(items.map(({ alert_config_name, status }) => [alert_config_name, status]));
+  };
+  /** An alert that is above all others, and that the page shows without a reload. */
+  async function addAbove(page: Page, name: string): Promise<void> {
+    const { alertIds } = await insertAlerts(server.db, organization.id, { name, severity: 'critical' });
+    await organization.api.call('commentOnAlert', { path: { id: alertIds[0]! }, body: { comment: 'New.' } });
+    await rows(page)
+      .filter({ hasText: `${name} 1` })
+      .waitFor(soon);
+  }
+
+  test('an open menu stays with its row when another row comes above it, and closes when its row leaves', async () => {
+    const { alertIds } = await insertAlerts(server.db, organization.id, { name: 'old' });
+    const { page, problems } = await openAt('/alerts');
+    await page.getByRole('button', { name: 'Actions for old 1' }).click();
+    await page.getByRole('menuitem', { name: 'Acknowledge' }).waitFor();
+    await addAbove(page, 'new');
+    await page.getByRole('menuitem', { name: 'Acknowledge' }).click();
+    await expect.poll(statuses, soon).toEqual({ 'new 1': 'unacknowledged', 'old 1': 'acknowledged' });
+
+    await page.getByRole('button', { name: 'Actions for old 1' }).click();
+    await page.getByRole('menuitem', { name: 'Custom date' }).click();
+    await page.getByRole('dialog', { name: 'Snooze until' }).waitFor();
+    await addAbove(page, 'newer');
+    await page.getByRole('dialog', { name: 'Snooze until' }).getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { items } = await organization.api.call('listAlerts');
+    expect(
+      items.filter(({ snoozed_until }) => snoozed_until !== null).map(({ alert_config_name: name }) => name),
+    ).toEqual(['old 1']);
+
+    await page.getByRole('button', { name: 'Actions for old 1' }).click();
+    await page.getByRole('menuitem', { name: 'Unacknowledge' }).waitFor();
+    await organization.api.call('resolveAlert', { path: { id: alertIds[0]! } });
+    await rows(page)
+      .filter({ hasText: 'old 1' })
+      .waitFor({ ...soon, state: 'detached' });
+    expect(await page.getByRole('menu').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('the keyboard stays with its row', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 3 });
+    const { page, problems } = await openAt('/alerts');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const [, second] = await names(page);
+    await addAbove(page, 'new');
+    await page.keyboard.press('x');
+    await bar(page).getByText('1 selected').waitFor();
+    expect(await box(page, second!).isChecked()).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  test('a selection survives new rows and another order, but not other filters', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 3 });
+    const { page, problems } = await openAt('/alerts');
+    await box(page, 'old 1').click();
+    await box(page, 'old 2').click();
+    await addAbove(page, 'new');
+    await page.getByRole('columnheader', { name: 'Severity' }).getByRole('button').click();
+    await page.waitForURL(/sort=/);
+    await bar(page).getByText('2 selected').waitFor();
+    await page.getByRole('searchbox').fill('old 3');
+    await page.getByText('1 open alert', { exact: true }).waitFor();
+    expect(await bar(page).count()).toBe(0);
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('4 open alerts').waitFor();
+    expect(await bar(page).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('"Select visible rows" adds to what is selected, and removes no more than those', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 120 });
+    const { page, problems } = await openAt('/alerts');
+    await box(page, (await names(page))[0]!).click();
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.getByText('120 open alerts').waitFor();
+    const selected = async () => Number((await bar(page).innerText()).match(/(\d+) selected/)?.[1]);
+    await page.locator('main [aria-rowindex="121"] a').waitFor();
+    const visible = page.getByRole('checkbox', { name: 'Select visible rows' });
+    await visible.click();
+    const inView = await names(page);
+    expect(await selected()).toBe(1 + inView.length);
+    await visible.click();
+    expect(await selected()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  test('rows are there in the right place after what is above the list has changed its size', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 200 });
+    const { page, problems } = await openAt('/alerts');
+    await rows(page).first().waitFor();
+    for (const height of [2_000, 0]) {
+      await page.evaluate(`(() => {
+        const above = document.querySelector('#above') ?? document.querySelector('main').firstElementChild.cloneNode(false);
+        above.id = 'above';
+        above.style.height = '${height}px';
+        document.querySelector('main [role=table]').parentElement.before(above);
+      })()`);
+      for (const to of [height + 200, height + 1_500]) {
+        await page.evaluate(`scrollTo(0, ${to})`);
+        await expect
+          .poll(() => missingHeight(page), { message: `${height} px above, scrolled to ${to}` })
+          .toBeLessThan(2);
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('a list that was empty when it was opened has its rows in the right place', async () => {
+    const { page, problems } = await openAt('/alerts');
+    await page.getByText('No open alerts').waitFor();
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 60 });
+    await addAbove(page, 'new');
+    await page.getByText('61 open alerts').waitFor(soon);
+    await page.evaluate('scrollTo(0, 1500)');
+    await expect.poll(() => missingHeight(page)).toBeLessThan(2);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readRows } from './read-rows.ts';
+
+/** @param change What happens to the list after a page of it has been read. */
+function movingList(count: number, change: (ids: number[]) => unknown) {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  return {
+    pageQuery: (offset: number, limit = 50) => ({
+      queryKey: ['moving list', count, String(change), offset, limit],
+      queryFn: async () => {
+        const items = ids.slice(offset, offset + limit).map((id) => ({ id }));
+        const page = { items, total: ids.length, total_is_exact: true };
+        change(ids);
+        return page;
+      },
+    }),
+  };
+}
+
+test('rows that move to the next page while it is read are included once', async () => {
+  let next = 1_000;
+  const items = await readRows(movingList(450, (ids) => ids.unshift(next++)));
+  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+});
+
+test('rows are not missed when others leave while the list is read', async () => {
+  const items = await readRows(movingList(650, (ids) => ids[0] === 1 && ids.splice(0, 3)));
+  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 650 }, (_, index) => index + 1));
+});
+
+test('a limit counts rows, not what was read', async () => {
+  const items = await readRows(
+    movingList(450, () => {}),
+    { limit: 250 },
+  );
+  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+});
