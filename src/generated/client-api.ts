@@ -14680,7 +14680,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service is temporarily unavailable: it is starting, stopping, or has lost its database connection. */
+        /** @description The service is temporarily unavailable: it is starting or stopping, has lost its database connection, or its database took too long. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { contractOperations } from '../../tests/contract/contract-operations.ts';
 import { startTestServer } from '../../tests/helpers/test-server.ts';
@@ -155,6 +156,35 @@ describe('requests that are not quite right', () => {
       status: 400,
       code: 'validation_failed',
     });
+  });
+});
+
+describe('a statement that takes too long', () => {
+  /** Asks for the rules while someone else holds them, and does something to the statement that waits. */
+  async function askWhileHeld(whileWaiting: (pid: number) => Promise<unknown>): Promise<Response> {
+    return server.db.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE rules IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      const answer = request('GET', `${client}/rules`);
+      const findWaiting = async () =>
+        (
+          await sql<{ pid: number }>`
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+              AND query LIKE '%rules%'`.execute(server.db)
+        ).rows[0]?.pid;
+      await expect.poll(findWaiting).toBeDefined();
+      await whileWaiting((await findWaiting())!);
+      return answer;
+    });
+  }
+
+  test('is answered with when to try again, and is no fault of the server', async () => {
+    // What the server's time limit does.
+    const answer = await askWhileHeld((pid) => sql`SELECT pg_cancel_backend(${pid})`.execute(server.db));
+    expect(answer.headers.get('retry-after')).toBe('5');
+    const body = (await answer.clone().json()) as { detail: string };
+    expect(body.detail).toBe('The database took too long. Try again.');
+    await checkError(answer, 503, 'unavailable');
+    expect((await request('GET', `${client}/rules`)).status).toBe(200);
   });
 });
 

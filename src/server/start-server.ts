@@ -21,7 +21,7 @@ import { createReleaseCache, createSimulations } from '../modules/monitoring/ind
 import { serveAcknowledgePage, serveBadges, serveCalendars } from '../modules/overview/index.ts';
 import { configureReferenceSources } from '../modules/reference/index.ts';
 import type { Config } from '../platform/config.ts';
-import { createWakeUps, isDatabaseUnavailable } from '../platform/database/index.ts';
+import { createWakeUps, isDatabaseUnavailable, isStatementTimeout } from '../platform/database/index.ts';
 import { createMailer } from '../platform/email/index.ts';
 import {
   createBodyBudget,
@@ -134,6 +134,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       log,
       trustedProxies: config.trustedProxies,
       isUnavailable: isDatabaseUnavailable,
+      isTimeout: isStatementTimeout,
       onAnswered: metrics.onAnswered,
     });
 

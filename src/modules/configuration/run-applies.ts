@@ -2,6 +2,7 @@ import {
   type Database,
   hasSqlState,
   isDatabaseUnavailable,
+  isStatementTimeout,
   type Tx,
   transaction,
 } from '../../platform/database/index.ts';
@@ -158,7 +159,7 @@ function errorOf(error: unknown): ApplyError {
   const place = error instanceof StepError ? error.shown : { section: null, index: null };
   const at = { section: place.section, index: place.index };
   if (cause instanceof ApiError) return { code: cause.code, message: cause.message, ...at };
-  if (isDatabaseUnavailable(cause)) {
+  if (isDatabaseUnavailable(cause) || isStatementTimeout(cause)) {
     const { code, message } = new ApiError('unavailable');
     return { code, message, ...at };
   }

@@ -15,6 +15,7 @@ import {
   poolStatistics,
 } from './connect-database.ts';
 import { isDatabaseUnavailable } from './is-database-unavailable.ts';
+import { isStatementTimeout } from './is-statement-timeout.ts';
 import { SilentDatabaseError } from './response-timeout.ts';
 
 const log = createSilentLog();
@@ -57,9 +58,23 @@ test.each<[string, unknown]>([
   expect(rows).toEqual([{ value: expected }]);
 });
 
-test('a statement that takes too long is ended', async () => {
+test('a statement that takes too long is ended, which says nothing about other statements', async () => {
   const hasty = await connect({ statementTimeoutMs: 50 });
-  await expect(sql`SELECT pg_sleep(5)`.execute(hasty)).rejects.toMatchObject({ code: '57014' });
+  const slow = sql`SELECT pg_sleep(5)`.execute(hasty);
+  await expect(slow).rejects.toMatchObject({ code: '57014' });
+  const blocked = db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(4711)`.execute(tx);
+    return hasty.transaction().execute(async (other) => {
+      await sql`SET LOCAL lock_timeout = '20ms'`.execute(other);
+      await sql`SELECT pg_advisory_xact_lock(4711)`.execute(other);
+    });
+  });
+  await expect(blocked).rejects.toMatchObject({ code: '55P03' });
+  for (const work of [slow, blocked]) {
+    const error: unknown = await work.catch((failure: unknown) => failure);
+    expect(isStatementTimeout(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  }
 });
 
 test('every connection has the settings, a name, and UTC', async () => {

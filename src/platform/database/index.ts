@@ -28,6 +28,7 @@ export {
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { fixedText } from './fixed-text.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
+export { isStatementTimeout } from './is-statement-timeout.ts';
 export { lookUp } from './look-up.ts';
 export {
   type AppliedMigration,

@@ -30,6 +30,8 @@ export interface HttpServerOptions {
   corsOrigins?: readonly string[];
   /** Whether an error means that the database is away for the moment. */
   isUnavailable(error: unknown): boolean;
+  /** Whether an error means that the database ended a statement that took too long. */
+  isTimeout?(error: unknown): boolean;
   /** Told of every answered request, for the metrics. */
   onAnswered?(request: { route: string; method: string; status: number; durationMs: number }): void;
 }
@@ -194,6 +196,12 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
     return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
+  // Others hold what it waited for, or the database is busy. Retrying sooner would add to that.
+  if (options.isTimeout?.(error))
+    return new ApiError('unavailable', 'The database took too long. Try again.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
   switch (error.statusCode) {
     case 415:
       return new ApiError('unsupported_media_type', undefined, { cause: error });

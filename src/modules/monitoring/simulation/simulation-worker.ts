@@ -4,6 +4,7 @@ import {
   connectDatabase,
   type Database,
   isDatabaseUnavailable,
+  isStatementTimeout,
 } from '../../../platform/database/index.ts';
 import { createLog, type LogOptions } from '../../../platform/log.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
@@ -56,7 +57,7 @@ async function work(id: number, task: ReplayTask): Promise<void> {
     if (canceling.signal.aborted) return send({ id, failure: 'canceled' });
     const isUnavailable = isDatabaseUnavailable(error);
     if (!isUnavailable) log.error({ err: error, kind: task.kind }, 'simulation failed');
-    send({ id, failure: isUnavailable ? 'unavailable' : 'failed' });
+    send({ id, failure: isUnavailable || isStatementTimeout(error) ? 'unavailable' : 'failed' });
   } finally {
     running.delete(id);
   }
