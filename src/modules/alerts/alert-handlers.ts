@@ -21,6 +21,7 @@ import {
   readActiveSilences,
   toAlertSilence,
 } from '../notifications/index.ts';
+import type { InstallationDefaults } from '../settings/index.ts';
 import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
 import { type AlertRow, findAlert, listAlerts, summarizeAlerts } from './alert-queries.ts';
 import { changeAlerts, readSnooze, requireAssignee } from './change-alerts.ts';
@@ -45,12 +46,13 @@ type AlertOperations =
 type AlertDetails = Required<Pick<Schemas['Alert'], 'alert_config' | 'rule' | 'scrape_job' | 'gather_job'>>;
 
 export interface AlertHandlerDeps extends ActDeps {
+  defaults?: InstallationDefaults;
   /** The parts of an alert in full, which live in other modules; undefined when they are gone meanwhile. */
   readDetails(db: Database, caller: Caller, alertConfigId: number): Promise<AlertDetails | undefined>;
 }
 
 export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations> {
-  const { db } = deps;
+  const { db, defaults } = deps;
 
   async function answerAlert(organizationId: number, id: number) {
     const row = await findAlert(db, organizationId, id);
@@ -167,7 +169,8 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
 
     async listAlertDeliveries({ caller, path, query }) {
       if (!(await findAlert(db, caller.organizationId, path.id))) throw notFound();
-      return { status: 200, body: await listDeliveriesOfAlert(db, caller.organizationId, path.id, query) };
+      const body = await listDeliveriesOfAlert(db, caller.organizationId, path.id, query, defaults);
+      return { status: 200, body };
     },
 
     async listAlertActions({ caller, path, query }) {

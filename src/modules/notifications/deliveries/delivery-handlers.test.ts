@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { fillDefaults } from '../../../platform/http/fill-defaults.ts';
@@ -14,7 +14,8 @@ import { sendTestNotification } from './send/send-test.ts';
 
 const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();
-const handlers = deliveryHandlers({ db, wakeUps: world.wakeUps, secretBox: world.secretBox });
+const defaults = { retryScheduleSeconds: [5, 10] };
+const handlers = deliveryHandlers({ db, wakeUps: world.wakeUps, secretBox: world.secretBox, defaults });
 
 type Operation = keyof typeof handlers;
 type BodyOf<Id extends Operation> = Extract<Answer<Id>, { body: unknown }>['body'];
@@ -62,7 +63,7 @@ async function refusal(operation: Operation, organizationId: number, request: Gi
   }
 }
 
-async function setUp(path: string, fields: { preset?: string; presetOptions?: Record<string, string> } = {}) {
+async function setUp(path: string, fields: Omit<ChannelFields, 'url'> = {}) {
   return world.createOrganizationWithChannel({ url: `${inbox.url.slice(0, -1)}${path}`, ...fields });
 }
 
@@ -86,6 +87,38 @@ function final(organizationId: number, count = 1) {
 }
 
 describe('what the API says of deliveries', () => {
+  test('attempts are granted by the defaults of the installation, also before the first and after a retry', async () => {
+    const { organizationId } = await setUp('/granted', { digestMinutes: 1_440 });
+    const [alertId] = await raise(organizationId);
+    const maxAttempts = async () => {
+      const { items } = await call('listNotificationDeliveries', organizationId);
+      const id = items[0]!.id;
+      const page = { limit: 5, offset: 0 };
+      const ofAlert = await listDeliveriesOfAlert(db, organizationId, alertId!, page, defaults);
+      return [
+        ...[...items, ...ofAlert.items].map(({ max_attempts }) => max_attempts),
+        (await call('getNotificationDelivery', organizationId, { path: { id } })).max_attempts,
+      ];
+    };
+    expect(await maxAttempts()).toEqual([3, 3, 3]);
+    await sql`
+      UPDATE notification_deliveries
+      SET status = 'dead_letter', attempt_count = 3, series_attempt_count = 3, max_attempts = 3, next_attempt_at = NULL,
+        completed_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(db);
+    expect(await maxAttempts()).toEqual([3, 3, 3]);
+    await sql`UPDATE notification_channels SET is_active = false WHERE organization_id = ${organizationId}`.execute(
+      db,
+    );
+    const { id } = (await world.deliveries(organizationId))[0]!;
+    const retried = await call('retryNotificationDelivery', organizationId, { path: { id } });
+    expect(retried).toMatchObject({ status: 'pending', max_attempts: 6 });
+    expect(await maxAttempts()).toEqual([6, 6, 6]);
+    // What the organization has set comes first.
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
+    expect(await maxAttempts()).toEqual([5, 5, 5]);
+  });
+
   test('lists are of the own organization, by channel, status, event type, time and alert', async () => {
     const mine = await setUp('/list');
     const other = await setUp('/list');

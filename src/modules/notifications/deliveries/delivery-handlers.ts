@@ -10,8 +10,9 @@ import {
   readStoredBody,
   type StoredAttempt,
   type StoredBody,
-  toDelivery,
+  toDeliveries,
 } from './delivery-queries.ts';
+import type { InstallationDefaults } from './plan/delivery-settings.ts';
 import { bodyContext, responseContext } from './render/prepare-message.ts';
 import { maskSpans } from './secrets/find-secrets.ts';
 import { seesBodies } from './secrets/sees-bodies.ts';
@@ -21,6 +22,7 @@ export interface DeliveryHandlerDeps {
   db: Database;
   wakeUps: WakeUps;
   secretBox: SecretBox;
+  defaults?: InstallationDefaults;
 }
 
 type DeliveryOperations =
@@ -34,16 +36,18 @@ export function deliveryHandlers({
   db,
   wakeUps,
   secretBox,
+  defaults,
 }: DeliveryHandlerDeps): Handlers<DeliveryOperations> {
   return {
     async listNotificationDeliveries({ caller, query }) {
-      return { status: 200, body: await listDeliveries(db, caller.organizationId, query, query) };
+      const body = await listDeliveries(db, caller.organizationId, query, query, defaults);
+      return { status: 200, body };
     },
 
     async listDeadNotificationDeliveries({ caller, query }) {
       return {
         status: 200,
-        body: await listDeliveries(db, caller.organizationId, { status: 'dead_letter' }, query),
+        body: await listDeliveries(db, caller.organizationId, { status: 'dead_letter' }, query, defaults),
       };
     },
 
@@ -53,10 +57,11 @@ export function deliveryHandlers({
       if (!row) throw notFound();
       const stored = await readStoredBody(db, organizationId, row.id);
       const attempts = await listAttempts(db, organizationId, row.id);
+      const [delivery] = await toDeliveries(db, organizationId, [row], defaults);
       return {
         status: 200,
         body: {
-          ...toDelivery(row),
+          ...delivery!,
           payload: payloadFor(caller, row.id, stored),
           attempts: attempts.map((attempt) => toAttempt(caller, row.id, attempt)),
         },
@@ -64,8 +69,8 @@ export function deliveryHandlers({
     },
 
     async retryNotificationDelivery({ caller, path }) {
+      const { organizationId } = caller;
       const row = await transaction(db, async (tx) => {
-        const { organizationId } = caller;
         const carrier = await findCarrier(tx, organizationId, path.id);
         if (!carrier) throw notFound();
         const { status } = carrier;
@@ -87,7 +92,8 @@ export function deliveryHandlers({
         if (retried === 0) throw new ApiError('conflict');
         return findDelivery(tx, organizationId, path.id);
       });
-      return { status: 200, body: toDelivery(row!) };
+      const [body] = await toDeliveries(db, organizationId, [row!], defaults);
+      return { status: 200, body: body! };
     },
 
     async retryNotificationDeliveries({ caller, body }) {

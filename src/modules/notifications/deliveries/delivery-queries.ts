@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DeliveryErrorCode } from '../../../domain/channels/delivery-codes.ts';
 import type { FallbackReason } from '../../../domain/routing/route-event.ts';
+import { maxAttempts } from '../../../domain/scheduling/retry-schedule.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
@@ -10,6 +11,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
+import { deliverySettings, type InstallationDefaults } from './plan/delivery-settings.ts';
 
 export interface DeliveryRow {
   id: number;
@@ -21,6 +23,9 @@ export interface DeliveryRow {
   event_type: Schemas['NotificationEventType'];
   status: Schemas['NotificationDeliveryStatus'];
   attempt_count: number;
+  /** Of its current series. Zero as well for one that a digest carries. */
+  series_attempt_count: number;
+  digest_delivery_id: number | null;
   max_attempts: number;
   next_attempt_at: Date | null;
   /** Retried while its channel is inactive. The next attempt is when the channel is enabled. */
@@ -52,6 +57,8 @@ const columns = [
   sql<DeliveryRow['event_type']>`d.event_type`.as('event_type'),
   sql<DeliveryRow['status']>`d.status`.as('status'),
   'd.attempt_count',
+  'd.series_attempt_count',
+  'd.digest_delivery_id',
   'd.max_attempts',
   'd.next_attempt_at',
   'd.waits_for_channel',
@@ -86,6 +93,7 @@ export async function listDeliveries(
   organizationId: number,
   filters: DeliveryFilters,
   page: PageRequest,
+  defaults?: InstallationDefaults,
 ): Promise<Page<Schemas['NotificationDelivery']>> {
   const { channel_id, alert_id, status, event_type, since, sort = '-created_at' } = filters;
   const query = db
@@ -99,7 +107,7 @@ export async function listDeliveries(
     .$if(since !== undefined, (query) => query.where('d.created_at', '>=', new Date(since!)))
     .orderBy(sortOrder(sort, sorts, 'd.id'));
   const result = await readPage(db, query, page);
-  return { ...result, items: result.items.map(toDelivery) };
+  return { ...result, items: await toDeliveries(db, organizationId, result.items, defaults) };
 }
 
 /** The deliveries that tell of one alert, newest first. */
@@ -108,8 +116,9 @@ export async function listDeliveriesOfAlert(
   organizationId: number,
   alertId: number,
   page: PageRequest,
+  defaults?: InstallationDefaults,
 ): Promise<Page<Schemas['NotificationDelivery']>> {
-  return listDeliveries(db, organizationId, { alert_id: alertId }, page);
+  return listDeliveries(db, organizationId, { alert_id: alertId }, page, defaults);
 }
 
 export async function findDelivery(
@@ -170,13 +179,37 @@ export async function listAttempts(
     .execute();
 }
 
-export function toDelivery({
+export async function toDeliveries(
+  db: Database | Tx,
+  organizationId: number,
+  rows: readonly DeliveryRow[],
+  defaults?: InstallationDefaults,
+): Promise<Schemas['NotificationDelivery'][]> {
+  if (!rows.some(isSeriesAhead)) return rows.map(toDelivery);
+  const { retryScheduleSeconds } = await deliverySettings(db, organizationId, defaults);
+  const granted = maxAttempts(retryScheduleSeconds);
+  return rows.map((row) =>
+    toDelivery(isSeriesAhead(row) ? { ...row, max_attempts: row.attempt_count + granted } : row),
+  );
+}
+
+/**
+ * Its attempts are granted with the first of them, by the settings as they are then. What was planned can't know the
+ * defaults of the installation.
+ */
+function isSeriesAhead({ status, series_attempt_count, digest_delivery_id }: DeliveryRow): boolean {
+  return series_attempt_count === 0 && (status === 'pending' || digest_delivery_id === null);
+}
+
+function toDelivery({
   error_code,
   error_message,
   waits_for_channel,
   waits_for_reading,
   waits_for_hours,
   waits_for_limit,
+  series_attempt_count: _series,
+  digest_delivery_id: _digest,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
   // While it is being sent, the column holds the end of the lease.
