@@ -10200,9 +10200,9 @@ export interface components {
             has_preset_options: boolean;
             /** @description Whether requests are signed. */
             has_signing_secret: boolean;
-            /** @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. */
+            /** @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. Not available with the preset `pagerduty`. */
             digest_minutes: number | null;
-            /** @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. */
+            /** @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. Not available with the preset `pagerduty`. */
             digest_schedule: string | null;
             /** @description When messages are sent. Outside of these hours they wait, and an alert that is resolved before they begin is sent once. Empty: always. */
             sending_hours: components["schemas"]["SendingHours"][];
@@ -10397,12 +10397,12 @@ export interface components {
              */
             signing_secret?: string | null;
             /**
-             * @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`.
+             * @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. Not available with the preset `pagerduty`.
              * @default null
              */
             digest_minutes?: number | null;
             /**
-             * @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`.
+             * @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. Not available with the preset `pagerduty`.
              * @default null
              */
             digest_schedule?: string | null;
@@ -10473,9 +10473,9 @@ export interface components {
             };
             /** @description Secret that signs every request: `whsec_` followed by base64, as in Standard Webhooks. Null: unsigned. After a change, the previous secret also signs for 24 hours. */
             signing_secret?: string | null;
-            /** @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. */
+            /** @description Combines the events of this many minutes into one message. Null: send each event immediately, or by `digest_schedule`. Not available with the preset `pagerduty`. */
             digest_minutes?: number | null;
-            /** @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. */
+            /** @description Cron expression with five fields, or a shortcut such as `@weekly`, in `timezone`: combines the events in between into one message. Null: none. Can't be combined with `digest_minutes`. Not available with the preset `pagerduty`. */
             digest_schedule?: string | null;
             /** @description When messages are sent. Outside of these hours they wait, and an alert that is resolved before they begin is sent once. Empty: always. */
             sending_hours?: components["schemas"]["SendingHours"][];

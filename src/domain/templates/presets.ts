@@ -28,6 +28,12 @@ export const presets = {
 export type PresetId = keyof typeof presets;
 export const presetIds = Object.keys(presets) as PresetId[];
 
+/** Whether events of a channel with the preset are never combined into one message. */
+export function isPerAlertPreset(presetId: PresetId): boolean {
+  const preset: Preset = presets[presetId];
+  return preset.isPerAlert === true;
+}
+
 export interface OptionError {
   option: string;
   message: string;

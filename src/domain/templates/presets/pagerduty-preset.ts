@@ -36,6 +36,7 @@ export const pagerdutyPreset: Preset = {
       expected: '32 alphanumeric characters',
     },
   ],
+  isPerAlert: true,
   render(event, options) {
     const single = onlyAlertOf(event) ?? event;
     const head = {
@@ -47,7 +48,10 @@ export const pagerdutyPreset: Preset = {
   },
 };
 
-/** A request carries one event. A digest of one alert is told as its last event; any other as one incident. */
+/**
+ * A request carries one event. Of the digests that were formed before the channel got this preset, one of one alert is told
+ * as its last event; any other as one incident.
+ */
 function onlyAlertOf(event: EventData): SingleEventData | null {
   if (event.event !== 'digest') return null;
   const keys = new Set(event.events.map(dedupKey));

@@ -39,6 +39,8 @@ export interface Preset {
   /** A header in which the platform requires a secret. */
   readonly header?: string;
   readonly options: readonly PresetOption[];
+  /** The platform opens and closes something for each alert. Promises that events are never combined into one message. */
+  readonly isPerAlert?: true;
   /**
    * The body, to be sent as JSON. Promises, for every event and whatever the names in it contain: the platform
    * accepts it, its limits are kept, no name is read as markup, and nobody is mentioned. Never throws.

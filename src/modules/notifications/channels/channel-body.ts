@@ -12,7 +12,7 @@ import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/sending-hours.ts';
 import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { checkHeaders } from '../../../domain/templates/check-headers.ts';
-import { checkPresetOptions, type PresetId } from '../../../domain/templates/presets.ts';
+import { checkPresetOptions, isPerAlertPreset, type PresetId } from '../../../domain/templates/presets.ts';
 import { isTracker, trackerTypes } from '../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Mailer } from '../../../platform/email/index.ts';
@@ -292,14 +292,31 @@ function unusedMessage(type: ChannelType, field: string): string {
     : "isn't used by channels that create tickets; omit it";
 }
 
-/** Rejects (400) a digest by an interval and by a schedule. */
-function checkDigest(before: ChannelBefore, { digest_minutes, digest_schedule }: ChannelBody): void {
+/** Rejects (400) a digest by an interval and by a schedule, and any for a platform that has something for each alert. */
+function checkDigest(before: ChannelBefore, body: ChannelBody): void {
+  const { digest_minutes, digest_schedule } = body;
   const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
   const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
+  const preset = body.preset ?? before.preset;
+  if (isPerAlertPreset(preset)) {
+    // What is stored already must not be in the way of other changes.
+    const isOtherPreset = preset !== before.preset;
+    const errors = [
+      { field: 'digest_minutes', isSet: minutes !== null && (isOtherPreset || digest_minutes != null) },
+      { field: 'digest_schedule', isSet: schedule !== null && (isOtherPreset || digest_schedule != null) },
+    ].flatMap(({ field, isSet }): FieldError[] =>
+      isSet ? [{ field, message: perAlertMessage(preset) }] : [],
+    );
+    if (errors.length > 0) throw channelRefused(errors);
+  }
   if (minutes === null || schedule === null) return;
   const [field, other] =
     digest_schedule == null ? ['digest_minutes', 'digest_schedule'] : ['digest_schedule', 'digest_minutes'];
   throw channelRefused([{ field, message: `can't be combined with \`${other}\`; set one of them to null` }]);
+}
+
+function perAlertMessage(preset: PresetId): string {
+  return `can't be used with the preset \`${preset}\`: each alert has an incident; set it to null`;
 }
 
 /** Rejects (400) another origin or preset while the channel keeps secrets that the request does not name. */

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
 import { createNotificationsServer } from '../notifications-fixture.ts';
 
@@ -63,6 +65,63 @@ test('a schedule takes the place of an interval in one request, not in two halve
   expect((await put({ digest_schedule: '@weekly', digest_minutes: null })).body).toMatchObject({
     ...{ digest_schedule: '@weekly', digest_minutes: null },
   });
+});
+
+describe('a channel of PagerDuty, which has an incident for each alert', () => {
+  const pagerduty = { preset: 'pagerduty', preset_options: { routing_key: 'R'.repeat(32) } };
+
+  test.each([{ digest_minutes: 5 }, { digest_schedule: '@weekly' }])(
+    "can't have a digest: %j",
+    async (digest) => {
+      const as = await makeOrganization();
+      const [field] = Object.keys(digest) as [string];
+      const message = "can't be used with the preset `pagerduty`: each alert has an incident; set it to null";
+      const refusals = [
+        await create(as, { ...pagerduty, ...digest }),
+        await put(as, (await create(as, pagerduty)).body.id, digest),
+        await put(as, (await create(as, digest)).body.id, pagerduty),
+      ];
+      for (const { status, body } of refusals)
+        expect([status, body.errors]).toEqual([400, [{ field, message }]]);
+      const { id } = (await create(as, digest)).body;
+      const answer = await put(as, id, { ...pagerduty, [field]: null });
+      expect(answer.body).toMatchObject({ preset: 'pagerduty', [field]: null });
+    },
+  );
+
+  test('that has one from before can be changed, and an upgrade ends it and sends what waits', async () => {
+    const as = await makeOrganization();
+    const { id } = (await create(as, pagerduty)).body;
+    await sql`UPDATE notification_channels SET digest_minutes = 60 WHERE id = ${id}`.execute(db);
+    expect((await put(as, id, { name: 'On call' })).body).toMatchObject({
+      name: 'On call',
+      digest_minutes: 60,
+    });
+    await call(as, 'PUT /notification-settings', { default_channel_id: id });
+    const alertIds = await world.createAlerts(as.organizationId, 2);
+    await world.raiseEvents(
+      as.organizationId,
+      alertIds.map((alertId) => ({ alertId })),
+    );
+    const isDue = async () =>
+      (await world.deliveries(as.organizationId)).map(
+        ({ next_attempt_at, created_at }) => next_attempt_at! <= created_at,
+      );
+    expect(await isDue()).toEqual([false, false]);
+    const migration = readFileSync('migrations/0135_no_digests_for_pagerduty.sql', 'utf8');
+    await transaction(db, (tx) => sql.raw(migration).execute(tx));
+    // Its clock is that of the statement, not of the rows.
+    await sql`UPDATE notification_deliveries SET created_at = pacekeeper_now() WHERE organization_id = ${as.organizationId}`.execute(
+      db,
+    );
+    expect(await isDue()).toEqual([true, true]);
+    const { body } = await call<Channel>(as, `GET /notification-channels/${id}`);
+    expect(body).toMatchObject({ digest_minutes: null, digest_schedule: null });
+  });
+
+  async function put(as: As, id: number, body: object) {
+    return call<Channel & Schemas['ErrorResponse']>(as, `PUT /notification-channels/${id}`, body);
+  }
 });
 
 test('other hours apply to what waits already', async () => {

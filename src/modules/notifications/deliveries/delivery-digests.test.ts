@@ -132,6 +132,44 @@ describe('digests', () => {
   });
 });
 
+describe('a channel of PagerDuty', () => {
+  const pagerduty = { preset: 'pagerduty', presetOptions: { routing_key: 'R'.repeat(32) } };
+
+  test.each(['silence_ended', 'reading_changed'] as const)(
+    'gets each event on its own, also what is reported together (%s)',
+    async (cause) => {
+      const { organizationId, received } = await setUp(pagerduty);
+      const [a, b] = await world.createAlerts(organizationId, 2);
+      await world.raiseEvents(organizationId, [
+        { alertId: a!, cause },
+        { alertId: b!, eventType: 'alert.resolved', cause },
+      ]);
+      const rows = await allFinal(organizationId, 2);
+      expect(rows.map(({ event_type }) => event_type)).toEqual(['alert.created', 'alert.resolved']);
+      const sent = received().map(
+        ({ body }) => JSON.parse(body) as { event_action: string; dedup_key: string },
+      );
+      expect(sent.map(({ event_action }) => event_action).toSorted()).toEqual(['resolve', 'trigger']);
+      expect(new Set(sent.map(({ dedup_key }) => dedup_key)).size).toBe(2);
+    },
+  );
+
+  test('gets what began to wait for a digest before it was one', async () => {
+    const { organizationId, channelId, received } = await setUp({});
+    const alertIds = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId) => ({ alertId, cause: 'reading_changed' })),
+    );
+    await sql`UPDATE notification_channels SET preset = 'pagerduty' WHERE id = ${channelId}`.execute(db);
+    const isEvaluated = sql<boolean>`true`;
+    await transaction(db, (tx) => formReadingDigestsAcrossOrganizations(tx, world.wakeUps, isEvaluated));
+    const rows = await allFinal(organizationId, 2);
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+    expect(received()).toHaveLength(2);
+  });
+});
+
 describe('what waits for a digest', () => {
   /** A channel with a digest in five days, and one failure a moment ago. */
   async function setUpFailing(isSending = false) {

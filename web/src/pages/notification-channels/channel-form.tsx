@@ -1,7 +1,12 @@
 import { Alert, Collapse, List, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
+import {
+  isPerAlertPreset,
+  type PresetId,
+  presetIds,
+  presets,
+} from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -126,7 +131,7 @@ export function ChannelForm({
               keepsSecret={change === null}
               error={errors['signing_secret']}
             />
-            <SendingOptions form={form} />
+            <SendingOptions form={form} hasDigests={!isPerAlertPreset(values.preset)} />
           </Stack>
         </Collapse>
         {check.rendered !== null && <MessagePreview text={check.rendered} />}

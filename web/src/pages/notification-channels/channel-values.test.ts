@@ -109,3 +109,12 @@ test('stored options are never kept for another host', () => {
   const values = { ...channelFormValues('pagerduty', channel), url: 'https://example.com/' };
   expect(toChannelBody(values, channel).preset_options).toEqual({});
 });
+
+test('a digest is not sent for a platform with an incident for each alert, even if it was chosen before', () => {
+  const values = { ...channelFormValues('slack'), digest_minutes: 15, digest_schedule: '' };
+  expect(toChannelBody(values)).toMatchObject({ digest_minutes: 15 });
+  expect(toChannelBody({ ...values, preset: 'pagerduty' })).toMatchObject({
+    digest_minutes: null,
+    digest_schedule: null,
+  });
+});

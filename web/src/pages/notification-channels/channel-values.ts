@@ -4,7 +4,7 @@ import {
   targetChange,
 } from '../../../../src/domain/channels/channel-target.ts';
 import type { SendingHours } from '../../../../src/domain/scheduling/sending-hours.ts';
-import { type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
+import { isPerAlertPreset, type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type HeaderRow, toHeaders } from './header-fields.tsx';
@@ -135,6 +135,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
   return {
     ...{ name, url, preset },
     ...toSendingBody(values),
+    ...(isPerAlertPreset(preset) && { digest_minutes: null, digest_schedule: null }),
     ...(!keepsOptions && { preset_options: typed }),
     headers: toHeaders(headers),
     ...secret,

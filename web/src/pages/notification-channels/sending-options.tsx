@@ -7,7 +7,13 @@ import { OwnersField } from './owners-field.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
 
 /** Options of every channel type: owners, sending times, digests, and who can acknowledge. */
-export function SendingOptions<Values extends SendingValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function SendingOptions<Values extends SendingValues>({
+  form,
+  hasDigests = true,
+}: {
+  form: UseFormReturnType<Values>;
+  hasDigests?: boolean;
+}) {
   const { errors } = form;
   const values: SendingValues = form.values;
   return (
@@ -17,27 +23,31 @@ export function SendingOptions<Values extends SendingValues>({ form }: { form: U
         onChange={(owners) => form.setValues({ owners } as Partial<Values>)}
         errors={errors}
       />
-      <NumberInput
-        label="Digest interval (minutes)"
-        description="Combine events from this interval into one message. Leave empty to send each event immediately."
-        placeholder="Off"
-        min={1}
-        max={1440}
-        allowDecimal={false}
-        {...form.getInputProps('digest_minutes')}
-      />
-      <TextInput
-        label="Digest schedule (cron expression)"
-        description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
-        placeholder="Off"
-        spellCheck={false}
-        styles={monoInput}
-        {...form.getInputProps('digest_schedule')}
-      />
-      {values.digest_schedule.trim() !== '' && (
-        <Text size="xs" c="var(--text-muted)">
-          <CronDescription expression={values.digest_schedule} timeZone={values.timezone} />
-        </Text>
+      {hasDigests && (
+        <>
+          <NumberInput
+            label="Digest interval (minutes)"
+            description="Combine events from this interval into one message. Leave empty to send each event immediately."
+            placeholder="Off"
+            min={1}
+            max={1440}
+            allowDecimal={false}
+            {...form.getInputProps('digest_minutes')}
+          />
+          <TextInput
+            label="Digest schedule (cron expression)"
+            description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
+            placeholder="Off"
+            spellCheck={false}
+            styles={monoInput}
+            {...form.getInputProps('digest_schedule')}
+          />
+          {values.digest_schedule.trim() !== '' && (
+            <Text size="xs" c="var(--text-muted)">
+              <CronDescription expression={values.digest_schedule} timeZone={values.timezone} />
+            </Text>
+          )}
+        </>
       )}
       <SendingTimesFields
         values={values}

@@ -6,6 +6,7 @@ import { channelsDue } from '../claim/channels-due.ts';
 import { hasOpenDigest, isOpen } from '../claim/delivery-lines.ts';
 import { deliverySettingsAcrossOrganizations } from './delivery-settings.ts';
 import { writeDigest } from './form-digests.ts';
+import { neverCombines } from './never-combined.ts';
 
 /** Maximum events in one digest. Events that don't fit into its text are counted there; more events go into another digest. */
 const maxEvents = 1_000;
@@ -32,8 +33,13 @@ export async function formReadingDigestsAcrossOrganizations(
   wakeUps: WakeUps,
   isEvaluated: RawBuilder<boolean>,
 ): Promise<number> {
-  const { rows: channels } = await sql<{ organization_id: number; id: number; name: string }>`
-    SELECT c.organization_id, c.id, c.name
+  const { rows: channels } = await sql<{
+    organization_id: number;
+    id: number;
+    name: string;
+    never_combines: boolean;
+  }>`
+    SELECT c.organization_id, c.id, c.name, ${neverCombines} AS never_combines
     FROM organizations o
     JOIN notification_channels c ON c.organization_id = o.id AND c.is_active
     WHERE o.reading_changed_at IS NOT NULL
@@ -51,6 +57,10 @@ export async function formReadingDigestsAcrossOrganizations(
     ...new Set(channels.map((channel) => channel.organization_id)),
   ]);
   for (const channel of channels) {
+    if (channel.never_combines) {
+      await releaseWaiting(tx, channel);
+      continue;
+    }
     const { rows: waiting } = await sql<{ id: number }>`
       SELECT d.id FROM notification_deliveries d
       WHERE d.organization_id = ${channel.organization_id} AND d.channel_id = ${channel.id} AND ${waitsForReading}
@@ -80,6 +90,18 @@ export async function formReadingDigestsAcrossOrganizations(
     tx,
   );
   return channels.length;
+}
+
+/** The channel has become one that gets each event on its own since these began to wait. */
+async function releaseWaiting(
+  tx: Tx,
+  { organization_id, id }: { organization_id: number; id: number },
+): Promise<void> {
+  await sql`
+    UPDATE notification_deliveries d
+    SET waits_for_reading = false, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
+      updated_at = pacekeeper_now()
+    WHERE d.organization_id = ${organization_id} AND d.channel_id = ${id} AND ${waitsForReading}`.execute(tx);
 }
 
 const isOfChannel = sql`d.organization_id = c.organization_id AND d.channel_id = c.id`;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { collectsDigests } from '../claim/delivery-lines.ts';
-import { createsTickets } from '../tickets/ticket-queries.ts';
 import { writeDigest } from './form-digests.ts';
+import { neverCombines } from './never-combined.ts';
 import type { PlannedEvent } from './plan-deliveries.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function formSilenceDigests(
     FROM notification_deliveries d
     JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
     WHERE d.organization_id = ${organizationId} AND d.event_id = ANY(${eventIds}::uuid[]) AND d.completed_at IS NULL
-      AND NOT ${collectsDigests} AND NOT ${createsTickets}
+      AND NOT ${collectsDigests} AND NOT ${neverCombines}
       -- Read once. One by one, they took a second for each thousand among thousands that are open. The alerts are locked,
       -- so none is later.
       AND (d.channel_id, d.alert_id) NOT IN (

@@ -13,9 +13,10 @@ import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { collectsDigests, waitsForDigest } from '../claim/delivery-lines.ts';
-import { createsTickets, readTicketChannels } from '../tickets/ticket-queries.ts';
+import { readTicketChannels } from '../tickets/ticket-queries.ts';
 import { waitForReading } from './form-reading-digests.ts';
 import { formSilenceDigests } from './form-silence-digests.ts';
+import { neverCombines } from './never-combined.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
 import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
 
@@ -230,8 +231,8 @@ async function insertDeliveries(
       CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
-      ${attempts}, p.fallback_reason, c.is_active AND p.waits_for_reading AND NOT ${createsTickets},
-      CASE WHEN NOT c.is_active OR (p.waits_for_reading AND NOT ${createsTickets}) THEN NULL
+      ${attempts}, p.fallback_reason, c.is_active AND p.waits_for_reading AND NOT ${neverCombines},
+      CASE WHEN NOT c.is_active OR (p.waits_for_reading AND NOT ${neverCombines}) THEN NULL
         ELSE coalesce(n.at, begun.at, pacekeeper_now()) END
     FROM planned p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
