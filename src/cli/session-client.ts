@@ -42,14 +42,17 @@ export function createSessionClient(
       token = latest.accessToken;
       return;
     }
-    const { body, headers } = await anonymous.send('refreshLogin', {
-      headers: refreshHeaders(latest.refreshToken),
+    // Ended between the two, it would leave a used token behind: the next command would look like a thief's.
+    await holdInterrupts(async () => {
+      const { body, headers } = await anonymous.send('refreshLogin', {
+        headers: refreshHeaders(latest.refreshToken),
+      });
+      token = body.access_token;
+      const refreshToken = refreshTokenOf(headers);
+      // Without a new one, a command that ran at the same time has it and stores it.
+      if (refreshToken !== null)
+        await renewSession(file, server, { ...latest, accessToken: token, refreshToken }, io);
     });
-    token = body.access_token;
-    const refreshToken = refreshTokenOf(headers);
-    // Without a new one, a command that ran at the same time has it and stores it.
-    if (refreshToken !== null)
-      await renewSession(file, server, { ...latest, accessToken: token, refreshToken }, io);
   }
 
   const api: ApiClient = {
@@ -81,6 +84,26 @@ export async function endSession(
   { refreshToken }: Pick<Session, 'refreshToken'>,
 ): Promise<void> {
   await createApiClient({ baseUrl: server }).call('logout', { headers: refreshHeaders(refreshToken) });
+}
+
+/** The first interrupt takes effect after `work`; a second one at once, in case the server doesn't answer. */
+async function holdInterrupts(work: () => Promise<void>): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  let held: NodeJS.Signals | null = null;
+  const release = () => {
+    for (const signal of signals) process.off(signal, hold);
+  };
+  const hold = (signal: NodeJS.Signals) => {
+    held = signal;
+    release();
+  };
+  for (const signal of signals) process.on(signal, hold);
+  try {
+    await work();
+  } finally {
+    release();
+    if (held !== null) process.kill(process.pid, held);
+  }
 }
 
 function isUnauthenticated(error: unknown): boolean {

@@ -44,6 +44,15 @@ test('collectors that ask at the same time share one computation, at either port
   expect(countOf(together)).toBeLessThan(10);
 });
 
+test('keys of agents and reporters do not read the metrics of all organizations', async () => {
+  for (const role of ['agent', 'reporter'] as const) {
+    const { key } = await createSystemKey(server.db, { name: role, role });
+    const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
+    expect(answer.status, role).toBe(403);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('role viewer or higher') });
+  }
+});
+
 describe('the port of the metrics', () => {
   test('takes a few connections and no more, and is free again when they end', async () => {
     await Promise.all(Array.from({ length: 32 }, connect));

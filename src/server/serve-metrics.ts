@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.ts';
 import { ApiError, missingCredentials } from '../platform/errors.ts';
-import type { Caller } from '../platform/http/index.ts';
+import { type Caller, isAllowed } from '../platform/http/index.ts';
 import type { Metrics } from './metrics.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -34,8 +34,12 @@ export async function serveMetrics(
   app.get('/metrics', async (request, reply) => {
     const caller = await authenticate(request);
     if (!caller) throw missingCredentials();
-    if (!caller.isSystem)
-      throw new ApiError('forbidden', 'Metrics cover the whole installation and require a system key.');
+    // The keys of agents and reporters are on machines that build and deploy, and read nothing else.
+    if (!caller.isSystem || !isAllowed({ role: 'viewer', keyRoles: [] }, caller))
+      throw new ApiError(
+        'forbidden',
+        'Metrics cover the whole installation and require a system key with the role viewer or higher.',
+      );
     return reply.type(contentType).send(Readable.from(await metrics.text(), { objectMode: false }));
   });
   if (config.metricsPort === null) return async () => undefined;

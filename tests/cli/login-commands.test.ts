@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
-import { runProgram } from '../helpers/run-program.ts';
+import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { TestBrowserSession } from '../helpers/sign-on-world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
@@ -131,6 +132,35 @@ test('commands that renew the login at the same time do not end it', async () =>
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
   servers[server.url] = { ...session().servers[server.url], accessToken: 'run.out.token' };
   writeFileSync(sessionFile(), JSON.stringify({ current, servers }));
+  expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
+});
+
+test('an interrupt while the login is renewed does not leave a used token behind', async () => {
+  await logIn();
+  const { [server.url]: here } = session().servers;
+  // In front of the server: it holds the response that has the new token.
+  let program: RunningProgram | undefined;
+  const proxy = createServer(async (request, response) => {
+    const answer = await fetch(server.url + request.url, {
+      method: request.method!,
+      headers: { authorization: request.headers.authorization ?? '', cookie: request.headers.cookie ?? '' },
+    });
+    if (request.url?.endsWith('/refresh')) {
+      program?.process.kill('SIGINT');
+      await sleep(300);
+    }
+    for (const cookie of answer.headers.getSetCookie()) response.appendHeader('set-cookie', cookie);
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const expired = { ...here, accessToken: 'run.out.token' };
+  writeFileSync(sessionFile(), JSON.stringify({ current: url, servers: { [url]: expired } }));
+  program = runProgram(['whoami'], env);
+  await program.exited;
+  expect(program.process.signalCode).toBe('SIGINT');
+  expect(session().servers[url].refreshToken).not.toBe(here.refreshToken);
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
 });
 

@@ -74,6 +74,26 @@ test('a calendar has an event for each crossing, and says so without a login', a
   );
 });
 
+test('an organization writes few calendars at a time, and equal requests share one', async () => {
+  const { organization } = await createForecast();
+  const statuses = async (urls: readonly string[]) =>
+    (await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status);
+  const urls = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async (_, index) =>
+        (await organization.api.call('getSupportCalendar', { query: { days: 30 + index } })).url,
+    ),
+  );
+  // Others don't wait for them.
+  const { url: other } = await createForecast();
+  const [different, ofOther] = await Promise.all([statuses(urls), statuses([other])]);
+  expect(new Set(different)).toEqual(new Set([200, 503]));
+  expect(ofOther).toEqual([200]);
+  const { url: same } = await organization.api.call('getSupportCalendar', { query: { days: 300 } });
+  expect(new Set(await statuses(Array.from({ length: 20 }, () => same)))).toEqual(new Set([200]));
+});
+
 test('the same events have the same ETag, and clients that know it get 304', async () => {
   const { url } = await createForecast();
   const { answer } = await readAt(url);

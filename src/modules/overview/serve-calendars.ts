@@ -8,8 +8,11 @@ import { areCalendarsEnabled } from './calendar-queries.ts';
 
 /** Clients that ask more often get the same again. */
 const keptMs = 5 * 60_000;
-/** Calendars that are kept; each has at most 1,000 events. */
-const maxKept = 32;
+/** Calendars that are kept, of all organizations and of one; each has at most 1,000 events. */
+const maxKept = 64;
+const maxKeptOfOne = 8;
+/** Different ones of an organization that are written at the same time. */
+const maxWritingOfOne = 2;
 
 const headers = {
   'content-type': 'text/calendar; charset=utf-8',
@@ -25,7 +28,9 @@ export function serveCalendars(
   app: FastifyInstance,
   { db, simulations, releaseCache, calendarSigner, baseUrl }: CalendarDeps,
 ): void {
-  const kept = new Map<string, { calendar: CalendarText; untilMs: number }>();
+  const kept = new Map<string, { organizationId: number; calendar: CalendarText; untilMs: number }>();
+  /** Requests for the same one at the same time wait for it together. */
+  const writing = new Map<string, { organizationId: number; calendar: Promise<CalendarText> }>();
 
   function write({ kind, organizationId, days, severity, label }: CalendarTarget): Promise<CalendarText> {
     if (kind === 'support')
@@ -38,12 +43,26 @@ export function serveCalendars(
     const key = JSON.stringify(shown);
     const known = kept.get(key);
     if (known !== undefined && performance.now() < known.untilMs) return known.calendar;
-    const calendar = await write({ issuer: _issuer, ...shown });
-    kept.delete(key);
-    kept.set(key, { calendar, untilMs: performance.now() + keptMs });
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    const { organizationId } = shown;
+    const begun = writing.get(key);
+    if (begun !== undefined) return begun.calendar;
+    // Nobody logs in here, and everything else waits for the same thread.
+    if (countOf(writing, organizationId) >= maxWritingOfOne)
+      throw new ApiError('unavailable', 'Your organization requests too many calendars.', {
+        retryAfterSeconds: 5,
+      });
+    const calendar = write({ issuer: _issuer, ...shown }).finally(() => writing.delete(key));
+    writing.set(key, { organizationId, calendar });
+    keep(key, organizationId, await calendar);
     return calendar;
+  }
+
+  function keep(key: string, organizationId: number, calendar: CalendarText): void {
+    kept.delete(key);
+    kept.set(key, { organizationId, calendar, untilMs: performance.now() + keptMs });
+    const isFull = countOf(kept, organizationId) > maxKeptOfOne;
+    const oldest = [...kept].find(([, other]) => !isFull || other.organizationId === organizationId);
+    if ((isFull || kept.size > maxKept) && oldest) kept.delete(oldest[0]);
   }
 
   app.get<{ Params: { file: string } }>('/calendar/:file', async ({ params, headers: given }, reply) => {
@@ -61,6 +80,10 @@ export function serveCalendars(
     if (isKnown(given['if-none-match'], etag)) return reply.code(304).send();
     return reply.send(text);
   });
+}
+
+function countOf(calendars: ReadonlyMap<string, { organizationId: number }>, organizationId: number): number {
+  return [...calendars.values()].filter((each) => each.organizationId === organizationId).length;
 }
 
 /** Weakly compared, as RFC 9110 has it. */

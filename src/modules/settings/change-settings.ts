@@ -45,15 +45,20 @@ export interface SettingRequest extends SettingAuthor {
  * Overrides settings of an organization, all of them or, when one is refused (400), none. Every door to a setting
  * ends here: its own, that of a template, that of the notification settings.
  * @param resource The settings that the changed resource consists of.
+ * @param read what is answered, before somebody else can change it again
  */
-export async function overrideSettings(
+export async function overrideSettings<Result>(
   { db, sandbox, wakeUps }: SettingDeps,
   request: SettingRequest,
   resource: readonly SettingKey[],
   changes: readonly SettingChange[],
-): Promise<void> {
+  read: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   await checkOverrides(sandbox, request.organizationId, changes);
-  await transaction(db, (tx) => writeOverrides(tx, wakeUps, request, resource, changes));
+  return transaction(db, async (tx) => {
+    await writeOverrides(tx, wakeUps, request, resource, changes);
+    return read(tx);
+  });
 }
 
 /** Rejects what an organization can't override, whatever it has: 400, or 403 for the global organization. */

@@ -40,8 +40,10 @@ export function settingHandlers(deps: SettingHandlerDeps): Handlers<SettingOpera
       const { key } = path;
       if (!isSettingKey(key)) throw unknownSetting(key);
       const request = { organizationId, actor, loginId, requestId, ifMatch };
-      await overrideSettings(deps, request, [key], [{ key, value: body.value, field: 'value' }]);
-      const states = await readSettingStates(db, organizationId, defaults);
+      const change = { key, value: body.value, field: 'value' };
+      const states = await overrideSettings(deps, request, [key], [change], (tx) =>
+        readSettingStates(tx, organizationId, defaults),
+      );
       return { status: 200, body: toSetting(states.find((state) => state.key === key)!) };
     },
 

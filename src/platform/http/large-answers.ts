@@ -11,7 +11,10 @@ const longestSendMs = 10_000;
 /** Answers of one organization that stay in memory because their clients read slowly; one more ends the oldest. */
 const maxSlowPerKey = 4;
 
-/** Queues operations with responses of several megabytes (`x-large-answer` in the contract). */
+/**
+ * Queues operations that send several megabytes or may read a large table from its front, such as a search in the audit log
+ * (`x-large-answer` in the contract): one organization must not take all connections to the database.
+ */
 export interface LargeAnswers {
   /**
    * Waits for a slot of the organization, which is released when the response is sent.

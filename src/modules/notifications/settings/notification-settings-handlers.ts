@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Mailer } from '../../../platform/email/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
@@ -31,24 +32,27 @@ export function notificationSettingsHandlers(
 ): Handlers<NotificationSettingsOperations> {
   return {
     async getNotificationSettings({ caller }) {
-      return { status: 200, body: await read(caller.organizationId) };
+      return { status: 200, body: await read(deps.db, caller.organizationId) };
     },
 
     async updateNotificationSettings({ caller, body, requestId, ifMatch }) {
       const { organizationId, actor, loginId } = caller;
-      const current = await read(organizationId);
+      const current = await read(deps.db, organizationId);
       // Sending back the current value doesn't override the global one.
       const changes = Object.entries(body).flatMap(([field, value]): SettingChange[] => {
         const name = field as keyof typeof keys;
         return value === current[name] ? [] : [{ key: keys[name], value, field }];
       });
-      await overrideSettings(deps, { organizationId, actor, loginId, requestId, ifMatch }, resource, changes);
-      return { status: 200, body: await read(organizationId) };
+      const request = { organizationId, actor, loginId, requestId, ifMatch };
+      const settings = await overrideSettings(deps, request, resource, changes, (tx) =>
+        read(tx, organizationId),
+      );
+      return { status: 200, body: settings };
     },
   };
 
-  async function read(organizationId: number): Promise<NotificationSettings> {
-    const all = await readSettingStates(deps.db, organizationId);
+  async function read(from: Database | Tx, organizationId: number): Promise<NotificationSettings> {
+    const all = await readSettingStates(from, organizationId);
     const states = new Map(all.map((state) => [state.key, state]));
     const valueOf = <Key extends SettingKey>(key: Key) => states.get(key)!.value as SettingValues[Key];
     return {

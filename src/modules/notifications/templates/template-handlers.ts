@@ -2,6 +2,7 @@ import type { NotificationTemplateCategory } from '../../../domain/routing/notif
 import { categoryEvents, templateCategories } from '../../../domain/routing/notification-event.ts';
 import { variablesOf } from '../../../domain/templates/template-variables.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
@@ -30,15 +31,18 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
   const { db, sandbox, defaults } = deps;
   return {
     async listNotificationTemplates({ caller }) {
-      return { status: 200, body: { items: await readTemplates(caller.organizationId) } };
+      return { status: 200, body: { items: await readTemplates(db, caller.organizationId) } };
     },
 
     async updateNotificationTemplate({ caller, path, body, requestId, ifMatch }) {
       const { organizationId, actor, loginId } = caller;
       const key = templateSettingKeys[path.category];
       const change = { key, value: body.body, field: 'body' };
-      await overrideSettings(deps, { organizationId, actor, loginId, requestId, ifMatch }, [key], [change]);
-      return { status: 200, body: await readTemplate(organizationId, path.category) };
+      const request = { organizationId, actor, loginId, requestId, ifMatch };
+      const template = await overrideSettings(deps, request, [key], [change], (tx) =>
+        readTemplate(tx, organizationId, path.category),
+      );
+      return { status: 200, body: template };
     },
 
     async deleteNotificationTemplate({ caller, path, requestId, ifMatch }) {
@@ -49,7 +53,7 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
           'not_found',
           `Your organization doesn't override the ${path.category} template, so the global template already applies.`,
         );
-      return { status: 200, body: await readTemplate(organizationId, path.category) };
+      return { status: 200, body: await readTemplate(db, organizationId, path.category) };
     },
 
     async previewNotificationTemplate({ caller, body }) {
@@ -66,7 +70,7 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
           });
         }
         if (preset !== undefined) return previewPreset(preset, event);
-        const template = await readTemplate(organizationId, category);
+        const template = await readTemplate(db, organizationId, category);
         return previewEffective(sandbox, organizationId, category, template.body, event);
       };
       const { rendered, isValidJson, errors } = await preview();
@@ -74,8 +78,11 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
     },
   };
 
-  async function readTemplates(organizationId: number): Promise<Schemas['NotificationTemplateInfo'][]> {
-    const states = await readSettingStates(db, organizationId, defaults);
+  async function readTemplates(
+    from: Database | Tx,
+    organizationId: number,
+  ): Promise<Schemas['NotificationTemplateInfo'][]> {
+    const states = await readSettingStates(from, organizationId, defaults);
     return templateCategories.map((category) => {
       const state = states.find((each) => each.key === templateSettingKeys[category])!;
       return {
@@ -97,10 +104,11 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
   }
 
   async function readTemplate(
+    from: Database | Tx,
     organizationId: number,
     category: NotificationTemplateCategory,
   ): Promise<Schemas['NotificationTemplateInfo']> {
-    const templates = await readTemplates(organizationId);
+    const templates = await readTemplates(from, organizationId);
     return templates.find((template) => template.category === category)!;
   }
 }

@@ -134,6 +134,7 @@ describe('platform words of an organization', () => {
           requestOf(of),
           ['versions.platform_words'],
           [{ key: 'versions.platform_words', value: words, field: 'value' }],
+          async () => undefined,
         );
   const requestOf = (of: number) => ({
     organizationId: of,
