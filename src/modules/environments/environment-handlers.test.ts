@@ -92,13 +92,31 @@ describe('the environment matrix', () => {
     );
     expect(await relation()).toBe('z ahead');
     await sql`UPDATE scrape_jobs SET is_active = false WHERE id = ${id}`.execute(server.db);
-    expect(await relation()).toBe('z missing');
+    expect(await relation()).toBe('a-staging first');
+    await sql`UPDATE scrape_jobs SET is_active = true WHERE id = ${id}`.execute(server.db);
+    expect(await relation()).toBe('z ahead');
     await api.call('deleteScrapeJob', { path: { id } });
     expect(await relation()).toBe('a-staging first');
     await createTracker(organization, { service: 'web', environment: 'b' }, '1.0.0');
     expect(await relation()).toBe('b behind');
     await api.call('putOrgOverride', { path: { key: 'environments.order' }, body: { value: ['b'] } });
     expect(await relation()).toBe('a-staging ahead');
+  });
+
+  test('has no column for an environment without a service', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    await createTracker(organization, { service: 'web', environment: 'b' }, '1');
+    await createTracker(organization, { environment: 'a' }, '1');
+    const gone = await createTracker(organization, { service: 'web', environment: 'c' }, '1');
+    const read = async () => {
+      const { environments } = await api.call('getEnvironmentMatrix', {});
+      const { total } = await api.call('getEnvironmentMatrix', { query: { drift: 'missing' } });
+      return [environments, total];
+    };
+    expect(await read()).toEqual([['b', 'c'], 0]);
+    await api.call('updateScrapeJob', { path: { id: gone }, body: { is_active: false } });
+    expect(await read()).toEqual([['b'], 0]);
   });
 
   test('finds drift of commits, of some environments, and of services with a label', async () => {

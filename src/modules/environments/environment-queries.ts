@@ -28,15 +28,16 @@ const maxJobs = 500;
 const maxChanges = 2_000;
 const minChanges = 20;
 
-/** The names of all environments, one look-up of the index for each. */
+/** The names of all environments that have a service, one look-up of the index for each. */
 export async function listEnvironments(
   db: Database,
   organizationId: number,
-  { environment, hasEnvironment }: EnvironmentSettings,
+  settings: EnvironmentSettings,
 ): Promise<string[]> {
+  const { environment } = settings;
   const next = (above: RawBuilder<unknown>) => sql`(
     SELECT ${environment} AS name FROM scrape_jobs j
-    WHERE j.organization_id = ${organizationId} AND ${hasEnvironment} ${above}
+    WHERE ${isOfService(organizationId, settings)} ${above}
     ORDER BY ${environment} LIMIT 1)`;
   const { rows } = await sql<{ name: string }>`
     WITH RECURSIVE environments AS (
@@ -122,7 +123,7 @@ export async function listDifferingServices(
 function isOfService(
   organizationId: number,
   { service, component, hasService, hasEnvironment }: EnvironmentSettings,
-  filters: Omit<ServiceFilters, 'label'>,
+  filters: Omit<ServiceFilters, 'label'> = {},
 ): RawBuilder<boolean> {
   const conditions = [
     sql`j.organization_id = ${organizationId} AND ${hasService} AND ${hasEnvironment} AND j.is_active`,
