@@ -2941,7 +2941,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description How versions moved from one environment to another, by service and component. A version counts once, when each environment first had it. Times are those at which Pacekeeper first saw the versions, so they're as precise as the intervals of the scrape jobs.
+         * @description How versions moved from one environment to another, by service and component. Includes services that several environments have; if you give `from`, those that this environment has. A version counts once, when each environment first had it. Times are those at which Pacekeeper first saw the versions, so they're as precise as the intervals of the scrape jobs.
          */
         get: operations["listPromotions"];
         put?: never;
@@ -14151,8 +14151,10 @@ export interface components {
             /** @description The newest of these versions, newest first. */
             in_flight: components["schemas"]["SeenVersion"][];
         };
-        /** @description The promotions of all items of the page together. */
+        /** @description The promotions of all services that match the filters together, not just those of the page. */
         PromotionSummary: {
+            /** @description Number of services and components that these figures include, the first by name. Less than `total` if they have more changes of versions than Pacekeeper reads for a summary. */
+            service_count: number;
             /** @description Versions that both environments have had. */
             promoted: number;
             /** @description Median time from first seen in the earlier environment to first seen in the later one. Negative if reversed. */
@@ -14169,7 +14171,7 @@ export interface components {
             interval_seconds: number | null;
         };
         /**
-         * @description A page of promotions. Services that only one environment has aren't included.
+         * @description A page of promotions.
          * @example {
          *       "items": [
          *         {
@@ -14199,6 +14201,7 @@ export interface components {
          *         }
          *       ],
          *       "summary": {
+         *         "service_count": 1,
          *         "promoted": 12,
          *         "median_seconds": 3600,
          *         "p90_seconds": 86400,
@@ -14217,7 +14220,7 @@ export interface components {
             /** @description The items of this page. */
             items: components["schemas"]["Promotions"][];
             summary: components["schemas"]["PromotionSummary"];
-            /** @description Total number of services and components, up to 10,000. */
+            /** @description Number of services and components with promotions, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000. */
             total_is_exact: boolean;

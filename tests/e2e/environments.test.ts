@@ -110,7 +110,10 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     if (picture) await page.screenshot({ path: `${picture}/environments-panel-390.png` });
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Promotion' }).click();
-    await page.getByText(/promoted: median/).waitFor();
+    // Of all services, the first hundred of which are shown.
+    await page.getByText(/^901 versions promoted: median/).waitFor();
+    await page.getByRole('button', { name: 'Show more of 1,001' }).click();
+    await page.getByText('service-0150').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
     if (picture) await page.screenshot({ path: `${picture}/promotion-390-dark.png` });
     expect(problems).toEqual([]);

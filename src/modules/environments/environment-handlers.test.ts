@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { readPromotions } from './read-promotions.ts';
 
 const server = await startTestServer();
 
@@ -197,4 +199,77 @@ test('promotions count a version once, and name what was skipped and what is und
   expect(reversed.items).toMatchObject([{ promoted: 2, reversed: 2, skipped: 0 }]);
   const same = api.call('listPromotions', { query: { from: 'staging', to: 'staging' } });
   await expect(same).rejects.toMatchObject({ status: 400 });
+});
+
+test('promotions of all services are summed up, whatever the page, and services without any are no gap', async () => {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const order = ['dev', 'staging', 'production'];
+  await api.call('putOrgOverride', { path: { key: 'environments.order' }, body: { value: order } });
+  const place = (service: string, environment: string, ...versions: string[]) =>
+    createTracker(organization, { service, environment }, ...versions);
+  await place('a', 'staging', '1', '2');
+  for (const service of ['b', 'd']) {
+    await place(service, 'staging', '1', '2');
+    await place(service, 'production', '1');
+  }
+  await place('c', 'dev', '1');
+  await place('e', 'dev', '1', '2');
+  await place('e', 'production', '1');
+  const read = async (query: object = {}) => {
+    const { items, ...rest } = await api.call('listPromotions', { query });
+    return { services: items.map(({ service, from, to }) => `${service}: ${from} to ${to}`), ...rest };
+  };
+  const summary = { service_count: 3, promoted: 3, in_flight_count: 3, skipped: 0 };
+  const rows = ['b: staging to production', 'd: staging to production', 'e: dev to production'];
+  expect(await read()).toMatchObject({ services: rows, total: 3, total_is_exact: true, summary });
+  for (const [offset, row] of rows.entries())
+    expect(await read({ limit: 1, offset })).toMatchObject({ services: [row], total: 3, summary });
+  expect(await read({ limit: 1, offset: 3 })).toMatchObject({ services: [], total: 3, summary });
+
+  const listed = async (query: object) => {
+    const { services, total, summary } = await read(query);
+    expect(total).toBe(services.length);
+    expect(summary.service_count).toBe(total);
+    return services;
+  };
+  expect(await listed({ q: 'D' })).toEqual([rows[1]]);
+  expect(await listed({ service: 'a' })).toEqual([]);
+  expect(await listed({ from: 'dev' })).toEqual(['e: dev to production']);
+  expect(await listed({ from: 'production' })).toEqual([]);
+  expect(await listed({ to: 'staging' })).toEqual(['c: dev to staging', 'e: dev to staging']);
+  // What hasn't arrived anywhere else is under way.
+  expect(await listed({ from: 'staging', to: 'production' })).toEqual([
+    'a: staging to production',
+    ...rows.slice(0, 2),
+  ]);
+  expect(await listed({ to: 'elsewhere' })).toEqual([]);
+});
+
+test('a summary of promotions says how many services it includes when their changes are too many', async () => {
+  const organization = await server.createOrganization();
+  await sql`
+    INSERT INTO scrape_jobs (organization_id, name, parser_type, labels, latest_version, latest_version_at)
+    SELECT ${organization.id}, 'job', 'manual', jsonb_build_object('service', 'service-' || n, 'environment', environment),
+      '1', pacekeeper_now()
+    FROM generate_series(101, 250) n, unnest(ARRAY['a', 'b']) AS environment`.execute(server.db);
+  await sql`
+    INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
+    SELECT organization_id, id, '1', '1', 'none', 'manual', true FROM scrape_jobs
+    WHERE organization_id = ${organization.id}`.execute(server.db);
+  const read = async (maxSummaryChanges: number) => {
+    const kept = createKeptAnswers();
+    const page = { limit: 50, offset: 0 };
+    const { summary, total } = await readPromotions(
+      server.db,
+      kept,
+      organization.id,
+      {},
+      page,
+      maxSummaryChanges,
+    );
+    return { ...summary, total };
+  };
+  expect(await read(200)).toMatchObject({ service_count: 100, promoted: 100, total: 150 });
+  expect(await read(201)).toMatchObject({ service_count: 150, promoted: 150, total: 150 });
 });

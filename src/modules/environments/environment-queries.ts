@@ -77,6 +77,47 @@ export async function listServices(
   return readPage(db, services.orderBy('service').orderBy('component'), page, [sql`matching`], [matching]);
 }
 
+/** Two environments, or what they are if only one of them or none is given. */
+export interface PromotionEnds {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/**
+ * Services that have versions to promote, by name: they have the given environments, or several.
+ *
+ * @param environments in the order in which versions are deployed
+ */
+export async function listPromotedServices(
+  db: Database,
+  organizationId: number,
+  settings: EnvironmentSettings,
+  filters: Pick<ServiceFilters, 'q' | 'service'>,
+  { environments, from, to, limit }: PromotionEnds & { environments: readonly string[]; limit: number },
+): Promise<ServiceKey[]> {
+  if (to !== undefined && !environments.includes(to)) return [];
+  const { service, component, environment } = settings;
+  const hasOneOf = (names: readonly string[]) => sql`bool_or(${environment} = ANY(${[...names]}::text[]))`;
+  const isPromoted =
+    from !== undefined
+      ? to !== undefined
+        ? hasOneOf([from])
+        : sql`${hasOneOf([from])} AND ${hasOneOf(environments.slice(environments.indexOf(from) + 1))}`
+      : to !== undefined
+        ? hasOneOf(environments.slice(0, environments.indexOf(to)))
+        : sql`min(${environment}) <> max(${environment})`;
+  const { rows } = await sql<ServiceKey>`
+    SELECT ${service} AS service, ${component} AS component
+    FROM scrape_jobs j
+    WHERE ${isOfService(organizationId, settings, filters)} AND j.latest_version IS NOT NULL
+      AND ${environment} = ANY(${[...environments]}::text[])
+    GROUP BY 1, 2
+    HAVING ${isPromoted}
+    ORDER BY 1, 2
+    LIMIT ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
 /** A service with differences, and its versions in all environments. */
 export interface DifferingService extends ServiceKey {
   versions: CurrentVersion[];

@@ -15,24 +15,30 @@ import {
   listChanges,
   listEnvironments,
   listJobsOfServices,
-  listServices,
+  listPromotedServices,
   type PlacedJob,
+  type PromotionEnds,
+  type ServiceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
 import { type KeptAnswers, readDeployedRevision } from './kept-answers.ts';
 
 type PromotionList = Schemas['ListPromotionsResponse'];
 
-export interface PromotionFilters {
+export interface PromotionFilters extends PromotionEnds {
   service?: string | undefined;
   q?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
   sinceMs?: number | undefined;
 }
 
-/** Changes of versions that are read for one page. */
+/** Services that are counted. The total isn't exact beyond that. */
+const maxServices = 10_000;
+/** Services that are measured at a time for the summary. */
+const batchSize = 100;
+/** Changes of versions that are read for one page or batch. */
 const maxChanges = 100_000;
+/** Changes that are read for a summary, which takes about a second. Services after that aren't part of it. */
+const defaultSummaryChanges = 200_000;
 /** Versions that a row names at most, the newest. */
 const maxNamed = 20;
 
@@ -46,36 +52,77 @@ export async function readPromotions(
   organizationId: number,
   filters: PromotionFilters,
   page: PageRequest,
+  maxSummaryChanges = defaultSummaryChanges,
 ): Promise<PromotionList> {
   const [settings, revision] = await Promise.all([
     readEnvironmentSettings(db, organizationId),
     readDeployedRevision(db, organizationId),
   ]);
-  return kept.read(
-    { organizationId, revision, about: [settings.key, 'promotions', filters, page] },
-    () => computePromotions(db, organizationId, settings, filters, page),
-    ({ items }) => items.length * (1 + maxNamed),
+  const keep = <T>(about: unknown[], compute: () => Promise<T>, weigh: (answer: T) => number) =>
+    kept.read({ organizationId, revision, about: [settings.key, ...about] }, compute, weigh);
+  const { from, to, sinceMs, ...ofServices } = filters;
+  const { environments, services } = await keep(
+    ['promoted', { from, to, ...ofServices }],
+    async () => {
+      const names = await listEnvironments(db, organizationId, settings);
+      const environments = orderEnvironments(names, settings.order);
+      const ends = { environments, from, to, limit: maxServices + 1 };
+      return {
+        environments,
+        services: await listPromotedServices(db, organizationId, settings, ofServices, ends),
+      };
+    },
+    ({ services }) => services.length,
   );
+  const reader: Reader = { db, organizationId, settings, environments, from, to, sinceMs };
+  const counted = services.slice(0, maxServices);
+  const items = await keep(
+    ['promotions', filters, page],
+    async () => {
+      const shown = counted.slice(page.offset, page.offset + page.limit);
+      return (await measureServices(reader, shown)).measured.map(toItem);
+    },
+    (items) => items.length * (1 + maxNamed),
+  );
+  const summary = await keep(
+    ['promotion summary', filters],
+    () => readSummary(reader, counted, maxSummaryChanges),
+    () => 1,
+  );
+  return {
+    items,
+    summary,
+    total: counted.length,
+    total_is_exact: services.length <= maxServices,
+    limit: page.limit,
+    offset: page.offset,
+  };
 }
 
-async function computePromotions(
-  db: Database,
-  organizationId: number,
-  settings: EnvironmentSettings,
-  { from, to, sinceMs, ...filters }: PromotionFilters,
-  page: PageRequest,
-): Promise<PromotionList> {
-  const [names, services] = await Promise.all([
-    listEnvironments(db, organizationId, settings),
-    listServices(db, organizationId, settings, filters, page),
-  ]);
-  const environments = orderEnvironments(names, settings.order);
-  const jobs = await listJobsOfServices(db, organizationId, settings, services.items, environments);
+interface Reader extends PromotionEnds {
+  db: Database;
+  organizationId: number;
+  settings: EnvironmentSettings;
+  /** In the order in which versions are deployed. */
+  environments: readonly string[];
+  sinceMs: number | undefined;
+}
+
+interface Measured extends Pick<PromotionList['items'][number], PairField> {
+  promotions: Promotions;
+}
+
+async function measureServices(
+  { db, organizationId, settings, environments, from, to, sinceMs }: Reader,
+  services: readonly ServiceKey[],
+): Promise<{ measured: Measured[]; changeCount: number }> {
+  const jobs = await listJobsOfServices(db, organizationId, settings, services, environments);
   const jobsOf = Map.groupBy(jobs, ({ service, component }) => `${service}\0${component}`);
-  const pairs = services.items.flatMap(({ service, component }): Pair[] => {
+  const pairs = services.flatMap(({ service, component }): Pair[] => {
     const own = jobsOf.get(`${service}\0${component}`) ?? [];
     const names = environments.filter((name) => own.some((job) => job.environment === name));
     const ends = { from: from ?? names[0], to: to ?? names.at(-1) };
+    // It has changed since the services were listed.
     if (ends.from === undefined || ends.to === undefined || ends.from === ends.to) return [];
     const compared = own.filter(({ environment }) => environment === ends.from || environment === ends.to);
     const idsOf = (environment: string) =>
@@ -94,18 +141,48 @@ async function computePromotions(
     pairs.flatMap(({ fromIds, toIds }) => [...fromIds, ...toIds]),
     maxChanges,
   );
-
-  const lagsMs: number[] = [];
-  const items: PromotionList['items'] = [];
+  const measured: Measured[] = [];
   for (const { fromIds, toIds, ...pair } of pairs) {
     const seenBy = (ids: readonly number[]) => ids.flatMap((id) => changes.get(id) ?? []);
-    const promotions = measure(seenBy(fromIds), seenBy(toIds), sinceMs);
-    for (const lag of promotions.lagsMs) lagsMs.push(lag);
-    items.push({ ...pair, ...figuresOf(promotions) });
+    measured.push({ ...pair, promotions: measure(seenBy(fromIds), seenBy(toIds), sinceMs) });
     await pause();
   }
-  const { items: _, ...rest } = services;
-  return { items, summary: summarize(items, lagsMs), ...rest };
+  const changeCount = [...changes.values()].reduce((sum, { length }) => sum + length, 0);
+  return { measured, changeCount };
+}
+
+/** Of all services, in their order, as far as their changes can be read. */
+async function readSummary(
+  reader: Reader,
+  services: readonly ServiceKey[],
+  maxSummaryChanges: number,
+): Promise<PromotionList['summary']> {
+  const lagsMs: number[] = [];
+  const sums = { reversed: 0, skipped: 0, in_flight_count: 0 };
+  const intervals: (number | null)[] = [];
+  let count = 0;
+  let changeCount = 0;
+  while (count < services.length && changeCount < maxSummaryChanges) {
+    const batch = await measureServices(reader, services.slice(count, count + batchSize));
+    for (const { promotions, interval_seconds } of batch.measured) {
+      for (const lag of promotions.lagsMs) lagsMs.push(lag);
+      sums.reversed += promotions.reversed;
+      sums.skipped += promotions.skipped.length;
+      sums.in_flight_count += promotions.inFlight.length;
+      intervals.push(interval_seconds);
+    }
+    count = Math.min(count + batchSize, services.length);
+    changeCount += batch.changeCount;
+  }
+  lagsMs.sort((a, b) => a - b);
+  return {
+    service_count: count,
+    promoted: lagsMs.length,
+    median_seconds: secondsOf(percentile(lagsMs, 0.5)),
+    p90_seconds: secondsOf(percentile(lagsMs, 0.9)),
+    ...sums,
+    interval_seconds: longestInterval(intervals),
+  };
 }
 
 /** A service, and the scrape jobs of the two environments. */
@@ -127,15 +204,16 @@ function measure(
 }
 
 type PairField = 'service' | 'component' | 'from' | 'to' | 'interval_seconds';
-type Figures = Omit<PromotionList['items'][number], PairField>;
 
-function figuresOf({ lagsMs, reversed, skipped, inFlight }: Promotions): Figures {
+function toItem({ promotions, ...pair }: Measured): PromotionList['items'][number] {
+  const { lagsMs, reversed, skipped, inFlight } = promotions;
   const named = (versions: readonly FirstSeen[]) =>
     versions
       .slice(-maxNamed)
       .toReversed()
       .map(({ version, atMs }) => ({ version, since: new Date(atMs).toISOString() }));
   return {
+    ...pair,
     promoted: lagsMs.length,
     median_seconds: secondsOf(percentile(lagsMs, 0.5)),
     p90_seconds: secondsOf(percentile(lagsMs, 0.9)),
@@ -144,21 +222,6 @@ function figuresOf({ lagsMs, reversed, skipped, inFlight }: Promotions): Figures
     skipped_versions: named(skipped),
     in_flight_count: inFlight.length,
     in_flight: named(inFlight),
-  };
-}
-
-function summarize(items: PromotionList['items'], lagsMs: number[]): PromotionList['summary'] {
-  lagsMs.sort((a, b) => a - b);
-  const total = (field: 'reversed' | 'skipped' | 'in_flight_count') =>
-    items.reduce((sum, item) => sum + item[field], 0);
-  return {
-    promoted: lagsMs.length,
-    median_seconds: secondsOf(percentile(lagsMs, 0.5)),
-    p90_seconds: secondsOf(percentile(lagsMs, 0.9)),
-    reversed: total('reversed'),
-    skipped: total('skipped'),
-    in_flight_count: total('in_flight_count'),
-    interval_seconds: longestInterval(items.map(({ interval_seconds }) => interval_seconds)),
   };
 }
 

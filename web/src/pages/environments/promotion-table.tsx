@@ -1,5 +1,5 @@
-import { Group, Select, Skeleton, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -10,6 +10,9 @@ import { describeDelay, describeInterval, formatLag, nameOf } from './describe-c
 
 type Promotions = Schemas['Promotions'];
 
+/** Rows that are read at a time. */
+const pageSize = 100;
+
 /** How long versions take from one environment to another. */
 export function PromotionTable({
   environments,
@@ -19,12 +22,20 @@ export function PromotionTable({
   list: Pick<List<unknown>, 'search' | 'setSearch'>;
 }) {
   const { q, from, to } = search;
-  const query = { limit: 100, ...(q && { q }), ...(from && { from }), ...(to && from !== to && { to }) };
-  const read = useQuery({
-    queryKey: ['listPromotions', query],
-    queryFn: ({ signal }) => api.call('listPromotions', { query, signal }),
-    placeholderData: keepPreviousData,
+  const query = { ...(q && { q }), ...(from && { from }), ...(to && from !== to && { to }) };
+  const read = useInfiniteQuery({
+    queryKey: ['listPromotions', 'rows', query],
+    queryFn: ({ pageParam: offset, signal }) =>
+      api.call('listPromotions', { query: { ...query, limit: pageSize, offset }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const count = pages.reduce((sum, { items }) => sum + items.length, 0);
+      return count < last.total && last.items.length > 0 ? count : undefined;
+    },
+    placeholderData: (previous) => previous,
   });
+  const pages = read.data?.pages ?? [];
+  const newest = pages.at(-1);
   return (
     <>
       <Group gap="xs" mb="sm">
@@ -44,59 +55,86 @@ export function PromotionTable({
       </Group>
       {read.error && <ErrorNotice error={read.error} retry={() => void read.refetch()} />}
       {!read.data && !read.error && <Skeleton height={200} role="status" aria-label="Loading" />}
-      {read.data && <Figures answer={read.data} />}
+      {newest?.total === 0 && (
+        <Text c="var(--text-muted)">
+          {Object.keys(query).length === 0 ? 'No service is in several environments' : 'No matches'}
+        </Text>
+      )}
+      {newest !== undefined && newest.total > 0 && (
+        <>
+          <Figures answer={newest} />
+          <Rows items={pages.flatMap(({ items }) => items)} />
+        </>
+      )}
+      {read.hasNextPage && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt="xs"
+          loading={read.isFetchingNextPage}
+          onClick={() => void read.fetchNextPage()}
+        >
+          Show more of {newest?.total.toLocaleString('en')}
+        </Button>
+      )}
     </>
   );
 }
 
-function Figures({ answer: { items, summary } }: { answer: Schemas['ListPromotionsResponse'] }) {
-  if (items.length === 0) return <Text c="var(--text-muted)">No service is in several environments</Text>;
+/** Of all services, not just of those that are shown. */
+function Figures({ answer }: { answer: Schemas['ListPromotionsResponse'] }) {
+  const { summary, total, total_is_exact } = answer;
   return (
-    <>
-      <Text size="sm" mb="xs" role="status">
-        {summary.promoted === 0
-          ? 'No versions promoted.'
-          : `${countOf(summary.promoted, 'version')} promoted: median ${formatLag(summary.median_seconds)}, 90% within ${formatLag(summary.p90_seconds)}.`}{' '}
-        {summary.skipped.toLocaleString('en')} skipped, {summary.in_flight_count.toLocaleString('en')} under
-        way, {summary.reversed.toLocaleString('en')} in reverse order. A version counts from when Pacekeeper
-        first saw it{describeDelay(summary.interval_seconds)}.
-      </Text>
-      <RowsTable
-        items={items}
-        columns={[
-          {
-            header: 'Service',
-            cell: (item: Promotions) => (
-              <TwoLines second={`${item.from} to ${item.to}`}>{nameOf(item)}</TwoLines>
-            ),
-            width: 'minmax(0, 1.5fr)',
-          },
-          { header: 'Promoted', cell: ({ promoted }) => promoted.toLocaleString('en') },
-          {
-            header: 'Median',
-            cell: ({ median_seconds, interval_seconds }) => (
-              <TwoLines second={describeInterval(interval_seconds)}>{formatLag(median_seconds)}</TwoLines>
-            ),
-          },
-          { header: '90%', cell: ({ p90_seconds }) => formatLag(p90_seconds) },
-          {
-            header: 'Under way',
-            cell: ({ in_flight, in_flight_count }) => (
-              <TwoLines second={in_flight[0]?.version}>{in_flight_count.toLocaleString('en')}</TwoLines>
-            ),
-            wideOnly: true,
-          },
-          {
-            header: 'Skipped',
-            cell: ({ skipped, skipped_versions }) => (
-              <TwoLines second={skipped_versions[0]?.version}>{skipped.toLocaleString('en')}</TwoLines>
-            ),
-            wideOnly: true,
-          },
-        ]}
-        name="promotions"
-        rowKey={(item) => `${item.service}\0${item.component}`}
-      />
-    </>
+    <Text size="sm" mb="xs" role="status">
+      {(summary.service_count < total || !total_is_exact) &&
+        `Of the first ${countOf(summary.service_count, 'service')} by name: `}
+      {summary.promoted === 0
+        ? 'No versions promoted.'
+        : `${countOf(summary.promoted, 'version')} promoted: median ${formatLag(summary.median_seconds)}, 90% within ${formatLag(summary.p90_seconds)}.`}{' '}
+      {summary.skipped.toLocaleString('en')} skipped, {summary.in_flight_count.toLocaleString('en')} under
+      way, {summary.reversed.toLocaleString('en')} in reverse order. A version counts from when Pacekeeper
+      first saw it{describeDelay(summary.interval_seconds)}.
+    </Text>
+  );
+}
+
+function Rows({ items }: { items: readonly Promotions[] }) {
+  return (
+    <RowsTable
+      items={items}
+      columns={[
+        {
+          header: 'Service',
+          cell: (item: Promotions) => (
+            <TwoLines second={`${item.from} to ${item.to}`}>{nameOf(item)}</TwoLines>
+          ),
+          width: 'minmax(0, 1.5fr)',
+        },
+        { header: 'Promoted', cell: ({ promoted }) => promoted.toLocaleString('en') },
+        {
+          header: 'Median',
+          cell: ({ median_seconds, interval_seconds }) => (
+            <TwoLines second={describeInterval(interval_seconds)}>{formatLag(median_seconds)}</TwoLines>
+          ),
+        },
+        { header: '90%', cell: ({ p90_seconds }) => formatLag(p90_seconds) },
+        {
+          header: 'Under way',
+          cell: ({ in_flight, in_flight_count }) => (
+            <TwoLines second={in_flight[0]?.version}>{in_flight_count.toLocaleString('en')}</TwoLines>
+          ),
+          wideOnly: true,
+        },
+        {
+          header: 'Skipped',
+          cell: ({ skipped, skipped_versions }) => (
+            <TwoLines second={skipped_versions[0]?.version}>{skipped.toLocaleString('en')}</TwoLines>
+          ),
+          wideOnly: true,
+        },
+      ]}
+      name="promotions"
+      rowKey={(item) => `${item.service}\0${item.component}`}
+    />
   );
 }
