@@ -22,6 +22,7 @@ export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/fe
 export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } from './login/authenticate.ts';
 export { keyIsUsable } from './login/authentication-queries.ts';
 export { findCurrentRole } from './login/current-role.ts';
+export { endAllLoginsAcrossOrganizations, voidAllLinksAcrossOrganizations } from './login/end-all-logins.ts';
 export { findIssuer, type Issuer, mayIssuerRead } from './login/issuer.ts';
 export { loginHandlers } from './login/login-handlers.ts';
 export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';

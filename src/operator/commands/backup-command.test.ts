@@ -50,6 +50,28 @@ async function createEmpty(secretKey: Buffer) {
   return { ...database, secretKey, env: environmentOf(database, secretKey) };
 }
 
+/** Takes out what a restore changes: it ends all logins. */
+function dropEndedLogins(columns: Map<string, string[]>): Map<string, string[]> {
+  columns.delete('refresh_tokens');
+  columns.set(
+    'users',
+    columns.get('users')!.filter((column) => column !== 'token_version'),
+  );
+  return columns;
+}
+
+const keptColumns = async (db: Database) => dropEndedLogins(await columnsOf(db));
+
+/** The content with sequences as a restore leaves them: IDs that the original gave after the backup aren't given again. */
+function withIdGap(content: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [
+      name,
+      name.endsWith('_id_seq') ? String((value === 'null' ? 1 : Number(value)) + 1_000_000) : value,
+    ]),
+  );
+}
+
 const isEmpty = async (db: Database) =>
   (
     await sql<{ count: number }>`
@@ -72,8 +94,8 @@ describe('backup and restore', async () => {
 
     const target = await createEmpty(secretKey);
     expect(await runCare('restore', [file], target.env)).toMatchObject({ code: 0, stdout: '' });
-    const restored = await contentOf(target.db);
-    expect(restored).toEqual(await contentOf(db));
+    const restored = await contentOf(target.db, await keptColumns(target.db));
+    expect(restored).toEqual(withIdGap(await contentOf(db, await keptColumns(db))));
     expect(restored['releases']).toMatch(/^4500 /);
     const foreignKeys = sql<{ definition: string }>`
       SELECT conrelid::regclass || conname || pg_get_constraintdef(oid) || convalidated AS definition
@@ -82,7 +104,7 @@ describe('backup and restore', async () => {
     const next = await sql<{
       id: number;
     }>`INSERT INTO organizations (name) VALUES ('next') RETURNING id`.execute(target.db);
-    expect(next.rows[0]!.id).toBe(52);
+    expect(next.rows[0]!.id).toBe(1_000_052);
   });
 
   test('a file that is there is not replaced without being told to', async () => {
@@ -144,8 +166,9 @@ describe('backup and restore', async () => {
         names.filter((column) => now.get(table)!.includes(column)),
       ]),
     );
+    dropEndedLogins(columns);
     const { schema_migrations: _, ...rest } = await contentOf(target.db, columns);
-    const { schema_migrations: __, ...before } = await contentOf(old.db, columns);
+    const { schema_migrations: __, ...before } = withIdGap(await contentOf(old.db, columns));
     expect(rest).toMatchObject(before);
     expect((await contentOf(target.db))['housekeeping_tasks']).toMatch(/^0 /);
   });

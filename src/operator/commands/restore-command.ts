@@ -14,6 +14,7 @@ import { openEmbedded } from '../../server/open-installation.ts';
 import { BackupError, type BackupManifest, type BackupStream, rowCount } from '../backup/backup-stream.ts';
 import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
 import { readArchive } from '../backup/read-archive.ts';
+import { supersedeOriginal } from '../backup/supersede-original.ts';
 import { untilInterrupted } from './interruption.ts';
 import {
   type CommandContext,
@@ -32,7 +33,10 @@ export const restore: OperatorCommand = {
 
 Restores into an empty data directory or an empty DATABASE_URL database. Stop the server first. Verifies all checksums
 and restores in one transaction. Backups from older versions are migrated. The secret key in the backup is written to
-the data directory; with DATABASE_URL, set PACEKEEPER_SECRET_KEY to the key that belongs to the backup.`,
+the data directory; with DATABASE_URL, set PACEKEEPER_SECRET_KEY to the key that belongs to the backup.
+
+Afterward, everyone has to log in again, and open invitations and other one-time links no longer work. Review the API
+keys and members changed since the backup: keys revoked and members removed since then have access again.`,
   positionals: ['FILE'],
   options: {},
   async run(context) {
@@ -59,6 +63,10 @@ the data directory; with DATABASE_URL, set PACEKEEPER_SECRET_KEY to the key that
     note(
       `${manifest.tables.length} tables with ${rowCount(manifest)} rows, as of ${manifest.takenAt}, ` +
         `restored to ${place}. Start the server.`,
+    );
+    note(
+      'All sessions have ended, and invitations and other one-time links no longer work: everyone has to log in again. ' +
+        `Review the API keys and members changed since ${manifest.takenAt}: they are as they were then.`,
     );
   },
 };
@@ -117,6 +125,7 @@ async function into(
   const session = await openCopySession(connection, { mode: 'write', signal });
   try {
     const manifest = await fillDatabase(session, backup, name);
+    await supersedeOriginal(session.db);
     signal.throwIfAborted();
     beforeCommit();
     await session.commit();
