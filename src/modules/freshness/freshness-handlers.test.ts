@@ -357,6 +357,38 @@ describe('a target', () => {
   });
 });
 
+test('a target that is renamed while it is missed is still reported, and not when it measures something else', async () => {
+  const acme = await server.createOrganization();
+  await createMonitored(server, acme);
+  const missedReports = async (change: { name?: string; limit?: number; goal_percent?: number }) => {
+    const { id } = await acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 2 } });
+    const path = { id };
+    await measured(acme);
+    expect(await acme.api.call('getFreshnessTarget', { path })).toMatchObject({ out_of_target: 1 });
+    await sql`
+      UPDATE freshness_targets SET reported = 'met', differs_since = pacekeeper_now() - interval '25 hours'
+      WHERE id = ${id}`.execute(db);
+    // As a form sends it: with everything.
+    const { name, limit, goal_percent, metric, label_matchers, is_active } = await acme.api.call(
+      'getFreshnessTarget',
+      { path },
+    );
+    const body = { name, limit, goal_percent, metric, label_matchers, is_active, ...change };
+    await acme.api.call('updateFreshnessTarget', { path, body });
+    // What hasn't changed is summed up once an hour.
+    await sql`UPDATE freshness_states SET measured_at = measured_at - interval '2 hours'
+      WHERE organization_id = ${acme.id}`.execute(db);
+    await measured(acme);
+    const { rows } = await sql`
+      SELECT FROM audit_entries WHERE organization_id = ${acme.id} AND event_type = 'target.missed'
+        AND (data -> 'target' ->> 'id')::bigint = ${id}`.execute(db);
+    return rows.length;
+  };
+  expect(await missedReports({ name: 'Sooner' })).toBe(1);
+  expect(await missedReports({ limit: 1 })).toBe(0);
+  expect(await missedReports({ goal_percent: 90 })).toBe(0);
+});
+
 describe('the monthly report', () => {
   const thisMonth = () => `${new Date().toISOString().slice(0, 7)}-01`;
 

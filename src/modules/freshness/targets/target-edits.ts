@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maxTargets, percentWithin } from '../../../domain/freshness/freshness-target.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
@@ -54,7 +55,7 @@ export function targetEdits(wakeUps: WakeUps) {
       if (!before) throw notFound();
       assertMatch(context, before);
       await checkTarget({ ...before, ...values });
-      await updateTarget(tx, organizationId, id, values);
+      await updateTarget(tx, organizationId, id, values, { forgets: measuresElse(before, values) });
       const after = (await findTarget(tx, organizationId, id))!;
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
       await triggerFreshness(tx, wakeUps, organizationId);
@@ -73,6 +74,15 @@ export function targetEdits(wakeUps: WakeUps) {
       publishChanges(tx, wakeUps, organizationId, 'freshness_target', [id], 'deleted');
     },
   };
+}
+
+/** Whether what was measured says nothing about the target any more. A name does not change what is missed. */
+function measuresElse(before: TargetValues, values: Partial<TargetValues>): boolean {
+  return !isDeepStrictEqual(measuredBy({ ...before, ...values }), measuredBy(before));
+}
+
+function measuredBy({ label_matchers, metric, limit, goal_percent, is_active }: TargetValues) {
+  return { label_matchers, metric, limit, goal_percent, is_active };
 }
 
 /** Checks what the contract can't say. */

@@ -140,22 +140,26 @@ export async function insertTargets(
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
-/** Forgets what was measured of the target before. */
+/** @param forgets what was measured of the target before, and reported */
 export async function updateTarget(
   tx: Tx,
   organizationId: number,
   id: number,
   { label_matchers, limit, ...values }: Partial<TargetValues>,
+  { forgets }: { forgets: boolean },
 ): Promise<void> {
-  await tx
-    .updateTable('freshness_targets')
-    .set({
-      ...values,
-      ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
-      ...(limit !== undefined && { max_value: limit }),
+  const changes = {
+    ...values,
+    ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+    ...(limit !== undefined && { max_value: limit }),
+    ...(forgets && {
       ...{ known: null, unknown: null, out_of_target: null, forecast_30d: null },
       ...{ met_since: null, reported: null, differs_since: null },
-    })
+    }),
+  };
+  await tx
+    .updateTable('freshness_targets')
+    .set(changes)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
