@@ -20,8 +20,10 @@ export interface AlertNotes {
 const hints = createHintCache();
 
 /** By job, its releases, and versions: many alerts are about the same, and each is sent to several channels. */
-const kept = new Map<string, AlertNotes>();
+const kept = new Map<string, { notes: AlertNotes; untilMs: number }>();
 const maxKept = 1_000;
+/** Notes that are edited upstream don't change the revision of the releases. */
+const keptMs = 60_000;
 
 /** The notes of alerts of an organization, each comparison once. Alerts whose job was deleted have none. */
 export async function readNotesOfAlerts(
@@ -37,11 +39,15 @@ export async function readNotesOfAlerts(
     const found = jobs.get(alert.alertId);
     if (found === undefined) continue;
     const key = keyOf(found, alert);
-    const known = kept.get(key) ?? (await readNotes(db, found, alert));
+    const known = kept.get(key);
+    const entry =
+      known !== undefined && performance.now() < known.untilMs
+        ? known
+        : { notes: await readNotes(db, found, alert), untilMs: performance.now() + keptMs };
     kept.delete(key);
-    kept.set(key, known);
+    kept.set(key, entry);
     if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
-    notes.set(alert.alertId, known);
+    notes.set(alert.alertId, entry.notes);
   }
   return notes;
 }

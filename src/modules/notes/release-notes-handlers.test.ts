@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMonitored } from '../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { lineAndVariantOf } from '../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
+import { readNotesOfAlerts } from './notes-of-alerts.ts';
 
 const server = await startTestServer();
+afterEach(() => vi.restoreAllMocks());
 
 interface StoredRelease {
   version: string;
@@ -310,5 +312,40 @@ describe('release notes between two versions', () => {
     await sql`UPDATE releases SET notes = 'BREAKING CHANGE: no', updated_at = pacekeeper_now() + interval '1 second'
       WHERE organization_id = ${organization.id} AND version = '2.0.0'`.execute(server.db);
     expect(await read()).toEqual(['major_version', 'breaking']);
+  });
+});
+
+describe('messages', () => {
+  async function createAlert(releases: readonly StoredRelease[]) {
+    const organization = await server.createOrganization();
+    const { gatherJobId } = await createMonitored(server, organization, {
+      releases: [],
+      rule: { thresholds: { moderate: 1 } },
+    });
+    await store(organization.id, gatherJobId, releases);
+    await sql`UPDATE gather_jobs SET releases_revision = releases_revision + 1 WHERE id = ${gatherJobId}`.execute(
+      server.db,
+    );
+    await organization.api.call('evaluateRules');
+    const [alert] = (await organization.api.call('listAlerts')).items;
+    const versions = { alertId: alert!.id, from: '1.0.0', to: alert!.latest_version! };
+    return {
+      gatherJobId,
+      read: async () =>
+        (await readNotesOfAlerts(server.db, organization.id, [versions])).get(versions.alertId),
+    };
+  }
+
+  test('have the notes that were edited upstream, after a minute', async () => {
+    const { gatherJobId, read } = await createAlert([
+      { version: '1.0.0' },
+      { version: '2.0.0', notes: 'fine' },
+    ]);
+    expect(await read()).toEqual({ releaseCount: 1, breakingChanges: null });
+    await sql`UPDATE releases SET notes = 'BREAKING CHANGE: no', updated_at = pacekeeper_now() + interval '1 second'
+      WHERE gather_job_id = ${gatherJobId} AND version = '2.0.0'`.execute(server.db);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+    expect(await read()).toEqual({ releaseCount: 1, breakingChanges: '2.0.0: no' });
   });
 });
