@@ -102,6 +102,35 @@ test('production that stays behind staging alerts, until staging returns or prod
   expect(await releases()).toEqual(['1.1-rc.1', '1.0']);
 });
 
+test('what was rolled back stays removed when a source of few kept versions is filled again', async () => {
+  const { api, setVersion } = await createPipelineWorld(server, inbox);
+  const { id: tracker } = await api.call('createScrapeJob', {
+    body: { name: 'web', parser_type: 'manual', history_limit: 2 },
+  });
+  const source = { source_type: 'deployed_versions', artifact_name: `scrape-job/${tracker}` } as const;
+  const { id } = await api.call('createGatherJob', { body: { name: 'web', ...source } });
+  const releases = async () => {
+    const { items } = await api.call('listReleases', { query: { gather_job_id: id } });
+    return items.map(({ version, is_withdrawn }) => (is_withdrawn ? `(${version})` : version));
+  };
+  const deploy = async (version: string) => {
+    await setVersion(tracker, version);
+    await clock.pass(1);
+  };
+  for (const version of ['1.0', '1.1', '1.0']) await deploy(version);
+  expect(await releases()).toEqual(['(1.1)', '1.0']);
+  // The scrape job keeps only 1.1 and the second 1.0.
+  await sql`DELETE FROM versions WHERE scrape_job_id = ${tracker} AND id NOT IN (
+    SELECT id FROM versions WHERE scrape_job_id = ${tracker} ORDER BY id DESC LIMIT 2)`.execute(server.db);
+  await api.call('runGatherJob', { path: { id } });
+  expect(await releases()).toEqual(['(1.1)', '1.0']);
+  await api.call('clearGatherJobReleases', { path: { id } });
+  expect(await releases()).toEqual(['(1.1)', '1.0']);
+  await deploy('1.1');
+  await api.call('runGatherJob', { path: { id } });
+  expect(await releases()).toEqual(['1.1', '1.0']);
+});
+
 test('commits are compared by when the other environment first had them', async () => {
   const world = await createServices();
   const { api, staging, production, body } = world;

@@ -25,7 +25,7 @@ import { refuseForeign, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { refreshJobCounters } from '../releases/job-counters.ts';
 import { clearChangelogNotes } from '../releases/record-changelog.ts';
-import { fillFromDeployedVersions } from '../releases/record-deployed-versions.ts';
+import { fillFromDeployedVersions, readFirstSeen } from '../releases/record-deployed-versions.ts';
 import {
   checkGatherJob,
   hasDifferentChangelog,
@@ -184,8 +184,13 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (lock.isInProgress)
         await requestRunAfterChange(tx, wakeUps, 'gather', toJobToRun(organizationId, job));
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'updated');
+      const firstSeen = await readFirstSeen(
+        tx,
+        organizationId,
+        followedScrapeJob(job) === null ? [] : [job.id],
+      );
       const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
-      await fillFromDeployedVersions(tx, wakeUps, organizationId, [job.id]);
+      await fillFromDeployedVersions(tx, wakeUps, organizationId, [job.id], firstSeen);
       await writeAuditLog(tx, organizationId, {
         action: 'gather_job.releases_cleared',
         resourceId: job.id,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { deployedReleases } from '../../../domain/environments/deployed-releases.ts';
+import type { FirstSeen } from '../../../domain/environments/promotions.ts';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
@@ -65,17 +66,42 @@ export async function recordDeployedVersionsAcrossOrganizations(
     await publishReleases(tx, wakeUps, organizationId, own);
 }
 
+/** When the releases of a gather job were first seen, by the job. */
+type FirstSeenOfJobs = ReadonlyMap<number, readonly FirstSeen[]>;
+
+/** What the changes that a scrape job keeps may no longer say. */
+export async function readFirstSeen(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<FirstSeenOfJobs> {
+  const { rows } = await sql<{ id: number; versions: string[]; times: number[] }>`
+    SELECT gather_job_id AS id, array_agg(tag) AS versions,
+      array_agg((extract(epoch FROM discovered_at) * 1000)::float8) AS times
+    FROM releases WHERE organization_id = ${organizationId} AND gather_job_id = ANY(${[...jobIds]}::bigint[])
+    GROUP BY gather_job_id`.execute(tx);
+  return new Map(rows.map(({ id, versions, times }) => [id, toChanges(versions, times)]));
+}
+
+function toChanges(versions: readonly string[], times: readonly number[]): FirstSeen[] {
+  return versions.map((version, index) => ({ version, atMs: times[index]! }));
+}
+
 /**
  * Stores the versions that scrape jobs have had as the releases of the gather jobs that follow them. Those that the scrape
  * jobs no longer keep stay. The caller has locked the gather jobs, and before them their scrape jobs.
+ *
+ * @param known of releases that were deleted just now
  */
 export async function fillFromDeployedVersions(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
   jobIds: readonly number[],
+  known?: FirstSeenOfJobs,
 ): Promise<void> {
   if (jobIds.length === 0) return;
+  const firstSeen = known ?? (await readFirstSeen(tx, organizationId, jobIds));
   const { rows: jobs } = await sql<ReferringJob & { versions: string[]; times: number[] }>`
     SELECT g.organization_id, g.id, g.scrape_job_id, g.version_scheme, g.platform_words, changes.versions, changes.times
     FROM gather_jobs g CROSS JOIN LATERAL (
@@ -88,7 +114,7 @@ export async function fillFromDeployedVersions(
     ORDER BY g.id`.execute(tx);
   for (const job of jobs) {
     const releases = deployedReleases(
-      job.versions.map((version, index) => ({ version, atMs: job.times[index]! })),
+      withFirstSeen(toChanges(job.versions, job.times), firstSeen.get(job.id) ?? []),
     );
     const read = readerOf(job, job.versions);
     const rows = releases.map(({ version, firstSeenMs, releasedAtMs, isWithdrawn }) => ({
@@ -112,6 +138,16 @@ export async function fillFromDeployedVersions(
     );
   }
   await publishReleases(tx, wakeUps, organizationId, jobs);
+}
+
+/**
+ * The changes, and before them when their versions were first seen: after a return to a version, those in between are
+ * withdrawn, also if its first change is no longer kept.
+ */
+function withFirstSeen(changes: readonly FirstSeen[], firstSeen: readonly FirstSeen[]): FirstSeen[] {
+  const firstKept = new Map(changes.toReversed().map(({ version, atMs }) => [version, atMs]));
+  const dropped = firstSeen.filter(({ version, atMs }) => atMs < (firstKept.get(version) ?? -Infinity));
+  return [...dropped, ...changes].sort((a, b) => a.atMs - b.atMs);
 }
 
 async function publishReleases(
