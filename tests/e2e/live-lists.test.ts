@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
@@ -33,8 +34,10 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     return watched;
   }
   const rows = (page: Page) => page.locator('main [role=row] [data-first] a');
-  const names = async (page: Page) =>
-    (await rows(page).allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
+  const names = async (page: Page) => {
+    await rows(page).first().waitFor();
+    return (await rows(page).allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
+  };
   const box = (page: Page, name: string) =>
     page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   const bar = (page: Page) => page.getByRole('group', { name: 'Selected alerts' });
@@ -138,6 +141,81 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
     expect(await selected()).toBe(1 + inView.length);
     await visible.click();
     expect(await selected()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  test('a bulk change that fails midway keeps what it has done, retries only the rest, and can be undone as one', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 120 });
+    const { page } = await openAt('/alerts');
+    await box(page, (await names(page))[0]!).click();
+    await bar(page)
+      .getByRole('button', { name: /^Select all/ })
+      .click();
+    await bar(page).getByText('120 selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Comment' }).fill('Known.');
+    await dialog.getByText('120 alerts will be acknowledged.').waitFor();
+    let sent = 0;
+    await page.route('**/alerts/changes', (route) => {
+      const isTrial = route.request().postDataJSON().dry_run;
+      return !isTrial && ++sent === 2 ? route.fulfill({ status: 500, json: {} }) : route.fallback();
+    });
+    await dialog.getByRole('button', { name: 'Acknowledge 120 alerts' }).click();
+    await dialog.getByText('100 alerts acknowledged before a request failed.').waitFor();
+    const acknowledged = async () =>
+      (await organization.api.call('listAlerts', { query: { status: 'acknowledged' } })).total;
+    expect(await acknowledged()).toBe(100);
+    await dialog.getByRole('button', { name: 'Acknowledge 20 alerts' }).click();
+    await page.getByText('120 alerts acknowledged').waitFor();
+    expect(await acknowledged()).toBe(120);
+    const { rows: comments } = await sql<{ count: number }>`
+      SELECT count(*)::integer FROM audit_entries WHERE organization_id = ${organization.id} AND action = 'commented'`.execute(
+      server.db,
+    );
+    expect(comments).toEqual([{ count: 120 }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(acknowledged).toBe(0);
+  });
+
+  test('what cannot be undone names what it changes', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 7 });
+    const { page, problems } = await openAt('/alerts');
+    await page.getByRole('checkbox', { name: 'Select visible rows' }).click();
+    await bar(page).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Resolve', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^old \d, old \d, old \d, old \d, old \d, and 2 more$/)
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a silence for selected alerts includes those that have left the list', async () => {
+    const { scrapeJobId } = await insertAlerts(server.db, organization.id, { name: 'old' });
+    const other = await insertAlerts(server.db, organization.id, { name: 'other' });
+    for (const [id, team] of [
+      [scrapeJobId, 'payments'],
+      [other.scrapeJobId, 'web'],
+    ] as const)
+      await sql`
+        UPDATE scrape_jobs SET labels = ${JSON.stringify({ team, tier: 'one' })}::jsonb
+        WHERE organization_id = ${organization.id} AND id = ${id}`.execute(server.db);
+    const { page, problems } = await openAt('/alerts?status=unacknowledged');
+    await box(page, 'old 1').click();
+    await box(page, 'other 1').click();
+    await organization.api.call('acknowledgeAlert', { path: { id: other.alertIds[0]! } });
+    await box(page, 'other 1').waitFor({ ...soon, state: 'detached' });
+    await bar(page).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Silence alerts like these' }).click();
+    const values = () =>
+      page
+        .getByRole('dialog')
+        .getByRole('textbox')
+        .evaluateAll((fields: unknown[]) => fields.map((field) => (field as { value: string }).value));
+    await page.getByRole('dialog').waitFor();
+    expect(await values()).toContain('tier');
+    expect(await values()).not.toContain('team');
     expect(problems).toEqual([]);
   });
 

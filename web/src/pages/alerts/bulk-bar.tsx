@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
@@ -26,6 +27,9 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
       found.push(...items.filter(({ id }) => ids.has(id)));
       if (items.length < alertsPerRequest) break;
     }
+    // Those that have left the list since they were selected, for example because someone acknowledged them.
+    const listed = new Set(found.map(({ id }) => id));
+    for (const id of ids) if (!listed.has(id)) found.push(await api.call('getAlert', { path: { id } }));
     setCriteria(criteriaOf(found));
   };
   return (
@@ -75,6 +79,7 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
             setAction(null);
             selection.set(new Set());
           }}
+          onPartlyDone={(remaining) => selection.set(new Set(remaining))}
         />
       )}
       {criteria !== null && (

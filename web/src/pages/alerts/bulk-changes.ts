@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { sendInParts } from '../../api/in-parts.ts';
 import { api } from '../../api/session.ts';
 import { countOf, formatCount } from '../../ui/format.ts';
 
@@ -6,9 +7,6 @@ type Request = Schemas['ChangeAlertsRequest'];
 export type Outcome = Schemas['ChangeAlertsResponse'];
 export type BulkAction = Request['action'];
 export type BulkValues = Omit<Request, 'alert_ids' | 'action' | 'dry_run'>;
-
-/** One request takes up to 500; fewer show how far it has come. */
-const idsPerRequest = 100;
 
 interface ActionTexts {
   /** Of the menu, the dialog, and its button. */
@@ -61,23 +59,33 @@ export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
   comment: { title: 'Comment', beforeCount: 'Comment on', done: 'commented on', unchanged: 'unchanged' },
 };
 
-/** Changes alerts, a hundred at a time. @param onProgress with how many have been processed. */
+/** Names of the alerts are shown before it happens. */
+export const isIrreversible = (action: BulkAction) => action === 'resolve';
+
+const nothing: Outcome = { changed: [], unchanged: [], not_found: [] };
+
+/** Changes alerts, some at a time. @param onProgress with how many have been processed. */
 export async function changeAlerts(
   action: BulkAction,
   ids: readonly number[],
   values: BulkValues & { dry_run?: boolean },
   onProgress?: (count: number) => void,
-): Promise<Outcome> {
-  const outcome: Outcome = { changed: [], unchanged: [], not_found: [] };
-  for (let from = 0; from < ids.length; from += idsPerRequest) {
-    onProgress?.(from);
-    const body = { dry_run: false, ...values, action, alert_ids: ids.slice(from, from + idsPerRequest) };
-    const part = await api.call('changeAlerts', { body });
-    outcome.changed.push(...part.changed);
-    outcome.unchanged.push(...part.unchanged);
-    outcome.not_found.push(...part.not_found);
-  }
-  return outcome;
+) {
+  const send = (alert_ids: number[]) =>
+    api.call('changeAlerts', { body: { dry_run: false, ...values, action, alert_ids } });
+  const { parts, remaining, error } = await sendInParts(ids, send, onProgress);
+  return { outcome: mergeOutcomes(parts), remaining, error };
+}
+
+export function mergeOutcomes(parts: readonly Outcome[]): Outcome {
+  return parts.reduce(
+    (all, part) => ({
+      changed: [...all.changed, ...part.changed],
+      unchanged: [...all.unchanged, ...part.unchanged],
+      not_found: [...all.not_found, ...part.not_found],
+    }),
+    nothing,
+  );
 }
 
 /** "Acknowledge 3 alerts". @param count How many change. Undefined while it isn't known. */

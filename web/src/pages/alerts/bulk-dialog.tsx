@@ -7,6 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import { DateTimeField } from '../../components/date-time-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FirstNames } from '../../components/first-names.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { MemberSelect } from '../../components/member-select.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -19,6 +20,8 @@ import {
   changeAlerts,
   describeOutcome,
   describePreview,
+  isIrreversible,
+  mergeOutcomes,
   type Outcome,
   titleOf,
 } from './bulk-changes.ts';
@@ -46,14 +49,19 @@ export function BulkDialog({
   ids,
   onClose,
   onDone,
+  onPartlyDone,
 }: {
   action: BulkAction;
   ids: readonly number[];
   onClose: () => void;
   onDone: () => void;
+  /** A request has failed. What remains is what the dialog is about from then on. */
+  onPartlyDone: (remaining: readonly number[]) => void;
 }) {
   const texts = bulkActions[action];
   const [progress, setProgress] = useState<number | null>(null);
+  /** What was changed before a request failed. */
+  const [before, setBefore] = useState<Outcome | null>(null);
   // The time of opening, so that the preview is of the same request.
   const [openedAt] = useState(() => Date.now());
   const form = useForm<FormValues>({
@@ -86,35 +94,53 @@ export function BulkDialog({
   const isComplete = action !== 'snooze' || 'until' in values || 'until_version_changes' in values;
   const preview = useQuery({
     queryKey: ['previewAlertChanges', action, ids, values],
-    queryFn: () =>
-      changeAlerts(action, ids, {
+    queryFn: async () => {
+      const { outcome, error } = await changeAlerts(action, ids, {
         ...values,
         ...(action === 'comment' && { comment: 'Preview' }),
         dry_run: true,
-      }),
+      });
+      if (error !== null) throw error;
+      return outcome;
+    },
     enabled: isComplete,
     staleTime: Infinity,
   });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ comment }) => {
     const text = comment.trim();
-    const outcome = await changeAlerts(
+    const result = await changeAlerts(
       action,
       ids,
       { ...values, ...(text !== '' && { comment: text }) },
       setProgress,
     );
-    onDone();
-    showOutcome(action, outcome);
+    const outcome = mergeOutcomes([...(before === null ? [] : [before]), result.outcome]);
+    if (result.error === null) {
+      onDone();
+      showOutcome(action, outcome);
+    } else if (result.remaining.length < ids.length) {
+      setBefore(outcome);
+      onPartlyDone(result.remaining);
+    }
     await queryClient.invalidateQueries();
+    if (result.error !== null) throw result.error;
   });
+  const close = () => {
+    onClose();
+    if (before !== null) showOutcome(action, before);
+  };
   const title = titleOf(action, preview.data?.changed.length);
   return (
-    <Dialog onClose={onClose} title={title}>
+    <Dialog onClose={close} title={title}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
+          {before !== null && (
+            <Text size="sm">{describeOutcome(action, before)} before a request failed.</Text>
+          )}
           <Text size="sm" aria-live="polite">
             {preview.data ? describePreview(action, preview.data) : 'Loading…'}
           </Text>
+          {preview.data && isIrreversible(action) && <FirstNames ids={preview.data.changed} of="alerts" />}
           {preview.error && <ErrorNotice error={preview.error} />}
           {texts.note && (
             <Text size="sm" c="var(--text-muted)">
@@ -171,7 +197,7 @@ export function BulkDialog({
             isBusy={isBusy}
             isDisabled={preview.data?.changed.length === 0}
             error={error}
-            onCancel={onClose}
+            onCancel={close}
           />
         </Stack>
       </form>
@@ -185,11 +211,17 @@ function showOutcome(action: BulkAction, outcome: Outcome): void {
   const id = `changed-alerts-${action}`;
   const undoAction = async (reverse: BulkAction) => {
     notifications.hide(id);
-    await changeAlerts(reverse, changed, {});
-    notifications.show({
-      message: `${countOf(changed.length, 'alert')} ${bulkActions[reverse].done}`,
-      color: 'teal',
-    });
+    const { remaining, error } = await changeAlerts(reverse, changed, {});
+    const count = changed.length - remaining.length;
+    if (count > 0)
+      notifications.show({
+        message: `${countOf(count, 'alert')} ${bulkActions[reverse].done}`,
+        color: 'teal',
+      });
+    if (error !== null) {
+      showError(error);
+      showOutcome(action, { ...outcome, changed: remaining });
+    }
     await queryClient.invalidateQueries();
   };
   notifications.show({

@@ -1,22 +1,24 @@
-import { Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { errorsOf } from '../../components/errors-of.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { switchLabels, titleOf } from './format-setting.ts';
 
 type Setting = Schemas['Setting'];
 type Kind = 'boolean' | 'number' | 'numbers' | 'texts' | 'text';
+type Field = string | number | boolean | string[];
 
 /** Sets the organization's own value. Which field it gets follows from the setting's schema. */
 export function SettingEditor({ setting, onClose }: { setting: Setting; onClose: () => void }) {
   const put = useAction('putOrgOverride', { quiet: true, done: 'Setting saved' });
   const kind = kindOf(setting);
-  const form = useForm({ initialValues: { value: toField(setting.value, kind) } });
+  const form = useForm<{ value: Field }>({ initialValues: { value: toField(setting.value, kind) } });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ value }) => {
     const body = { value: fromField(value, kind) };
     await put.mutateAsync({ path: { key: setting.key }, body, ...ifMatchOf(setting) });
@@ -48,7 +50,17 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
         {kind === 'numbers' && (
           <TextInput aria-label={label} description="Comma-separated whole numbers" {...props} />
         )}
-        {kind === 'texts' && <TextInput aria-label={label} description="Comma-separated" {...props} />}
+        {kind === 'texts' && (
+          // Not split at spaces, which names can contain.
+          <TagsInput
+            aria-label={label}
+            description="Press Enter after each."
+            splitChars={[',']}
+            acceptValueOnBlur
+            {...props}
+            error={errorsOf(form.errors, 'value')}
+          />
+        )}
         {kind === 'text' && <TextInput aria-label={label} {...props} />}
         {setting.key === 'login.require_two_factor' && form.values.value === true && <MembersWithout />}
         {error !== null && <ErrorNotice error={error} />}
@@ -91,20 +103,20 @@ function kindOf({ value_schema }: Setting): Kind {
   return (value_schema.items as { type?: string } | undefined)?.type === 'string' ? 'texts' : 'numbers';
 }
 
-function toField(value: unknown, kind: Kind): string | number | boolean {
+function toField(value: unknown, kind: Kind): Field {
   if (kind === 'boolean') return value === true;
   if (kind === 'number') return typeof value === 'number' ? value : '';
+  if (kind === 'texts') return Array.isArray(value) ? value.map(String) : [];
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : '';
 }
 
 /** What is no number stays a text, which the server refuses in words. */
-function fromField(field: string | number | boolean, kind: Kind): unknown {
+function fromField(field: Field, kind: Kind): unknown {
   if (kind === 'number') return field === '' ? null : field;
-  if (kind !== 'numbers' && kind !== 'texts') return field;
-  const parts = String(field)
+  if (kind !== 'numbers') return field;
+  return String(field)
     .split(/[\s,;]+/)
-    .filter(Boolean);
-  if (kind === 'texts') return parts;
-  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    .filter(Boolean)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }

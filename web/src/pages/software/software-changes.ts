@@ -1,13 +1,11 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { sendInParts } from '../../api/in-parts.ts';
 import { api } from '../../api/session.ts';
 import { countOf } from '../../ui/format.ts';
 
 export type Change = Schemas['SoftwareChange'];
 export type Outcome = Schemas['ChangeSoftwareResponse'];
 export type SoftwareAction = Change['action'];
-
-/** One request takes up to 500; fewer show how far it has come. */
-const idsPerRequest = 100;
 
 interface ActionTexts {
   /** Of the menu, the dialog, and its button. */
@@ -46,31 +44,38 @@ export const softwareActions: Readonly<Record<SoftwareAction, ActionTexts>> = {
   },
 };
 
-/** Changes software, a hundred at a time. @param onProgress with how many have been processed. */
+const nothing: Outcome = {
+  ...{ changed: [], unchanged: [], rejected: [], not_found: [], overridden: [], undo: [] },
+  ...{ alert_config_count: 0, open_alert_count: 0 },
+};
+
+/** Changes software, some at a time. @param onProgress with how many have been processed. */
 export async function changeSoftware(
   change: Omit<Change, 'scrape_job_ids'>,
   ids: readonly number[],
   isTrial: boolean,
   onProgress?: (count: number) => void,
-): Promise<Outcome> {
-  const all: Outcome = {
-    ...{ changed: [], unchanged: [], rejected: [], not_found: [], overridden: [], undo: [] },
-    ...{ alert_config_count: 0, open_alert_count: 0 },
-  };
-  for (let from = 0; from < ids.length; from += idsPerRequest) {
-    onProgress?.(from);
-    const body = { ...change, scrape_job_ids: ids.slice(from, from + idsPerRequest), dry_run: isTrial };
-    const part = await api.call('changeSoftware', { body });
-    all.changed.push(...part.changed);
-    all.unchanged.push(...part.unchanged);
-    all.rejected.push(...part.rejected);
-    all.not_found.push(...part.not_found);
-    all.overridden.push(...part.overridden);
-    all.undo.push(...part.undo);
-    all.alert_config_count += part.alert_config_count;
-    all.open_alert_count += part.open_alert_count;
-  }
-  return all;
+) {
+  const send = (scrape_job_ids: number[]) =>
+    api.call('changeSoftware', { body: { ...change, scrape_job_ids, dry_run: isTrial } });
+  const { parts, remaining, error } = await sendInParts(ids, send, onProgress);
+  return { outcome: mergeOutcomes(parts), remaining, error };
+}
+
+export function mergeOutcomes(parts: readonly Outcome[]): Outcome {
+  return parts.reduce(
+    (all, part) => ({
+      changed: [...all.changed, ...part.changed],
+      unchanged: [...all.unchanged, ...part.unchanged],
+      rejected: [...all.rejected, ...part.rejected],
+      not_found: [...all.not_found, ...part.not_found],
+      overridden: [...all.overridden, ...part.overridden],
+      undo: [...all.undo, ...part.undo],
+      alert_config_count: all.alert_config_count + part.alert_config_count,
+      open_alert_count: all.open_alert_count + part.open_alert_count,
+    }),
+    nothing,
+  );
 }
 
 /** @param count of items with a monitor that has the label itself. */

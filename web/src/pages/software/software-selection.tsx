@@ -9,6 +9,7 @@ import { showError } from '../../api/use-action.ts';
 import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
+import { FirstNames } from '../../components/first-names.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor, problemOfKey } from '../../components/label-editor.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
@@ -21,6 +22,7 @@ import {
   changeSoftware,
   describeChange,
   describeOverridden,
+  mergeOutcomes,
   type Outcome,
   type SoftwareAction,
   softwareActions,
@@ -59,6 +61,7 @@ export function SoftwareSelection({
             setAction(null);
             selection.set(new Set());
           }}
+          onPartlyDone={(remaining) => selection.set(new Set(remaining))}
         />
       )}
     </>
@@ -78,19 +81,28 @@ function ChangeDialog({
   ids,
   onClose,
   onDone,
+  onPartlyDone,
 }: {
   action: SoftwareAction;
   ids: readonly number[];
   onClose: () => void;
   onDone: () => void;
+  /** A request has failed. What remains is what the dialog is about from then on. */
+  onPartlyDone: (remaining: readonly number[]) => void;
 }) {
   const { title, beforeCount = title, note } = softwareActions[action];
   const [progress, setProgress] = useState<number | null>(null);
+  /** What was changed before a request failed. */
+  const [before, setBefore] = useState<Outcome | null>(null);
   const form = useForm<FormValues>({ initialValues: { labels: {}, removed: '', rule_id: null } });
   const change = changeOf(action, form.values);
   const preview = useQuery({
     queryKey: ['previewSoftwareChanges', change, ids],
-    queryFn: () => changeSoftware(change!, ids, true),
+    queryFn: async () => {
+      const { outcome, error } = await changeSoftware(change!, ids, true);
+      if (error !== null) throw error;
+      return outcome;
+    },
     enabled: change !== null,
     staleTime: Infinity,
     retry: false,
@@ -98,15 +110,26 @@ function ChangeDialog({
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     const wanted = changeOf(action, values);
     if (wanted === null) return;
-    const outcome = await changeSoftware(wanted, ids, false, setProgress);
-    onDone();
-    showOutcome(action, outcome);
+    const result = await changeSoftware(wanted, ids, false, setProgress);
+    const outcome = mergeOutcomes([...(before === null ? [] : [before]), result.outcome]);
+    if (result.error === null) {
+      onDone();
+      showOutcome(action, outcome);
+    } else if (result.remaining.length < ids.length) {
+      setBefore(outcome);
+      onPartlyDone(result.remaining);
+    }
     await queryClient.invalidateQueries();
+    if (result.error !== null) throw result.error;
   });
+  const close = () => {
+    onClose();
+    if (before !== null) showOutcome(action, before);
+  };
   const count = preview.data?.changed.length;
   const button = `${beforeCount} ${count ? countOf(count, 'item') : 'items'}`;
   return (
-    <Dialog onClose={onClose} title={button}>
+    <Dialog onClose={close} title={button}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {action === 'label' && (
@@ -138,6 +161,11 @@ function ChangeDialog({
               error={form.errors['rule_id']}
             />
           )}
+          {before !== null && (
+            <Text size="sm">
+              {countOf(before.changed.length, 'item')} {softwareActions[action].done} before a request failed.
+            </Text>
+          )}
           <Text size="sm" aria-live="polite">
             {change === null
               ? 'The preview appears here.'
@@ -145,6 +173,7 @@ function ChangeDialog({
                 ? describeChange(action, preview.data)
                 : !preview.isError && 'Loading…'}
           </Text>
+          {preview.data && action === 'delete' && <FirstNames ids={preview.data.changed} of="software" />}
           {preview.error && <ErrorNotice error={preview.error} />}
           {note && (
             <Text size="sm" c="var(--text-muted)">
@@ -161,7 +190,7 @@ function ChangeDialog({
             isBusy={isBusy}
             isDisabled={count === 0}
             error={error}
-            onCancel={onClose}
+            onCancel={close}
           />
         </Stack>
       </form>
@@ -190,15 +219,14 @@ function keysOf(list: string): string[] {
     .filter((key) => key !== '');
 }
 
-function showOutcome(
-  action: SoftwareAction,
-  { changed, unchanged, rejected, overridden, undo }: Outcome,
-): void {
+function showOutcome(action: SoftwareAction, outcome: Outcome): void {
+  const { changed, unchanged, rejected, overridden, undo } = outcome;
   const id = `changed-software-${action}`;
   const undoChange = async () => {
     notifications.hide(id);
-    for (const { scrape_job_ids, ...change } of undo) await changeSoftware(change, scrape_job_ids, false);
-    notifications.show({ message: 'Changes undone', color: 'teal' });
+    const remaining = await undoAll(undo);
+    if (remaining.length === 0) notifications.show({ message: 'Changes undone', color: 'teal' });
+    else showOutcome(action, { ...outcome, undo: remaining });
     await queryClient.invalidateQueries();
   };
   notifications.show({
@@ -224,4 +252,15 @@ function showOutcome(
       </>
     ),
   });
+}
+
+/** Until a request fails. @returns What remains to be undone. */
+async function undoAll(changes: readonly Change[]): Promise<Change[]> {
+  for (const [index, { scrape_job_ids, ...change }] of changes.entries()) {
+    const { remaining, error } = await changeSoftware(change, scrape_job_ids, false);
+    if (error === null) continue;
+    showError(error);
+    return [{ ...change, scrape_job_ids: remaining }, ...changes.slice(index + 1)];
+  }
+  return [];
 }

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/session.ts';
+import { formatCount } from '../ui/format.ts';
+
+const maxNames = 5;
+
+const readers = {
+  alerts: async (id: number) => (await api.call('getAlert', { path: { id } })).alert_config_name,
+  software: async (id: number) => (await api.call('getScrapeJob', { path: { id } })).name,
+};
+
+/** Some of what an action is about to change, for a look before it can't be undone. */
+export function FirstNames({ ids, of }: { ids: readonly number[]; of: keyof typeof readers }) {
+  const first = ids.slice(0, maxNames);
+  const names = useQuery({
+    queryKey: ['firstNames', of, first],
+    queryFn: () => Promise.all(first.map(readers[of])),
+    staleTime: Infinity,
+  });
+  if (!names.data || names.data.length === 0) return null;
+  const others = ids.length - names.data.length;
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {names.data.join(', ')}
+      {others > 0 && `, and ${formatCount(others)} more`}
+    </Text>
+  );
+}
