@@ -347,6 +347,8 @@ export const router = createRouter({
   // Within the router: what a question says may hold links.
   InnerWrap: ConfirmProvider,
   defaultPreload: 'intent',
+  // The page of another resource begins anew, so that what was typed for one isn't saved for the other.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
   // Texts as they stand: `1.10` is a version here, not a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

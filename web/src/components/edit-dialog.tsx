@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FormModal } from '../ui/dialog.tsx';
 import { Edited, type IfMatch } from './edited.tsx';
 
 /** What the form of a resource gets from its dialog. */
@@ -28,7 +28,7 @@ export function EditDialog<Resource extends { id: number; revision: number }, Bo
   children: (opened: Resource, form: DialogForm<Body>) => ReactNode;
 }) {
   return (
-    <Modal opened={isOpen} onClose={close} title={title} size={size}>
+    <FormModal opened={isOpen} onClose={close} title={title} size={size}>
       <Edited resource={resource}>
         {(opened, ifMatch) =>
           children(opened, {
@@ -41,6 +41,6 @@ export function EditDialog<Resource extends { id: number; revision: number }, Bo
           })
         }
       </Edited>
-    </Modal>
+    </FormModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Menu, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { useApi } from '../api/use-api.ts';
 import { useCan } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
+import { FormModal } from '../ui/dialog.tsx';
 import type { PlainPath } from '../ui/links.tsx';
 import { MenuLink } from '../ui/menu-link.tsx';
 import { FormActions } from './form-actions.tsx';
@@ -78,9 +79,9 @@ export function SavedViews({ page, to, search }: { page: View['page']; to: Plain
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isSaving} onClose={saving.close} title="Save view">
+      <FormModal opened={isSaving} onClose={saving.close} title="Save view">
         <SaveForm page={page} search={search} canShare={canShare} onClose={saving.close} />
-      </Modal>
+      </FormModal>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: (
     onClose();
   });
   return (
-    <Dialog onClose={onClose} title="Snooze until">
+    <Dialog onClose={onClose} isDirty={() => form.isDirty()} title="Snooze until">
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           <DateTimeField

@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { InvalidFieldsError } from '../api/describe-error.ts';
 import { ApiCallError } from '../api/session.ts';
+import { useUnsaved } from '../ui/unsaved.ts';
 
 /** What sending needs of a form. */
 interface SubmittedForm<Values> {
   values: Values;
   setErrors(errors: FormErrors): void;
+  isDirty?(): boolean;
   onSubmit(send: (values: Values) => void): (event?: React.FormEvent<HTMLFormElement>) => void;
 }
 
@@ -20,6 +22,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
   form: SubmittedForm<Values>,
   send: (values: Values) => Promise<unknown>,
 ) {
+  useUnsaved(() => form.isDirty?.() ?? false);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const onSubmit = form.onSubmit(async (values: Values) => {

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { version } from '../../../../package.json';
@@ -10,6 +10,7 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { replaceOwner } from '../../components/published-packages.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { FormModal } from '../../ui/dialog.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import wrapping from '../../ui/wrapping-control.module.css';
 import { type AgentPackage, agentCommand, agentPackages, isLoopback } from './agent-command.ts';
@@ -27,7 +28,7 @@ export function AddAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
     setAgent(null);
   };
   return (
-    <Modal
+    <FormModal
       opened={isOpen}
       onClose={close}
       title={agent === null ? 'Add agent' : `Start "${agent.api_key.name}"`}
@@ -41,7 +42,7 @@ export function AddAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
       ) : (
         <StartAgent agent={agent} onClose={close} />
       )}
-    </Modal>
+    </FormModal>
   );
 }
 

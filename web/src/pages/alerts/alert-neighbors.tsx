@@ -2,6 +2,8 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { apiQuery } from '../../api/use-api.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 
@@ -25,15 +27,7 @@ export function AlertNeighbors({ alertId }: { alertId: number }) {
   if (place < 0) return null;
   const link = (item: (typeof items)[number] | undefined, label: string, icon: React.ReactNode) =>
     item ? (
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label={`${label}: ${item.alert_config_name}`}
-        title={`${label}: ${item.alert_config_name}`}
-        renderRoot={(props) => <Link {...resourceLink('alert', item.id)} {...props} />}
-      >
-        {icon}
-      </ActionIcon>
+      <NeighborLink item={item} label={label} icon={icon} />
     ) : (
       <ActionIcon variant="default" size={36} aria-label={label} disabled>
         {icon}
@@ -47,5 +41,46 @@ export function AlertNeighbors({ alertId }: { alertId: number }) {
       {link(items[place - 1], 'Previous alert', <IconChevronLeft size={16} aria-hidden />)}
       {link(items[place + 1], 'Next alert', <IconChevronRight size={16} aria-hidden />)}
     </Group>
+  );
+}
+
+/** The link that was followed with the keyboard. It gets the focus on the next page, so that it can be followed again. */
+let followed: string | null = null;
+
+function NeighborLink({
+  item: { id, alert_config_name },
+  label,
+  icon,
+}: {
+  item: Schemas['Alert'];
+  label: string;
+  icon: React.ReactNode;
+}) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (followed !== label) return;
+    followed = null;
+    if (document.activeElement === document.body) link.current?.focus({ preventScroll: true });
+  }, [label]);
+  return (
+    <ActionIcon
+      variant="default"
+      size={36}
+      aria-label={`${label}: ${alert_config_name}`}
+      title={`${label}: ${alert_config_name}`}
+      renderRoot={(props) => (
+        <Link
+          {...resourceLink('alert', id)}
+          {...props}
+          ref={link}
+          onClick={({ detail }) => {
+            // The keyboard clicks no times.
+            followed = detail === 0 ? label : null;
+          }}
+        />
+      )}
+    >
+      {icon}
+    </ActionIcon>
   );
 }

@@ -131,7 +131,7 @@ export function BulkDialog({
   };
   const title = titleOf(action, preview.data?.changed.length);
   return (
-    <Dialog onClose={close} title={title}>
+    <Dialog onClose={close} isDirty={() => form.isDirty()} title={title}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {before !== null && (

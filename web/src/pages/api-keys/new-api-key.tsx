@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Code,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Code, Group, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -19,6 +8,7 @@ import { DateTimeField } from '../../components/date-time-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { FormModal } from '../../ui/dialog.tsx';
 import { keyRoles, rolesUpTo } from './key-roles.ts';
 
 type KeyRole = Schemas['APIKeyRole'];
@@ -31,7 +21,7 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     setKey(null);
   };
   return (
-    <Modal
+    <FormModal
       opened={isOpen}
       onClose={close}
       title={key === null ? 'New API key' : 'API key created'}
@@ -55,7 +45,7 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           </Group>
         </Stack>
       )}
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -64,7 +64,12 @@ export function AcceptDialog({
     }
   }
   return (
-    <Dialog onClose={() => close(false)} title="Accept versions" size="lg">
+    <Dialog
+      onClose={() => close(false)}
+      isDirty={() => chosenRule !== (defaultRuleId ?? undefined) || Object.keys(labels).length > 0}
+      title="Accept versions"
+      size="lg"
+    >
       <Stack gap="sm">
         {needsRule ? (
           <Checkbox
@@ -91,7 +96,8 @@ export function AcceptDialog({
           </Button>
           <Button
             loading={isBusy}
-            disabled={(plan.data?.accepted_count ?? 0) === 0}
+            // The plan of other options isn't what this would create.
+            disabled={plan.isPlaceholderData || (plan.data?.accepted_count ?? 0) === 0}
             onClick={() => void accept()}
           >
             Accept

@@ -138,7 +138,7 @@ function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void })
     close();
   });
   return (
-    <Dialog onClose={close} title={`Repository of ${artifact.name}`}>
+    <Dialog onClose={close} isDirty={() => form.isDirty()} title={`Repository of ${artifact.name}`}>
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
           <TextInput

@@ -1,4 +1,4 @@
-import { Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -6,15 +6,16 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { sourceTypeOptions } from '../../components/source-type-options.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { FormModal } from '../../ui/dialog.tsx';
 
 type Item = Schemas['DiscoveredItem'];
 
 /** Corrects what a file doesn't say: the source of releases, the name, the labels. */
 export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boolean; close: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={close} title={`Correct ${item.name}`} size="lg">
+    <FormModal opened={isOpen} onClose={close} title={`Correct ${item.name}`} size="lg">
       <CorrectForm key={`${item.id}/${item.revision}`} item={item} close={close} />
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -54,7 +54,11 @@ export function CompareDialog({
   };
   const failure = error ?? plan.error;
   return (
-    <Dialog onClose={close} title="Compare environments">
+    <Dialog
+      onClose={close}
+      isDirty={() => comparing !== start || ruleId !== null}
+      title="Compare environments"
+    >
       <Stack gap="sm">
         <Select
           label="Environment"
@@ -88,7 +92,8 @@ export function CompareDialog({
           </Button>
           <Button
             loading={isBusy}
-            disabled={!isComplete || (plan.data?.created.alert_configs ?? 0) === 0}
+            // The plan of what was chosen before isn't what this would create.
+            disabled={!isComplete || plan.isPlaceholderData || (plan.data?.created.alert_configs ?? 0) === 0}
             onClick={() => void create()}
           >
             Create monitors

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Table, Text } from '@mantine/core';
+import { Button, Group, Menu, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatTargetLimit } from '../../../../src/domain/freshness/freshness-metrics.ts';
@@ -9,6 +9,7 @@ import { useCan } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { FormModal } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
@@ -52,7 +53,7 @@ export function TargetsSection() {
           )
         }
       </Loaded>
-      <Modal opened={isNew} onClose={() => setNew(false)} title="New target" size="xl">
+      <FormModal opened={isNew} onClose={() => setNew(false)} title="New target" size="xl">
         <TargetForm
           submit="Create target"
           save={async (body) => {
@@ -61,7 +62,7 @@ export function TargetsSection() {
           }}
           onCancel={() => setNew(false)}
         />
-      </Modal>
+      </FormModal>
     </Section>
   );
 }
@@ -148,15 +149,16 @@ function TargetMenu({ target }: { target: Target }) {
   const [isEditing, setEditing] = useState(false);
   const confirm = useConfirm();
   const update = useAction('updateFreshnessTarget', { quiet: true, done: 'Target updated' });
+  const toggle = useAction('updateFreshnessTarget', {
+    done: ({ is_active }) => (is_active ? 'Target enabled' : 'Target disabled'),
+  });
   const remove = useAction('deleteFreshnessTarget', { done: 'Target deleted' });
   return (
     <Group justify="flex-end">
       <RowMenu label={`Actions for ${target.name}`}>
         <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item>
         <Menu.Item
-          onClick={() =>
-            void update.mutateAsync({ path: { id: target.id }, body: { is_active: !target.is_active } })
-          }
+          onClick={() => toggle.mutate({ path: { id: target.id }, body: { is_active: !target.is_active } })}
         >
           {target.is_active ? 'Disable' : 'Enable'}
         </Menu.Item>

@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { FormModal } from '../../ui/dialog.tsx';
 import { memberRoleOptions, memberRoles } from './member-roles.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 
@@ -21,9 +22,13 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     onClose();
     setLink(accept_url);
   });
+  const close = () => {
+    onClose();
+    form.reset();
+  };
   return (
     <>
-      <Modal opened={isOpen} onClose={onClose} title="Invite member">
+      <FormModal opened={isOpen} onClose={close} isDirty={() => form.isDirty()} title="Invite member">
         <form onSubmit={onSubmit}>
           <Stack gap="sm">
             <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
@@ -34,10 +39,10 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               allowDeselect={false}
               {...form.getInputProps('role')}
             />
-            <FormActions submit="Create invitation" isBusy={isBusy} error={error} onCancel={onClose} />
+            <FormActions submit="Create invitation" isBusy={isBusy} error={error} onCancel={close} />
           </Stack>
         </form>
-      </Modal>
+      </FormModal>
       <OneTimeLink
         title="Invitation created"
         about="Send this link to the new member. It works once and expires in 7 days."

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -12,7 +12,9 @@ import { Loaded } from '../../components/loaded.tsx';
 import { presetOptions } from '../../components/preset-options.ts';
 import { TemplateWorkbench } from '../../components/template-editor/template-workbench.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { FormModal } from '../../ui/dialog.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 
 type Channel = Schemas['NotificationChannel'];
 type Slot = Schemas['NotificationTemplateCategory'] | 'every';
@@ -49,7 +51,7 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
           </Group>,
         ])}
       />
-      <Modal
+      <FormModal
         opened={slot !== null}
         onClose={() => setSlot(null)}
         title={`${channel.name}: ${title?.toLowerCase() ?? ''} template`}
@@ -58,7 +60,7 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
         closeOnEscape={false}
       >
         {slot !== null && <ChannelTemplate channel={channel} slot={slot} onDone={() => setSlot(null)} />}
-      </Modal>
+      </FormModal>
     </Section>
   );
 }
@@ -99,7 +101,9 @@ function TemplateForm({
 }) {
   const own = templateOf(channel, slot);
   const base = templates.find(({ category }) => category === (slot === 'every' ? 'new_alert' : slot));
-  const [text, setText] = useState(own ?? base?.body ?? '');
+  const opened = own ?? base?.body ?? '';
+  const [text, setText] = useState(opened);
+  useUnsaved(() => text !== opened);
   const update = useAction('updateNotificationChannel', { quiet: true, done: 'Template saved' });
   const confirm = useConfirm();
   const save = async (template: string | null) => {

@@ -129,7 +129,7 @@ function ChangeDialog({
   const count = preview.data?.changed.length;
   const button = `${beforeCount} ${count ? countOf(count, 'item') : 'items'}`;
   return (
-    <Dialog onClose={close} title={button}>
+    <Dialog onClose={close} isDirty={() => form.isDirty()} title={button}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {action === 'label' && (

@@ -1,0 +1,181 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { insertAlerts } from '../../src/server/server-fixture.ts';
+import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { logIn } from '../helpers/browser-checks.ts';
+import { createMonitored } from '../helpers/monitored.ts';
+import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { ensureWebPage } from '../helpers/web-page.ts';
+
+describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  let organization: TestOrganization;
+  let session: BrowserContextOptions['storageState'];
+  beforeAll(async () => {
+    await ensureWebPage();
+    server = await startTestServer();
+    browser = await startBrowser();
+    organization = await server.createOrganization();
+    const { page } = await browser.open();
+    await logIn(page, server.url, organization);
+    session = await page.context().storageState();
+    await page.context().close();
+  });
+
+  async function openAt(path: string) {
+    const watched = await browser.open({ viewport: { width: 1280, height: 900 }, storageState: session });
+    await watched.page.goto(server.url + path);
+    await watched.page.locator('h1').first().waitFor();
+    return watched;
+  }
+  const dialog = (page: Page, name?: string | RegExp) =>
+    page.getByRole('dialog', name === undefined ? {} : { name });
+  /** By the router, as a link within the page does. */
+  const goWithin = (page: Page, path: string) =>
+    page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+
+  test('names with spaces survive a change of a setting', async () => {
+    const key = 'environments.order';
+    await organization.api.call('putOrgOverride', {
+      path: { key },
+      body: { value: ['dev', 'pre production', 'live, EU'] },
+    });
+    const { page, problems } = await openAt('/settings');
+    const row = page.locator(`[data-setting="${key}"]`);
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await row.getByRole('combobox').fill('live US');
+    await row.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Setting saved').waitFor();
+    const { items } = await organization.api.call('listEffectiveSettings');
+    expect(items.find((setting) => setting.key === key)?.value).toEqual([
+      'dev',
+      'pre production',
+      'live, EU',
+      'live US',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a comment on one alert is not there on the page of another, and the keyboard goes on to the next', async () => {
+    const { alertIds } = await insertAlerts(server.db, organization.id, { count: 3 });
+    const { page, problems } = await openAt('/alerts');
+    // Both pages have been read, so that neither shows a placeholder.
+    for (const id of [alertIds[0]!, alertIds[1]!]) {
+      await goWithin(page, `/alerts/${id}`);
+      await page.getByRole('textbox', { name: 'Comment' }).waitFor();
+    }
+    await goWithin(page, `/alerts/${alertIds[0]}`);
+    const title = page.locator('h1');
+    await expect.poll(() => title.innerText()).toBe('payments 1');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('About the first one.');
+    await page.getByRole('link', { name: /^Next alert/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => title.innerText()).toBe('payments 2');
+    expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('');
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
+    await expect.poll(focused).toBe('Next alert: payments 3');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => title.innerText()).toBe('payments 3');
+    expect(problems).toEqual([]);
+  });
+
+  test('a version that was entered for one tracker is not there on the page of another', async () => {
+    const ids: number[] = [];
+    for (const name of ['one', 'two']) {
+      const { id } = await organization.api.call('createScrapeJob', {
+        body: { name, parser_type: 'manual' },
+      });
+      ids.push(id);
+    }
+    const { page, problems } = await openAt('/scrape-jobs');
+    for (const id of [ids[0], ids[1], ids[0]]) {
+      await goWithin(page, `/scrape-jobs/${id}`);
+      await page.getByRole('textbox', { name: 'Deployed version' }).waitFor();
+    }
+    await page.getByRole('textbox', { name: 'Deployed version' }).fill('1.2.3');
+    await goWithin(page, `/scrape-jobs/${ids[1]}`);
+    await page.getByRole('heading', { name: 'two', level: 1 }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Deployed version' }).inputValue()).toBe('');
+    expect(problems).toEqual([]);
+  });
+
+  test('a click outside keeps a form, and Escape asks before it discards changes', async () => {
+    const body = { name: 'Ten days', rule_type: 'days_behind', thresholds: { high: 10 } } as const;
+    const { id } = await organization.api.call('createRule', { body });
+    const { page, problems } = await openAt(`/rules/${id}`);
+    const edit = page.getByRole('button', { name: 'Edit' });
+    const isFocused = () => edit.evaluate((element) => element.matches(':focus'));
+    await edit.click();
+    const name = dialog(page, /^Edit/).getByLabel(/^Name/);
+    await name.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expect.poll(isFocused).toBe(true);
+
+    await edit.click();
+    await name.fill('Eleven days');
+    await page.mouse.click(5, 5);
+    const question = dialog(page, 'Discard changes?');
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => dialog(page, /^Edit/).locator('header button').click(),
+    ]) {
+      await close();
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Eleven days');
+    }
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    await edit.click();
+    expect(await name.inputValue()).toBe('Ten days');
+    expect(problems).toEqual([]);
+  });
+
+  test('a form that was only looked at closes without a question', async () => {
+    const { scrapeJobId, gatherJobId, configId } = await createMonitored(server, organization, {
+      deployed: '1.0.0',
+    });
+    await organization.api.call('createNotificationChannel', {
+      body: { name: 'Ops', preset: 'generic', url: 'https://hooks.example.org/x' },
+    });
+    const channel = (await organization.api.call('listNotificationChannels')).items[0]!;
+    const { page, problems } = await openAt('/');
+    for (const path of [
+      `/scrape-jobs/${scrapeJobId}`,
+      `/gather-jobs/${gatherJobId}`,
+      `/alert-configs/${configId}`,
+      `/notification-channels/${channel.id}`,
+    ]) {
+      await page.goto(server.url + path);
+      await page.locator('main').getByRole('button', { name: 'Edit', exact: true }).first().click();
+      await dialog(page).getByLabel(/^Name/).first().waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog(page).count(), { message: path }).toBe(0);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('a target that cannot be disabled says why', async () => {
+    await organization.api.call('createFreshnessTarget', {
+      body: { name: 'Within 90 days', metric: 'exposure_days', limit: 90, goal_percent: 95 },
+    });
+    const { page } = await openAt('/freshness');
+    await page.route('**/freshness-targets/*', (route) =>
+      route.request().method() !== 'GET' ? route.fulfill({ status: 500, json: {} }) : route.fallback(),
+    );
+    const toggle = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for Within 90 days' }).click();
+      await page.getByRole('menuitem', { name }).click();
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    await toggle('Disable');
+    await page.locator('.mantine-Notification-root').waitFor();
+    await page.unroute('**/freshness-targets/*');
+    await toggle('Disable');
+    await page.getByText('Target disabled').waitFor();
+  });
+});
