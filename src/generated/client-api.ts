@@ -14050,6 +14050,7 @@ export interface components {
          *         "alert_configs": 1
          *       },
          *       "existing_count": 0,
+         *       "disabled_count": 0,
          *       "uncompared_count": 0,
          *       "items": [
          *         {
@@ -14072,8 +14073,10 @@ export interface components {
                 /** @description Number of alert configurations. */
                 alert_configs: number;
             };
-            /** @description Alert configurations that already existed. */
+            /** @description Alert configurations that already existed and are active. */
             existing_count: number;
+            /** @description Alert configurations that already existed but are inactive. They stay inactive. */
+            disabled_count: number;
             /** @description Scrape jobs of services that the other environment doesn't have. */
             uncompared_count: number;
             /** @description The comparisons by service, at most 200. */

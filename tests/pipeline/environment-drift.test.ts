@@ -42,6 +42,13 @@ test('production that stays behind staging alerts, until staging returns or prod
     ...{ created: { gather_jobs: 0, alert_configs: 0 }, existing_count: 1 },
     items: [{ gather_job_id: gatherJobId, alert_config_id: configId, is_new: false }],
   });
+  const toggle = () => api.call('toggleAlertConfig', { path: { id: configId } });
+  await toggle();
+  expect(await api.call('compareEnvironments', { body })).toMatchObject({
+    ...{ created: { gather_jobs: 0, alert_configs: 0 }, existing_count: 0, disabled_count: 1 },
+    items: [{ alert_config_id: configId, is_new: false }],
+  });
+  await toggle();
   const config = () => api.call('getAlertConfig', { path: { id: configId } });
   const releases = async () => {
     const { items } = await api.call('listReleases', { query: { gather_job_id: gatherJobId } });

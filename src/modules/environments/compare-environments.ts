@@ -29,7 +29,8 @@ interface Pair {
 
 /**
  * Creates what compares the services of one environment with another one, all in one transaction: a gather job for each
- * scrape job that is compared with, and an alert configuration for each that is compared. What is there is used.
+ * scrape job that is compared with, and an alert configuration for each that is compared. What is there is used, and
+ * stays disabled if it is.
  */
 export async function compareEnvironments(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
@@ -71,7 +72,8 @@ export async function compareEnvironments(
     }
     return {
       created: { gather_jobs: missing.length, alert_configs: added.length },
-      existing_count: existing.size,
+      existing_count: [...existing.values()].filter(({ is_active }) => is_active).length,
+      disabled_count: [...existing.values()].filter(({ is_active }) => !is_active).length,
       uncompared_count: uncomparedCount,
       items: pairs.slice(0, maxNamed).map(({ job, reference }) => ({
         service: job.service,
@@ -79,7 +81,7 @@ export async function compareEnvironments(
         scrape_job_id: job.scrapeJobId,
         compared_scrape_job_id: reference.scrapeJobId,
         gather_job_id: gatherJobs.get(reference.scrapeJobId) ?? null,
-        alert_config_id: existing.get(job.scrapeJobId) ?? created.get(job.scrapeJobId) ?? null,
+        alert_config_id: existing.get(job.scrapeJobId)?.id ?? created.get(job.scrapeJobId) ?? null,
         is_new: !existing.has(job.scrapeJobId),
       })),
     };
@@ -165,10 +167,15 @@ async function findGatherJobs(
 ): Promise<Map<number, number>> {
   const ids = pairs.map(({ reference }) => reference.scrapeJobId);
   const { rows } = await sql<{ scrape_job_id: number; id: number }>`
-    SELECT scrape_job_id, min(id) AS id FROM gather_jobs
+    SELECT DISTINCT ON (scrape_job_id) scrape_job_id, id FROM gather_jobs
     WHERE organization_id = ${organizationId} AND scrape_job_id = ANY(${ids}::bigint[])
-    GROUP BY scrape_job_id`.execute(tx);
+    ORDER BY scrape_job_id, is_active DESC, id`.execute(tx);
   return new Map(rows.map((row) => [row.scrape_job_id, row.id]));
+}
+
+interface ExistingConfig {
+  id: number;
+  is_active: boolean;
 }
 
 /** The configurations that compare these pairs with the rule, by the compared scrape job. */
@@ -178,20 +185,20 @@ async function findConfigs(
   ruleId: number,
   pairs: readonly Pair[],
   gatherJobs: ReadonlyMap<number, number>,
-): Promise<Map<number, number>> {
+): Promise<Map<number, ExistingConfig>> {
   const known = pairs.flatMap(({ job, reference }) => {
     const gatherJobId = gatherJobs.get(reference.scrapeJobId);
     return gatherJobId === undefined ? [] : [{ scrapeJobId: job.scrapeJobId, gatherJobId }];
   });
-  const { rows } = await sql<{ scrape_job_id: number; id: number }>`
-    SELECT c.scrape_job_id, min(c.id) AS id
+  const { rows } = await sql<ExistingConfig & { scrape_job_id: number }>`
+    SELECT DISTINCT ON (c.scrape_job_id) c.scrape_job_id, c.id, c.is_active
     FROM unnest(
       ${known.map((pair) => pair.scrapeJobId)}::bigint[], ${known.map((pair) => pair.gatherJobId)}::bigint[]
     ) AS pair (scrape_job_id, gather_job_id)
     JOIN alert_configs c USING (scrape_job_id, gather_job_id)
     WHERE c.organization_id = ${organizationId} AND c.rule_id = ${ruleId} AND c.candidate_pattern IS NULL
-    GROUP BY c.scrape_job_id`.execute(tx);
-  return new Map(rows.map((row) => [row.scrape_job_id, row.id]));
+    ORDER BY c.scrape_job_id, c.is_active DESC, c.id`.execute(tx);
+  return new Map(rows.map(({ scrape_job_id, ...config }) => [scrape_job_id, config]));
 }
 
 function distinct(jobs: readonly PlacedJob[]): PlacedJob[] {

@@ -107,7 +107,7 @@ export function CompareDialog({
 const namedServices = 5;
 
 function Plan({
-  result: { created, existing_count, uncompared_count, items },
+  result: { created, existing_count, disabled_count, uncompared_count, items },
 }: {
   result: Schemas['CompareEnvironmentsResponse'];
 }) {
@@ -119,7 +119,10 @@ function Plan({
       {countOf(created.gather_jobs, 'upstream source')}
       {services.length > 0 && `: ${services.slice(0, namedServices).join(', ')}`}
       {others > 0 && ' and others'}.
-      {existing_count > 0 && ` ${countOf(existing_count, 'monitor')} already exist.`}
+      {existing_count > 0 &&
+        ` ${countOf(existing_count, 'monitor')} already ${existing_count === 1 ? 'exists' : 'exist'}.`}
+      {disabled_count > 0 &&
+        ` ${countOf(disabled_count, 'monitor')} ${disabled_count === 1 ? 'exists but is' : 'exist but are'} disabled. Enable ${disabled_count === 1 ? 'it' : 'them'} to compare.`}
       {uncompared_count > 0 &&
         ` ${countOf(uncompared_count, 'version tracker')} can't be compared because the other environment doesn't have the service.`}
     </Text>
