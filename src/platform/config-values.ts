@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseSecretKey } from './secrets/secret-key.ts';
 
 // How the values of variables are written.
 
@@ -11,6 +12,18 @@ export function wholeNumber(min: number, max: number) {
 
 export function yesOrNo() {
   return z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+}
+
+/** As the file of a generated key and `--new-key-file` have it. */
+export function secretKey() {
+  return z.string().transform((text, context): Buffer => {
+    try {
+      return parseSecretKey(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'not a key' });
+      return z.NEVER;
+    }
+  });
 }
 
 /** Without a slash at its end, so that a path can follow. */

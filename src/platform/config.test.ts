@@ -5,7 +5,8 @@ import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
 import { authority } from '../../tests/helpers/tls-certificates.ts';
 import { type Config, ConfigError, configVariables, readConfig } from './config.ts';
 
-const key = Buffer.alloc(32, 7).toString('base64');
+const keyBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
+const key = keyBytes.toString('base64');
 
 /** The problems of an environment, one line each. */
 function problemsOf(env: Record<string, string>, role: 'server' | 'client' = 'server'): readonly string[] {
@@ -70,7 +71,8 @@ test.each<[string, string, keyof Config, unknown]>([
   ['PORT', '0', 'port', 0],
   ['PORT', ' 9000 ', 'port', 9_000],
   ['PACEKEEPER_BASE_URL', 'https://pace.example/sub/', 'baseUrl', 'https://pace.example/sub'],
-  ['PACEKEEPER_SECRET_KEY', key, 'secretKey', Buffer.alloc(32, 7)],
+  ['PACEKEEPER_SECRET_KEY', key, 'secretKey', keyBytes],
+  ['PACEKEEPER_SECRET_KEY', keyBytes.toString('base64url'), 'secretKey', keyBytes],
   [
     'PACEKEEPER_EGRESS_ALLOW',
     '10.0.0.0/8, fd00::/8 192.168.1.5',
@@ -135,6 +137,17 @@ test.each<[string, string]>([
     `${name}: given ${JSON.stringify(text)}, expected ${expected}.`,
   ]);
 });
+
+test.each(['short', `${key}${key}`, Buffer.alloc(32, 7).toString('base64')])(
+  'the secret key %s is refused, as in a file',
+  (text) => {
+    expect(problemsOf({ PACEKEEPER_SECRET_KEY: text })).toEqual([
+      expect.stringMatching(
+        /^PACEKEEPER_SECRET_KEY: given a value of \d+ characters \(not shown\), expected 32 random/,
+      ),
+    ]);
+  },
+);
 
 test('everything that is wrong is told at once', () => {
   const env = { PORT: 'x', PACEKEEPER_LOG_LEVEL: 'loud', PACEKEEPER_EMBEDDED_AGENT: 'perhaps' };

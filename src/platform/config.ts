@@ -15,6 +15,7 @@ import {
   pauseSeconds,
   postgresUrl,
   proxyUrl,
+  secretKey,
   smtpUrl,
   wholeNumber,
   yesOrNo,
@@ -81,12 +82,9 @@ const variables = {
     shownDefault: 'generated on first start (embedded database only)',
     sentence:
       'Encryption key for secrets: 32 bytes in base64 (`openssl rand -base64 32`). Required with `DATABASE_URL`.',
-    expected: '32 bytes in base64, as "openssl rand -base64 32" prints them',
+    expected: '32 random bytes in base64, as "openssl rand -base64 32" prints them',
     isSecret: true,
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{43}=$/)
-      .transform((text) => Buffer.from(text, 'base64')),
+    schema: secretKey(),
   }),
   adminEmail: variable('PACEKEEPER_ADMIN_EMAIL', {
     default: 'admin@localhost',

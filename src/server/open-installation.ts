@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Config } from '../platform/config.ts';
@@ -11,7 +12,7 @@ import {
   startEmbeddedPostgres,
 } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
-import { keyFingerprint, readOrCreateSecretKeyFile } from '../platform/secrets/index.ts';
+import { keyFingerprint, readOrCreateSecretKeyFile, readSecretKeyFile } from '../platform/secrets/index.ts';
 
 /** The database of an installation and its secret key, checked against each other. */
 export interface Installation {
@@ -52,7 +53,7 @@ export async function openInstallation(
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log, options) : null;
   const connection = config.databaseUrl ?? embedded!.connection;
   try {
-    const secretKey = config.secretKey ?? readOrCreateSecretKeyFile(config.dataDir).key;
+    const given = config.secretKey ?? readSecretKeyFile(config.dataDir);
     const db = await connectDatabase({
       connection,
       log,
@@ -62,9 +63,11 @@ export async function openInstallation(
       waitForServerMs: config.databaseUrl === null ? 5_000 : 0,
       ...(options.onStatement && { onStatement: options.onStatement }),
     });
+    let secretKey;
     try {
       await migrateDatabase(db);
-      await checkSecretKey(db, secretKey);
+      secretKey = given ?? (await createSecretKey(db, config.dataDir));
+      await checkSecretKey(db, secretKey, config);
     } catch (error) {
       await db.destroy();
       throw error;
@@ -97,7 +100,24 @@ export async function openEmbedded(
   return startEmbeddedPostgres({ dataDir: config.dataDir, log });
 }
 
-async function checkSecretKey(db: Database, secretKey: Buffer): Promise<void> {
+/** Only a database that belongs to no key gets a new one: nothing else could be decrypted with it. */
+async function createSecretKey(db: Database, dataDir: string): Promise<Buffer> {
+  const row = await db.selectFrom('installation').select('secret_key_fingerprint').executeTakeFirst();
+  if (!row) return readOrCreateSecretKeyFile(dataDir).key;
+  // Another process may have created both just now.
+  const present = readSecretKeyFile(dataDir);
+  if (present !== null) return present;
+  throw new StartError(
+    `The secret key is missing: ${keyFileOf(dataDir)} doesn't exist. Restore it from a backup, where ` +
+      "'tar -xzOf BACKUP secret-key' prints it, or set PACEKEEPER_SECRET_KEY; stored secrets can't be decrypted without it.",
+  );
+}
+
+async function checkSecretKey(
+  db: Database,
+  secretKey: Buffer,
+  { secretKey: fromEnvironment, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
+): Promise<void> {
   const fingerprint = keyFingerprint(secretKey);
   await sql`INSERT INTO installation (secret_key_fingerprint) VALUES (${fingerprint}) ON CONFLICT DO NOTHING`.execute(
     db,
@@ -107,8 +127,13 @@ async function checkSecretKey(db: Database, secretKey: Buffer): Promise<void> {
     .select('secret_key_fingerprint')
     .executeTakeFirstOrThrow();
   if (secret_key_fingerprint !== fingerprint) {
+    const name = fromEnvironment === null ? keyFileOf(dataDir) : 'PACEKEEPER_SECRET_KEY';
     throw new StartError(
-      "PACEKEEPER_SECRET_KEY doesn't match this database. Use the original key; stored secrets can't be decrypted without it.",
+      `${name} doesn't match this database. Use the original key; stored secrets can't be decrypted without it.`,
     );
   }
+}
+
+function keyFileOf(dataDir: string): string {
+  return path.join(dataDir, 'secret-key');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { type Database, migrateDatabase } from '../../platform/database/index.ts';
 import { keyFingerprint } from '../../platform/secrets/index.ts';
 import { columnsOf, contentOf, runCare } from './backup-fixture.ts';
-import { createCommandWorld, environmentOf } from './command-fixture.ts';
+import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
 
 /** Values that a text format could lose, and gaps that a sequence has to keep. */
 async function fill(db: Database): Promise<void> {
@@ -315,4 +315,23 @@ test('a key in the data folder that is not that of the database is not taken for
   expect(readdirSync(path.dirname(file))).toEqual([]);
   expect((await runCare('backup', [file, '--without-key'], env)).code).toBe(0);
   expect((await runCare('doctor', [], env)).code).toBe(1);
+});
+
+test('a key that is missing from the data folder is asked for, and no other one is made', async () => {
+  const folder = temporaryFolder();
+  const keyFile = path.join(folder, 'secret-key');
+  const env = { PACEKEEPER_DATA_DIR: folder };
+  expect((await runCare('migrate', [], env)).code).toBe(0);
+  const key = readFileSync(keyFile);
+  rmSync(keyFile);
+  for (const name of ['migrate', 'feedback'] as const) {
+    const refused = await (name === 'migrate' ? runCare(name, [], env) : runAdmin([name], env));
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      `The secret key is missing: ${keyFile} doesn't exist. Restore it from a backup`,
+    );
+    expect(existsSync(keyFile)).toBe(false);
+  }
+  writeFileSync(keyFile, key);
+  expect((await runAdmin(['feedback'], env)).code).toBe(0);
 });

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { startTestServer, testSecretKey } from '../../../tests/helpers/test-server.ts';
 import { ensureFirstStart } from '../../modules/accounts/index.ts';
 import { insertUser } from '../../modules/accounts/login/user-queries.ts';
 import {
@@ -140,6 +141,44 @@ describe('a rotation', () => {
     writeFileSync(file, newKey.toString('base64'));
     expect(await world.rotate('--new-key-file', file)).toMatchObject({ code: 0, stdout: '' });
     await expectOpensWith(world.db, newKey, world);
+  });
+
+  test('takes no key that a server would not take', async () => {
+    const world = await createWorld();
+    const newKey = randomBytes(32);
+    const file = path.join(temporaryFolder(), 'key');
+    writeFileSync(file, Buffer.alloc(32, 7).toString('base64'));
+    expect(await world.rotate('--new-key-file', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("isn't random"),
+    });
+    const written = newKey.toString('base64url');
+    writeFileSync(file, written);
+    expect((await world.rotate('--new-key-file', file)).code).toBe(0);
+    expect((await runAdmin(['feedback'], { ...world.env, PACEKEEPER_SECRET_KEY: written })).code).toBe(0);
+  });
+
+  test('ends every session', async () => {
+    const before = await startTestServer();
+    const { email, password } = await before.createOrganization();
+    const post = (url: string, operation: string, init: RequestInit) =>
+      fetch(`${url}/api/v1/auth/${operation}`, { method: 'POST', ...init });
+    const loggedIn = await post(before.url, 'login', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const cookie = loggedIn.headers.getSetCookie().map((each) => each.split(';')[0]);
+    await before.server.stop();
+    const env = environmentOf(before, testSecretKey);
+    const { code, stdout } = await runAdmin(['rotate-secret-key'], env);
+    expect(code).toBe(0);
+    const after = await startTestServer({
+      DATABASE_URL: env['DATABASE_URL']!,
+      PACEKEEPER_SECRET_KEY: stdout.trim(),
+    });
+    const refreshed = await post(after.url, 'refresh', { headers: { cookie: cookie.join('; ') } });
+    expect(refreshed.status).toBe(401);
+    await after.anonymous.call('login', { body: { email, password } });
   });
 
   test('that fails changes nothing', async () => {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import path from 'node:path';
 import { sql } from 'kysely';
 import {
+  endAllLoginsAcrossOrganizations,
   findAddressWithGeneratedPassword,
   forgetProviderTokensAcrossOrganizations,
   resealSecondFactorsAcrossOrganizations,
@@ -99,6 +100,7 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
       (await resealSecretsAcrossOrganizations(tx, secretBox)) +
       (await resealSecondFactorsAcrossOrganizations(tx, secretBox));
     await forgetProviderTokensAcrossOrganizations(tx);
+    await endAllLoginsAcrossOrganizations(tx);
     await assertNoRunningServers(tx);
     const result = await sql`
       UPDATE installation SET secret_key_fingerprint = ${keyFingerprint(newKey)}
