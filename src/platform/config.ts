@@ -95,8 +95,9 @@ const variables = {
   adminPassword: variable('PACEKEEPER_ADMIN_PASSWORD', {
     default: null,
     shownDefault: 'generated, printed until the first login',
-    sentence: 'Password of the administrator created on first start. Only a generated password is printed.',
-    expected: 'at most 1000 characters',
+    sentence:
+      'Password of the administrator created on first start, with 8 to 1,000 characters. Only a generated password is printed.',
+    expected: '8 to 1,000 characters',
     isSecret: true,
     schema: z.string().max(1_000),
   }),

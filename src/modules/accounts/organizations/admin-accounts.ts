@@ -7,6 +7,7 @@ import { createPasswords } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
 import { insertLoginLink } from '../login/login-link-handlers.ts';
+import { passwordProblem } from '../login/password-problem.ts';
 import {
   findUserByEmail,
   insertUser,
@@ -255,8 +256,7 @@ function checkedEmail(email: string): string {
 
 function checkedPassword(password: string | null): string {
   if (password === null) return randomPassword();
-  if (password.length < 8 || password.length > 1_000) {
-    throw invalidField('password', 'must have 8 to 1,000 characters');
-  }
+  const problem = passwordProblem(password);
+  if (problem !== null) throw invalidField('password', problem);
   return password;
 }

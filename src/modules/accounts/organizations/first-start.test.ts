@@ -41,6 +41,18 @@ test('a given password is taken and not returned', async () => {
   expect(await createPasswords().verify(user!.password_hash, given.adminPassword)).toBe(true);
 });
 
+test('a given password that is too short for a password is refused while it would be used', async () => {
+  const { db } = await createTestDatabase();
+  const short = { adminEmail: 'ada@shop.example', adminPassword: 'secret7', secretKey };
+  await expect(ensureFirstStart(db, short)).rejects.toThrow(
+    /^Invalid configuration:\n {2}PACEKEEPER_ADMIN_PASSWORD: must have 8 to 1,000 characters\.$/,
+  );
+  expect(await usersOf(db)).toEqual([]);
+  await ensureFirstStart(db, { ...short, adminPassword: 'secret78' });
+  expect(await usersOf(db)).toHaveLength(1);
+  expect(await ensureFirstStart(db, short)).toBeNull();
+});
+
 test('of several servers that start at once, one does it', async () => {
   const { db, connectAgain } = await createTestDatabase();
   const servers = [db, await connectAgain(), await connectAgain()];

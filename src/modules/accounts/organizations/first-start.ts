@@ -1,5 +1,7 @@
+import { ConfigError } from '../../../platform/config.ts';
 import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { createPasswords, deriveKey } from '../../../platform/secrets/index.ts';
+import { passwordProblem } from '../login/password-problem.ts';
 import { insertUser, normalizeEmail } from '../login/user-queries.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
@@ -30,6 +32,9 @@ export async function ensureFirstStart(
 ): Promise<FirstLogin | null> {
   const generated = await generatePassword(db, secretKey);
   if (await hasUsers(db)) return findUnusedLogin(db, generated);
+  // Later starts don't use it, so they don't fail because of it.
+  const problem = adminPassword === null ? null : passwordProblem(adminPassword);
+  if (problem !== null) throw new ConfigError([`PACEKEEPER_ADMIN_PASSWORD: ${problem}.`]);
   const passwordHash = await createPasswords().hash(adminPassword ?? generated);
   const made = await transaction(db, async (tx) => {
     // The one row that is there from the beginning: the others wait here, and then find that it is done.
