@@ -6,6 +6,7 @@ import {
   type ConnectionTarget,
   connectDatabase,
   type Database,
+  ensureMigrated,
   findRunningEmbeddedPostgres,
   migrateDatabase,
   type OnStatement,
@@ -38,6 +39,8 @@ export interface OpenOptions {
   poolSize?: number;
   /** For commands beside a running server: its embedded database is used as it runs. */
   mayJoin?: boolean;
+  /** `if-empty` refuses a database that lacks migrations; by default, they are applied. */
+  migrate?: 'if-empty';
   onStatement?: OnStatement;
 }
 
@@ -65,7 +68,7 @@ export async function openInstallation(
     });
     let secretKey;
     try {
-      await migrateDatabase(db);
+      await (options.migrate === 'if-empty' ? ensureMigrated(db) : migrateDatabase(db));
       secretKey = given ?? (await createSecretKey(db, config.dataDir));
       await checkSecretKey(db, secretKey, config);
     } catch (error) {

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/helpers/database.ts';
+import { migrationsBefore } from '../../../tests/helpers/older-migrations.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { listPendingMigrations, migrateDatabase } from '../../platform/database/index.ts';
 import { parseApiKey } from '../../platform/secrets/index.ts';
-import { createCommandWorld, runAdmin } from './command-fixture.ts';
+import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
 import { runMigrateCommand } from './migrate-command.ts';
 
 const { db, env, run } = await createCommandWorld();
@@ -97,6 +101,25 @@ describe('what cannot be done', () => {
     const { code, stderr } = await runAdmin(['feedback'], { DATABASE_URL: 'postgres://localhost/x' });
     expect(code).toBe(1);
     expect(stderr).toContain('PACEKEEPER_SECRET_KEY: not set');
+  });
+
+  test('a database that lacks migrations is not migrated by the way', async () => {
+    const old = await createTestDatabase({ schema: 'empty' });
+    await migrateDatabase(old.db, migrationsBefore('0011'));
+    const oldEnv = environmentOf(old, randomBytes(32));
+    const pending = await listPendingMigrations(old.db);
+    const { code, stdout, stderr } = await runAdmin(
+      ['create-organization', 'A', '--owner-email', 'a@b.example'],
+      oldEnv,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `pacekeeper admin create-organization: The database schema is older than this Pacekeeper (${pending.length} migrations ` +
+        "are pending). Run 'pacekeeper migrate' or start the server, then retry.\n",
+    );
+    expect(await listPendingMigrations(old.db)).toEqual(pending);
+    expect(await runMigrateCommand([], oldEnv, { stdout: () => undefined, stderr: () => undefined })).toBe(0);
+    expect((await runAdmin(['feedback'], oldEnv)).code).toBe(0);
   });
 
   test('a wrong secret key is told', async () => {

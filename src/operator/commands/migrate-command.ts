@@ -9,7 +9,7 @@ export const migrate: OperatorCommand = {
 Applies pending migrations. \`serve\` does this on startup, so run this only to migrate ahead of time. Safe to run concurrently. Servers on the previous version can keep running.`,
   positionals: [],
   options: {},
-  createsDatabase: true,
+  migrates: true,
   async run({ open, print }) {
     const { db } = await open();
     const pending = await listPendingMigrations(db);

@@ -24,8 +24,11 @@ export interface OperatorCommand {
   /** Names of the arguments without a dash, all of which are needed. */
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
-  /** Whether it creates the embedded database where none exists. Other commands have nothing to work on there. */
-  createsDatabase?: true;
+  /**
+   * Whether it applies pending migrations, and creates the embedded database where none exists. Other commands have
+   * nothing to work on there, and leave it to the operator when the schema changes.
+   */
+  migrates?: true;
   /** `client` where the configuration of a whole server is not needed. */
   role?: 'client';
   run(context: CommandContext): Promise<void>;
@@ -41,7 +44,7 @@ export interface CommandContext {
   isSet(name: string): boolean;
   /** Like `option`, for a secret. `-` reads the first line of standard input. */
   secretOption(name: string): Promise<string | null>;
-  /** Opens the database, migrated, with the connections that one command needs. It is closed afterwards. */
+  /** Opens the database, which has the schema of this version, with the connections that one command needs. It is closed afterwards. */
   open(as?: Config): Promise<Installation>;
   /** A line of the result, on standard output. */
   print(line: string): void;
@@ -120,8 +123,12 @@ export async function runOperatorCommand(
             : null,
       isSet: (name) => values[name] === true,
       async open(as = config) {
-        if (!command.createsDatabase) requireDatabase(as);
-        const installation = await openInstallation(as, log, { poolSize: 2, mayJoin: true });
+        if (!command.migrates) requireDatabase(as);
+        const installation = await openInstallation(as, log, {
+          poolSize: 2,
+          mayJoin: true,
+          ...(!command.migrates && { migrate: 'if-empty' }),
+        });
         opened.push(installation);
         return installation;
       },

@@ -33,6 +33,7 @@ export { lookUp } from './look-up.ts';
 export {
   type AppliedMigration,
   compareMigrations,
+  ensureMigrated,
   listPendingMigrations,
   lockMigrations,
   MigrationError,

@@ -42,6 +42,27 @@ export async function migrateDatabase(
   }
 }
 
+/**
+ * Throws unless the schema is that of this version. Only `serve` and commands that say so migrate: servers of the
+ * previous version may still run. An empty database is migrated, as no one uses it yet.
+ */
+export async function ensureMigrated(db: Database, folder: string = findMigrations()): Promise<void> {
+  const records = await findRecords(db);
+  if (records.length === 0) {
+    await migrateDatabase(db, folder);
+    return;
+  }
+  const migrations = await readMigrations(folder);
+  const next = nextOf(migrations, new Map(records.map(({ name, checksum }) => [name, checksum])));
+  if (next) {
+    const count = migrations.length - records.length;
+    throw new MigrationError(
+      `The database schema is older than this Pacekeeper (${count} ${count === 1 ? 'migration is' : 'migrations are'} pending). ` +
+        "Run 'pacekeeper migrate' or start the server, then retry.",
+    );
+  }
+}
+
 /** As `schema_migrations` holds it. */
 export interface AppliedMigration {
   name: string;
@@ -87,13 +108,16 @@ export async function listPendingMigrations(
   folder: string = findMigrations(),
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
+  const applied = new Set((await findRecords(db)).map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+async function findRecords(db: Database): Promise<AppliedMigration[]> {
   const isThere = await sql<{
     found: string | null;
   }>`SELECT to_regclass('schema_migrations')::text AS found`.execute(db);
-  if (isThere.rows[0]?.found == null) return migrations.map(({ name }) => name);
-  const records = await sql<{ name: string }>`SELECT name FROM schema_migrations`.execute(db);
-  const applied = new Set(records.rows.map(({ name }) => name));
-  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  if (isThere.rows[0]?.found == null) return [];
+  return (await sql<AppliedMigration>`SELECT name, checksum FROM schema_migrations`.execute(db)).rows;
 }
 
 /** Looked for upwards from here, so that it is found from the sources and from a bundle. */
