@@ -65,6 +65,47 @@ describe('the rank', () => {
     checkAscending(compare, '25.12.19', '25.12.19-2026-02-06-03fffb2', '25.12.20');
   });
 
+  test('puts a Go pseudo-version below the release that it precedes, by the time of its commit', () => {
+    checkAscending(
+      compare,
+      ...['v1.2.3', 'v1.2.4-0.20191109021931-daa7c04131f5', 'v1.2.4-0.20200101000000-111111111111'],
+      ...['v1.2.4-alpha', 'v1.2.4-pre', 'v1.2.4-pre.0.20191109021931-daa7c04131f5'],
+      ...['v1.2.4-pre.0.20200101000000-daa7c04131f5', 'v1.2.4-pre.1', 'v1.2.4-rc.1'],
+      ...['v1.2.4-rc.1.0.20191109021931-daa7c04131f5', 'v1.2.4-rc.2', 'v1.2.4'],
+    );
+    checkAscending(
+      compare,
+      ...['v0.0.0-20191109021931-daa7c04131f5', 'v0.0.0-20200101000000-123456789012', 'v0.0.0', 'v0.0.1'],
+      ...['v1.9.0', 'v2.0.0-20191109021931-daa7c04131f5', 'v2.0.0'],
+    );
+    checkSame('v2.0.1-0.20191109021931-daa7c04131f5', 'v2.0.1-0.20191109021931-daa7c04131f5+incompatible');
+    // A build with a date, and a commit after a tag that isn't a pre-release.
+    checkAscending(compare, '1.2.3', '1.2.3-20191109021931-daa7c04131f5', '1.2.4');
+    checkAscending(compare, '1.2.3-edge', '1.2.3-edge.0.20191109021931-daa7c04131f5', '1.2.4-edge');
+  });
+
+  test('puts a Maven snapshot with a time below its release, by that time', () => {
+    checkAscending(
+      compare,
+      ...['2.9.9', '3.0.0-SNAPSHOT', '3.0.0-20240101.123456-7', '3.0.0-20240101.123456-10'],
+      ...['3.0.0-20240102.000000-1', '3.0.0-alpha-1', '3.0.0'],
+    );
+    checkAscending(compare, '3.0.0', '3.0.0-20240101');
+  });
+
+  test('counts revisions of packages, not the platform they are for', () => {
+    checkAscending(compare, '2:8.9p1-3', '2:8.9p1-3ubuntu0.1', '2:8.9p1-3ubuntu0.10', '2:8.9p1-3ubuntu1');
+    checkAscending(compare, '1:9.6p1-3ubuntu13.5', '1:9.6p1-3ubuntu13.10', '1:9.6p1-3ubuntu13.11');
+    checkAscending(compare, '9.18.24-1ubuntu1.2', '9.18.24-1ubuntu1.10');
+    checkAscending(compare, '1.2.3-4.el8_6.1', '1.2.3-4.el8_6.2', '1.2.3-5.el8');
+    checkAscending(compare, '1.2.3-4.el9', '1.2.3-4.el9.1', '1.2.3-4.el9.2');
+    checkAscending(compare, '1.2.3-1~deb12u1', '1.2.3-1~deb12u2');
+    checkAscending(compare, '1.2.3-1~ubuntu22.04.1', '1.2.3-1~ubuntu24.04.2');
+    checkSame('1.2-ubuntu22.04', '1.2-ubuntu24.04', '1.2-el9', '1.2-el8_6.1', '1.2');
+    checkSame('1.2.3-4.el8', '1.2.3-4.el9', '1.2.3-4.fc40', '1.2.3-4');
+    checkSame('1.2.3-1ubuntu22.04', '1.2.3-1ubuntu24.04');
+  });
+
   test('orders revisions as numbers, including a letter after the numbers', () => {
     checkAscending(compare, '1.1.1', '1.1.1a', '1.1.1u', '1.1.1z', '1.1.1za', '1.1.1zh', '1.1.2');
     checkAscending(compare, '7.2.0', '7.2.0-v8', '7.2.0-v9', '7.2.0-v10', '7.4.0-v0');

@@ -109,6 +109,18 @@ describe('reading', () => {
       'tool-5-rc.1.2': { numbers: [5], line: 'tool', isPrerelease: true },
       'tool-v5-alpine-3.19': { numbers: [5], line: 'tool', variant: 'alpine', platformNumbers: ['3', '19'] },
       'rc-32bit': null,
+      '389-ds-base-3.0.2': { numbers: [3, 0, 2], line: '389-ds-base' },
+      '389-ds-base-3.0.2.rc1': { numbers: [3, 0, 2], line: '389-ds-base', isPrerelease: true },
+      'v3/integrations/nrpq/v1.1.1': { numbers: [1, 1, 1], line: 'v3-integrations-nrpq' },
+      'v3/go/test/v1.1': { numbers: [1, 1], line: 'v3-go-test' },
+      'v4l-utils-1.26': { numbers: [1, 26], line: 'v4l-utils' },
+      '2fa@1.2.0': { numbers: [1, 2, 0], line: '2fa' },
+      '8-jdk-alpine-3.20': { numbers: [8], variant: 'jdk-alpine', platformNumbers: ['3', '20'] },
+      '7-rc1-1.2': { numbers: [7], isPrerelease: true },
+      '7-build-1.2': { numbers: [7], revision: ['1', '2'] },
+      '3.1-ds-base-3.0.2': { numbers: [3, 1], variant: 'ds-base', revision: ['3', '0', '2'] },
+      '20240501-nightly-1.2': { numbers: [20_240_501], isDate: true, isPrerelease: true },
+      '634-all-dirs': { numbers: [634], variant: 'all-dirs' },
     });
   });
 

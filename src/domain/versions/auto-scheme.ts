@@ -3,6 +3,7 @@ import {
   compareRanks,
   detailsKey,
   epochRank,
+  isZero,
   numberListKey,
   numbersRank,
   stableRank,
@@ -64,7 +65,8 @@ function parseAuto(text: string, platforms: ReadonlySet<string>, isAmongDotted: 
   const parts = readParts(text, platforms, isAmongDotted);
   if (parts === null) return null;
   const { components, joint, line, suffix } = parts;
-  const { stages, describe } = suffix;
+  const { stages, describe, ranked, upstream } = suffix;
+  const rank = rankOf(parts, ranked);
   return {
     text,
     numbers: components.map(toExactNumber),
@@ -79,19 +81,14 @@ function parseAuto(text: string, platforms: ReadonlySet<string>, isAmongDotted: 
     hasDots: joint === 'dots',
     isJoined: joint === 'joined',
     isDate: joint === 'date' || (components.length <= 2 && plainDate.test(components[0] ?? '')),
-    rank: rankOf(parts, suffix.ranked),
+    rank,
+    upstreamRank: upstream.length === ranked.length ? rank : rankOf(parts, upstream),
   };
 }
 
-/**
- * The rank of a version by what upstream counts, without the revisions of packages and builds: `5.15.12-debian-12-r3` has
- * that of 5.15.12, but `1.1.1u` isn't 1.1.1. `null` if it isn't a version.
- */
+/** The `upstreamRank` of a version, `null` if it isn't one. */
 export function upstreamRank(text: string): string | null {
-  if (text.length > maxVersionLength) return null;
-  if (plainText.test(text)) return plainVersion(text).rank;
-  const parts = readParts(text, platformNames, false);
-  return parts === null ? null : rankOf(parts, parts.suffix.upstream);
+  return autoScheme.parse(text)?.upstreamRank ?? null;
 }
 
 interface VersionParts {
@@ -113,7 +110,9 @@ function readParts(
   if (start === -1) return null;
   const { components, end, joint } = readNumbers(body, start, isAmongDotted);
   const line = readLine(body.slice(0, start));
-  return { epoch, components, joint, line, suffix: readSuffix(body.slice(end), platforms) };
+  const isMajorOnly = components.length === 3 && components.slice(1).every(isZero);
+  const before = { isMajorOnly, hasEpoch: !isZero(epoch) };
+  return { epoch, components, joint, line, suffix: readSuffix(body.slice(end), platforms, before) };
 }
 
 function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly string[]): string {
@@ -130,6 +129,7 @@ function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly 
 /** The fast path for most versions: numbers only. */
 function plainVersion(text: string): Version {
   const components = (text.startsWith('v') ? text.slice(1) : text).split('.');
+  const rank = numbersRank(components) + plainRest;
   return {
     text,
     numbers: components.map(toExactNumber),
@@ -144,7 +144,8 @@ function plainVersion(text: string): Version {
     hasDots: components.length > 1,
     isJoined: false,
     isDate: components.length <= 2 && plainDate.test(components[0] ?? ''),
-    rank: numbersRank(components) + plainRest,
+    rank,
+    upstreamRank: rank,
   };
 }
 

@@ -47,8 +47,26 @@ export function epochRank(epoch: string): string {
   return isZero(epoch) ? '' : epochMark + numberKey(epoch);
 }
 
+/** Empty if the rank has no epoch. */
+export function epochOfRank(rank: string): string {
+  return /^\{(?:z[0-9]{3}|[a-y])[0-9]+/.exec(rank)?.[0] ?? '';
+}
+
+/**
+ * The rank as it compares with others of an epoch: packages have one that upstream doesn't, and deployed versions are often
+ * written without the one that their releases have.
+ * @param epoch Of the others, empty if they have none.
+ */
+export function withEpoch(rank: string, epoch: string): string {
+  const own = epochOfRank(rank);
+  return own !== '' && epoch !== '' ? rank : epoch + rank.slice(own.length);
+}
+
+/** Below all in the list of stages: a commit before the first tag of its version. */
+export const untaggedLevel = -1;
+
 export interface Stage {
-  /** The index in the list of stages, which starts with the lowest. */
+  /** The index in the list of stages, which starts with the lowest, or `untaggedLevel`. */
   readonly level: number;
   readonly numbers: string[];
 }

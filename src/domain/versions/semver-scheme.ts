@@ -36,6 +36,7 @@ function parseSemver(text: string): Version | null {
   const components = [major, minor, patch];
   const identifiers = prerelease?.split('.');
   if (identifiers?.some(isInvalidIdentifier) || build?.split('.').includes('')) return null;
+  const rank = numbersRank(components) + (identifiers ? semverPrereleaseRank(identifiers) : stableRank);
   return {
     text,
     numbers: [toExactNumber(major), toExactNumber(minor), toExactNumber(patch)],
@@ -50,7 +51,8 @@ function parseSemver(text: string): Version | null {
     hasDots: true,
     isJoined: false,
     isDate: false,
-    rank: numbersRank(components) + (identifiers ? semverPrereleaseRank(identifiers) : stableRank),
+    rank,
+    upstreamRank: rank,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isCommitId } from './commit-id.ts';
 import { matchAt } from './match-at.ts';
-import { levelOfStage, namesWithDigits } from './version-words.ts';
+import { emptyWords, levelOfStage, namesWithDigits, revisionWords } from './version-words.ts';
 
 /**
  * Where the numbers of a version start, or -1. Names contain digits too (`k8s-1.2`, `x86_64-1.2.3`, `java17-22.3`), so
@@ -11,7 +11,8 @@ import { levelOfStage, namesWithDigits } from './version-words.ts';
  */
 export function findNumbers(text: string, platforms: ReadonlySet<string>): number {
   const leading = leadingOrnaments.exec(text)?.[0].length;
-  if (leading !== undefined && !isName(matchAt(wordPattern, text, leading) ?? '')) return leading;
+  if (leading !== undefined && !isName(matchAt(wordPattern, text, leading) ?? ''))
+    return leading + nameLength(text, leading, platforms);
   const firstWord = text.search(/[A-Za-z0-9]/);
   let best = -1;
   let bestRank = 0;
@@ -37,14 +38,40 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
   return best;
 }
 
+/**
+ * The length of a name that begins with a number, before the version: `389-ds-base-3.0.2`, `v4l-utils-1.26`,
+ * `v3/integrations/nrpq/v1.1.1`. 0 if the number is the version, as in `8-jdk-alpine-3.20`.
+ */
+function nameLength(text: string, start: number, platforms: ReadonlySet<string>): number {
+  const rest = text.slice(start);
+  const [name, words = '', separator] = namedVersion.exec(rest) ?? [];
+  if (name === undefined || plainDate.test(rest)) return 0;
+  if (readNumbers(text, start, false).components.length > 1) return 0;
+  const isSuffix = separator !== '/' && words.split(/[-_/]/).some((word) => isSuffixWord(word, platforms));
+  return isSuffix ? 0 : name.length;
+}
+
+function isSuffixWord(word: string, platforms: ReadonlySet<string>): boolean {
+  const letters = lettersOf(word);
+  return [platforms, levelOfStage, revisionWords, emptyWords].some((known) => known.has(letters));
+}
+
 function isStageOrPlatform(word: string, platforms: ReadonlySet<string>): boolean {
-  const letters = /^[A-Za-z]+/.exec(word)?.[0].toLowerCase() ?? '';
+  const letters = lettersOf(word);
   return platforms.has(letters) || (letters.length > 1 && levelOfStage.has(letters));
+}
+
+function lettersOf(word: string): string {
+  return /^[A-Za-z]+/.exec(word)?.[0].toLowerCase() ?? '';
 }
 
 const nameSet: ReadonlySet<string> = new Set(namesWithDigits);
 const wordPattern = /[A-Za-z0-9]+/y;
 const leadingOrnaments = /^(?:(?:version|ver|v|release|rel)[-._/]?)*(?=[0-9])/i;
+/** A number, words, and what follows up to a number with dots. */
+const namedVersion =
+  /^[0-9]+[-_/]?([A-Za-z][A-Za-z0-9]*(?:[-_/][A-Za-z][A-Za-z0-9]*)*)([-_/@])[vV]?(?=[0-9]+\.[0-9])/;
+const plainDate = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{2}){0,3}(?![0-9])/;
 /** What follows a number that is dotted or has a Java update: `8u302`. */
 const afterNumber = /^(?:\.|[uU])[0-9]/;
 

@@ -29,7 +29,10 @@ export interface Version {
   readonly platforms: readonly string[];
   /** The numbers of the revision as written: one in `1.2.3-1`, `1.2.3-r0`, and `+k3s2`, none in `1.1.1u`. */
   readonly revision: readonly string[];
-  /** The index of the last pre-release stage in the list of stages. `null` without one, and always in `semver`. */
+  /**
+   * The index of the last pre-release stage in the list of stages, -1 for a commit before all of them. `null` without one,
+   * and always in `semver`.
+   */
   readonly stage: number | null;
   readonly isStageNumbered: boolean;
   /** The numbers are joined by dots. */
@@ -43,6 +46,11 @@ export interface Version {
   readonly isDate: boolean;
   /** The position in the order of the scheme that parsed it. */
   readonly rank: string;
+  /**
+   * The rank by what upstream counts, without the revisions of packages and builds: `5.15.12-debian-12-r3` has that of
+   * 5.15.12, but `1.1.1u` isn't 1.1.1.
+   */
+  readonly upstreamRank: string;
 }
 
 export type VersionSchemeId = 'auto' | 'semver';

@@ -1,8 +1,9 @@
 import { matchAt } from './match-at.ts';
-import type { Stage } from './precedence.ts';
+import { type Stage, untaggedLevel } from './precedence.ts';
 import {
   attachedStages,
   commitWords,
+  distTags,
   emptyWords,
   fixWords,
   levelOfStage,
@@ -29,8 +30,20 @@ export interface Suffix {
 /** What the next number belongs to. */
 type Owner = 'revision' | 'platform' | 'platform with its number' | 'stage';
 
+/** What precedes a suffix. */
+interface BeforeSuffix {
+  /** A major version and two zeros: `0.0.0`, `2.0.0`. */
+  readonly isMajorOnly: boolean;
+  /** Only packages of distributions have an epoch. */
+  readonly hasEpoch: boolean;
+}
+
 /** Reads what follows the numbers, word by word. A number belongs to the word before it. @param platforms Platform words. */
-export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suffix {
+export function readSuffix(
+  suffix: string,
+  platforms: ReadonlySet<string>,
+  { isMajorOnly, hasEpoch }: BeforeSuffix,
+): Suffix {
   const read: Suffix = {
     variant: [],
     platforms: [],
@@ -43,14 +56,24 @@ export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suff
   };
   if (suffix === '') return read;
   let rest = suffix;
-  const build = commitBuild.exec(suffix);
-  if (build !== null) {
-    read.describe = build[1] ?? (build[2] ?? '').replace(/\D/g, '');
-    rest = suffix.slice(0, build.index) + suffix.slice(build.index + build[0].length);
+  const untagged = untaggedBuild.exec(suffix) ?? (isMajorOnly ? firstUntaggedBuild.exec(suffix) : null);
+  const build = untagged ?? commitBuild.exec(suffix);
+  if (build !== null) rest = suffix.slice(0, build.index) + suffix.slice(build.index + build[0].length);
+  const snapshot = mavenSnapshot.exec(rest);
+  if (snapshot !== null) {
+    read.stages.push({ level: snapshotLevel, numbers: snapshot.slice(1) });
+    rest = rest.slice(snapshot[0].length);
   }
   let owner: Owner = 'revision';
   /** Whether the next revision is one of upstream: a number without a word, or after a word for fixes. */
   let isUpstream = true;
+  /** The length of `upstream` before the last numbers after a hyphen and no word, which can be those of a package. */
+  let beforePackage: number | null = null;
+  /** The `3` of `-3ubuntu0.10`, `-3.el8`, `-3~deb12u1` and `-3~jammy` counts packages, and so does all that follows. */
+  let isPackage = false;
+  let isAfterNumber = false;
+  /** How many more numbers with dots belong to the platform. */
+  let platformDots = Infinity;
   /** The end of the previous token. */
   let end = 0;
   const tokens = mayHaveMixed.test(rest) ? allTokens : runTokens;
@@ -83,11 +106,26 @@ export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suff
       owner = takeRun(token, between, isFirst);
     }
   }
+  if (build !== null) placeBuild(digitsOf(build.slice(1).find((date) => date !== undefined)));
+  if (hasEpoch) leaveOutPackage();
   return read;
 
+  function placeBuild(count: string): void {
+    if (untagged !== null) read.stages.push({ level: untaggedLevel, numbers: [count] });
+    else if (build?.[3] !== undefined && read.stages.length > 0) read.stages.at(-1)?.numbers.push('0', count);
+    else read.describe = count;
+  }
+
   function takeRun(text: string, between: string, isFirst: boolean): Owner {
-    const code = text.charCodeAt(0);
-    return code <= 0x39 ? takeNumber(text, between) : takeWord(text.toLowerCase(), between, isFirst);
+    const isNumber = text.charCodeAt(0) <= 0x39;
+    const next = isNumber ? takeNumber(text, between) : takeWord(text.toLowerCase(), between, isFirst);
+    isAfterNumber = isNumber;
+    return next;
+  }
+
+  function leaveOutPackage(): void {
+    isPackage = true;
+    if (beforePackage !== null) read.upstream.length = Math.min(read.upstream.length, beforePackage);
   }
 
   function takeNumber(number: string, between: string): Owner {
@@ -99,13 +137,15 @@ export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suff
       read.platformNumbers.push(number);
       return 'platform with its number';
     }
-    if (owner === 'platform with its number' && (between === '.' || between === '_')) {
+    const isOfPlatform = between === '_' || (between === '.' && platformDots-- > 0);
+    if (owner === 'platform with its number' && isOfPlatform) {
       read.platformNumbers.push(number);
       return owner;
     }
+    if (between === '-') beforePackage = read.upstream.length;
     read.revision.push(number);
     read.ranked.push(number);
-    if (isUpstream) read.upstream.push(number);
+    if (isUpstream && !isPackage) read.upstream.push(number);
     return 'revision';
   }
 
@@ -125,10 +165,18 @@ export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suff
     if (emptyWords.has(word) || ornamentWords.has(word)) return 'revision';
     if (commitWords.has(word) && commitAhead.test(rest.slice(end))) return 'revision';
     isUpstream = fixWords.has(word);
-    if (platforms.has(word)) {
+    const isPlatform = platforms.has(word);
+    const isOfPackage =
+      isAfterNumber && owner === 'revision' && (hasNumber ? /^[.~+]?$/ : /^[.~+]$/).test(between);
+    if (isOfPackage && (isPlatform || word === 'build')) leaveOutPackage();
+    if (isPlatform) {
       read.variant.push(word);
       read.platforms.push(word);
-      return 'platform';
+      // Packages count on after the platform: `.el9.1`, `~ubuntu22.04.1`.
+      platformDots = !isOfPackage ? Infinity : word === 'ubuntu' ? 1 : distTags.has(word) ? 0 : Infinity;
+      const isRevision =
+        word === 'ubuntu' && between === '' && hasNumber && !ubuntuRelease.test(rest.slice(end));
+      return isRevision ? 'revision' : 'platform';
     }
     if (!revisionWords.has(word)) read.variant.push(word);
     return 'revision';
@@ -141,9 +189,30 @@ export function readSuffix(suffix: string, platforms: ReadonlySet<string>): Suff
   }
 }
 
-/** A build of `git describe` (`-12-gdef5678`), or of a commit with its date (`-2026-02-06-03fffb2`). */
-const commitBuild =
-  /-([0-9]+)-g[0-9a-f]{4,40}(?![0-9a-z])(?:-dirty)?|^[-+.](?:0\.)?((?:19|20)[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[0-9]{6})?)[-.](?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![0-9a-z])/i;
+const commitDate = '((?:19|20)[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[0-9]{6})?)';
+const commitId = '(?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![0-9a-z])';
+const goBuild = '([0-9]{14})-[0-9a-f]{12}(?![0-9a-z])';
+/**
+ * A build of `git describe` (`-12-gdef5678`), of a commit with its date (`-2026-02-06-03fffb2`), or of a Go module after a
+ * pre-release (`-pre.0.20191109021931-daa7c04131f5`).
+ */
+const commitBuild = new RegExp(
+  `-([0-9]+)-g[0-9a-f]{4,40}(?![0-9a-z])(?:-dirty)?|^[-+.](?:0\\.)?${commitDate}[-.]${commitId}|\\.0\\.${goBuild}`,
+  'i',
+);
+/**
+ * A build of a commit before the version that the numbers name, as in Go: `-0.20191109021931-daa7c04131f5` is only above
+ * the version before that one. https://go.dev/ref/mod#pseudo-versions
+ */
+const untaggedBuild = new RegExp(`^-0\\.(?:${goBuild}|${commitDate}[-.]${commitId})`, 'i');
+/** In Go, of a module without a tag of its major version: `v0.0.0-20191109021931-daa7c04131f5`. */
+const firstUntaggedBuild = new RegExp(`^-${goBuild}`, 'i');
+/** What Maven deploys as `-SNAPSHOT`: `-20240101.123456-7`. */
+const mavenSnapshot =
+  /^-((?:19|20)[0-9]{2}[01][0-9][0-3][0-9])\.([0-2][0-9][0-5][0-9][0-5][0-9])-([0-9]+)(?![0-9A-Za-z])/;
+const snapshotLevel = levelOfStage.get('snapshot') ?? 0;
+/** The number after `ubuntu` is a release only if its month is written as `04`: packages have `ubuntu13.10`, too. */
+const ubuntuRelease = /^[0-9]{2}\.04(?![0-9])/;
 const knownNames = namesWithDigits.map((name) => `${name}(?![a-z])`).join('|');
 /** A possible commit ID or a name with digits, both at the start of a word, then letters or digits. */
 const allTokens = new RegExp(
@@ -162,6 +231,10 @@ function letterNumber(letters: string): number {
   let sum = 0;
   for (let index = 0; index < letters.length; index += 1) sum += letters.charCodeAt(index) - 0x60;
   return sum;
+}
+
+function digitsOf(text = ''): string {
+  return text.replace(/\D/g, '');
 }
 
 function digitsAt(text: string, start: number): number {

@@ -32,6 +32,9 @@ export const codeNames: ReadonlySet<string> = words(
   'jammy kinetic lunar mantic noble oracular plucky questing resolute stonking',
 );
 
+/** Platforms of RPM packages. A second number after one counts packages: `-4.el9.1`, and `-4.el8_6.1` of a minor release. */
+export const distTags: ReadonlySet<string> = words('el rhel centos fc fedora amzn ol alma rocky photon');
+
 /** All words for platforms. A number after one belongs to the platform and never makes a release newer. */
 export const platformNames: ReadonlySet<string> = new Set([...platformWords, ...codeNames]);
 

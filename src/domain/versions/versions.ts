@@ -26,4 +26,4 @@ const schemesWithWords = new Map<string, VersionScheme>();
 const maxSchemesWithWords = 1_000;
 
 /** Increase this when strings are read differently. Stored releases keep the number they were read with, and are reread. */
-export const versionReading = 3;
+export const versionReading = 4;
