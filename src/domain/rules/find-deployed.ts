@@ -1,4 +1,4 @@
-import { numbersOfRank } from '../versions/precedence.ts';
+import { epochOfRank, numbersOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { CandidatePattern } from './candidates.ts';
 import { mostFrequent } from './own-latest.ts';
@@ -47,8 +47,8 @@ export function findDeployed(
   };
 }
 
-function placeOf({ rank, numbers, isPrerelease }: Version): Partial<Version> {
-  return { rank, numbers, isPrerelease };
+function placeOf({ rank, upstreamRank, numbers, isPrerelease }: Version): Partial<Version> {
+  return { rank, upstreamRank, numbers, isPrerelease };
 }
 
 /**
@@ -58,7 +58,7 @@ function placeOf({ rank, numbers, isPrerelease }: Version): Partial<Version> {
 function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern | null): string | null {
   const lines = followedLines(set, pattern);
   const own = lines.get(version.line);
-  if (own !== undefined && (lines.size === 1 || !set.isBelow(version))) return null;
+  if (own !== undefined && (lines.size === 1 || !set.isBelow(asInLine(set, version, own.name)))) return null;
   const others = [...lines.values()].filter((line) => line !== own);
   const withNumbers = others.filter(({ releases }) => hasNumbers(set, releases, version));
   if (withNumbers.length === 1) return withNumbers[0]?.name ?? null;
@@ -85,7 +85,9 @@ function hasMatch(releases: readonly ComparableRelease[], pattern: CandidatePatt
 }
 
 function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], version: Version): boolean {
-  const numbers = numbersOfRank(version.rank);
+  const highest = releases[0]?.version;
+  if (highest === undefined) return false;
+  const numbers = numbersOfRank(withEpochOf(version, highest).rank);
   let low = 0;
   let high = releases.length;
   // Releases with the same numbers are adjacent.
@@ -109,13 +111,11 @@ function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   return read.line === name ? read : { ...read, line: name };
 }
 
-/** Deployed versions are often written without the epoch that their releases have. */
-export function withEpochOf(version: Version, release: Version): Version {
-  const epoch = epochOf(release.rank);
-  if (epoch === '' || epochOf(version.rank) !== '') return version;
-  return { ...version, rank: epoch + version.rank };
-}
-
-function epochOf(rank: string): string {
-  return /^\{(?:z[0-9]{3}|[a-y])[0-9]+/.exec(rank)?.[0] ?? '';
+/** The version with the epoch of the highest release, or without one if that has none. */
+export function withEpochOf(version: Version, highest: Version): Version {
+  const epoch = epochOfRank(highest.rank);
+  const rank = withEpoch(version.rank, epoch);
+  return rank === version.rank
+    ? version
+    : { ...version, rank, upstreamRank: withEpoch(version.upstreamRank, epoch) };
 }

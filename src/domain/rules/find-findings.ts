@@ -1,5 +1,6 @@
 import { type FindingsVerdict, ignoredUntilBy } from '../verdicts/judge-findings.ts';
 import { upstreamRank } from '../versions/auto-scheme.ts';
+import { epochOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Candidates } from './candidates.ts';
 import type { Rule, RuleType } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
@@ -66,8 +67,9 @@ function lowestClean(
   { comparable }: Candidates,
   isClean: (release: string) => boolean,
 ): string | null {
-  const deployedRank = upstreamRank(deployedVersion);
-  if (deployedRank === null) return null;
+  const deployed = upstreamRank(deployedVersion);
+  if (deployed === null) return null;
+  const deployedRank = withEpoch(deployed, epochOfRank(upstreamRank(comparable[0]?.text ?? '') ?? ''));
   let tried = 0;
   for (let at = comparable.length - 1; at >= 0 && tried < maxTried; at--) {
     const { text } = comparable[at]!;

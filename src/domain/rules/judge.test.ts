@@ -310,6 +310,32 @@ describe('every rule', () => {
     }
   });
 
+  it('is ok without a reason for a package of the latest version', () => {
+    const ok = { state: 'ok', stateReason: null, behindBy: 0 } as const;
+    const packages = [
+      ...[
+        '9.20.1-1ubuntu1',
+        '9.20.1-1.el9',
+        '9.20.1-1~deb12u1',
+        '9.20.1-1~jammy',
+        '9.20.1-gke.100',
+        '9.20.1+k3s1',
+      ],
+      ...['1:9.20.1-1', '5:9.20.1-1~ubuntu.22.04~jammy', '9.20.1-1build1'],
+    ];
+    for (const type of everyType) {
+      for (const deployed of packages) {
+        check({ ...type, releases: ['9.18.0 2026-01-01', '9.20.1 2026-01-01'], deployed, expected: ok });
+        // Another line isn't adopted because of it.
+        const releases = ['9.20.1 2026-01-01', 'chart-9.20.1 2026-01-01'];
+        check({ ...type, releases, deployed, expected: ok, explained: { deployed: { adopted_line: null } } });
+      }
+      const ahead = { ...ok, stateReason: 'ahead_of_upstream' } as const;
+      check({ ...type, releases: ['9.20.1 2026-01-01'], deployed: '9.20.2-1ubuntu1', expected: ahead });
+      check({ ...type, releases: ['9.20.1-gke.50 2026-01-01'], deployed: '9.20.1-gke.100', expected: ahead });
+    }
+  });
+
   it('is ok with no_candidate if the filters exclude all releases', () => {
     for (const type of everyType) {
       check({
@@ -594,6 +620,28 @@ describe('lines and variants', () => {
       releases: ['5.0-stretch 2022-01-01', '6.0-bookworm 2024-01-01'],
       deployed: '5.0-stretch',
       expected: { state: 'ok', stateReason: null },
+    });
+  });
+
+  it('a deployed version with an epoch loses it if its line has none', () => {
+    check({
+      ...minors,
+      releases: ['v9.18.24 2026-01-01', 'v9.20.1 2026-02-01'],
+      deployed: '1:9.18.24-1~deb12u1',
+      expected: { behindBy: 1, state: 'alerting', latestVersion: 'v9.20.1' },
+    });
+    check({
+      ...minors,
+      releases: ['1.0 2026-01-01', 'bind-9.18.24 2026-01-01', 'bind-9.20.1 2026-02-01'],
+      deployed: '1:9.18.24-1',
+      expected: { behindBy: 1, latestVersion: 'bind-9.20.1' },
+      explained: { deployed: { adopted_line: 'bind' } },
+    });
+    check({
+      ...minors,
+      releases: ['1:9.18.24 2026-01-01', '2:1.0 2026-02-01'],
+      deployed: '1:9.18.24-1',
+      expected: { behindBy: 1, latestVersion: '2:1.0' },
     });
   });
 

@@ -221,10 +221,14 @@ export class ReleaseSet {
     );
   }
 
-  /** Whether `version` is above all releases of its line, regardless of their flags. False if there are none. */
+  /**
+   * Whether `version` is above all releases of its line, regardless of their flags. `1.2.3-1.el9` isn't above 1.2.3, which
+   * it packages, unless the releases are packages as well. False if there are none.
+   */
   isBelow(version: Version): boolean {
-    const highest = this.lines.get(version.line)?.releases[0];
-    return highest !== undefined && this.scheme.compare(version, highest.version) > 0;
+    const highest = this.lines.get(version.line)?.releases[0]?.version;
+    if (highest === undefined || this.scheme.compare(version, highest) <= 0) return false;
+    return highest.rank !== highest.upstreamRank || version.upstreamRank > highest.rank;
   }
 
   #firstBelow(

@@ -1,4 +1,5 @@
 import { autoScheme, upstreamRank } from '../versions/auto-scheme.ts';
+import { epochOfRank, withEpoch } from '../versions/precedence.ts';
 import type { AffectedPackage, AffectedRange, RangeEvent } from './advisory.ts';
 
 /** Versions from a rank up to another, as the events of a range say. */
@@ -11,6 +12,8 @@ interface AffectedSpan {
 export interface AffectedVersions {
   readonly spans: readonly AffectedSpan[];
   readonly listed: ReadonlySet<string>;
+  /** Of all versions that it names, empty if they have none, `null` if they differ. */
+  readonly epoch: string | null;
   /** As in `AffectedPackage`. */
   readonly majors: readonly [first: number, last: number] | null;
 }
@@ -34,11 +37,15 @@ export function toCompared(version: string): ComparedVersion | null {
  * version is ignored: what it means can't be known. Listed versions count in any case.
  */
 export function prepareAffected({ ranges, versions, majors }: AffectedPackage): AffectedVersions {
-  return {
-    spans: ranges.flatMap(toSpans),
-    listed: new Set(versions.map(upstreamRank).filter((rank) => rank !== null)),
-    majors: majors ?? null,
-  };
+  const spans = ranges.flatMap(toSpans);
+  const listed = new Set(versions.map(upstreamRank).filter((rank) => rank !== null));
+  return { spans, listed, epoch: commonEpoch(spans, listed), majors: majors ?? null };
+}
+
+function commonEpoch(spans: readonly AffectedSpan[], listed: ReadonlySet<string>): string | null {
+  const ends = spans.flatMap(({ from, to }) => [from, to?.rank ?? lowest]).filter((rank) => rank !== lowest);
+  const [epoch = '', ...others] = new Set([...ends, ...listed].map(epochOfRank));
+  return others.length === 0 ? epoch : null;
 }
 
 export type Hit =
@@ -49,8 +56,12 @@ export type Hit =
 const notAffected: Hit = { isAffected: false };
 
 /** Whether a version is in any range or listed. */
-export function findHit({ spans, listed, majors }: AffectedVersions, { rank, major }: ComparedVersion): Hit {
+export function findHit(
+  { spans, listed, epoch, majors }: AffectedVersions,
+  { rank: ownRank, major }: ComparedVersion,
+): Hit {
   if (majors !== null && (major < majors[0] || major > majors[1])) return notAffected;
+  const rank = epoch === null ? ownRank : withEpoch(ownRank, epoch);
   const span = spans.find(({ from, to }) => rank >= from && (to === null || isBeforeEnd(rank, to)));
   if (span !== undefined) return { isAffected: true, fixed: span.to?.fixed ?? null };
   return listed.has(rank) ? { isAffected: true, fixed: null } : notAffected;

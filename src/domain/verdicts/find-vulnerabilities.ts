@@ -1,4 +1,5 @@
 import { upstreamRank } from '../versions/auto-scheme.ts';
+import { epochOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Advisory, AdvisorySeverity } from './advisory.ts';
 import { highestAdvisorySeverity } from './advisory-severity.ts';
 import {
@@ -81,11 +82,12 @@ export class KnownVulnerabilities {
   lowestWithout(version: string, releases: readonly string[]): string | null {
     const deployed = upstreamRank(version);
     if (deployed === null) return null;
-    const above = releases
+    const inOrder = releases
       .map((text) => ({ text, rank: upstreamRank(text) }))
       .filter((release): release is { text: string; rank: string } => release.rank !== null)
-      .filter(({ rank }) => rank >= deployed)
       .toSorted((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0));
+    const lowest = withEpoch(deployed, epochOfRank(inOrder.at(-1)?.rank ?? ''));
+    const above = inOrder.filter(({ rank }) => rank >= lowest);
     return above.find(({ text }) => this.isClean(text, () => false))?.text ?? null;
   }
 

@@ -29,6 +29,20 @@ describe('the versions that a range affects', () => {
     ['>=1.1.1 <1.1.1u', '1.1.1 1.1.1t 1.1.1t-alpine', '1.1.1u 1.1.1v 1.1.0'],
     ['>=12.0.0 <12.0.1+security-01', '12.0.1 12.0.0', '12.0.1+security-01 12.0.2'],
     ['>=7.1.0 <7.1.0-52', '7.1.0 7.1.0-51', '7.1.0-52 7.1.1'],
+    ['>=0 <9.18.24', '1:9.18.12-1~deb12u1 1:9.18.23', '1:9.18.24-1~deb12u1 1:9.20'],
+    ['>=0 <1:9.18.24', '9.18.12 1:9.18.12-1', '9.18.24 1:9.18.24-1 2:1.0'],
+    ['>=9.18 <=9.18.24', '9.18.24-1ubuntu1 1:9.18.24-1 9.18.24-1.el9', '9.18.25-1ubuntu1'],
+    [
+      '>=0 <1.2.4-0.20191109021931-daa7c04131f5',
+      'v1.2.3 v1.2.4-0.20191108000000-111111111111',
+      '1.2.4 1.2.5',
+    ],
+    ['>=0 <1.2.4', '1.2.3 v1.2.4-0.20191109021931-daa7c04131f5', '1.2.4'],
+    [
+      '>=0 <0.0.0-20200101000000-111111111111',
+      'v0.0.0-20191109021931-daa7c04131f5',
+      'v0.0.0-20200202000000-222222222222 0.1.0',
+    ],
     ['>=1.0 <1.5 >=2.0 <2.3', '1.4 2.0 2.2.9', '1.5 1.9 2.3 0.1'],
     ['>=2.0 <2.3 >=1.0 <1.5', '1.4 2.0 2.2.9', '1.5 1.9 2.3 0.1'],
     ['>=1.0 |1.5', '1.4', '1.5 0.9'],
@@ -145,6 +159,7 @@ describe('records that are about one vulnerability', () => {
     expect(known.lowestWithout('1.4.0', releases)).toBe('1.4.0');
     expect(known.lowestWithout('1.5.0', releases)).toBeNull();
     expect(known.lowestWithout('nightly', releases)).toBeNull();
+    expect(known.lowestWithout('1:1.3.0-1', releases)).toBe('1.4.0');
   });
 });
 
@@ -162,7 +177,7 @@ describe('a release to upgrade to', () => {
   });
 
   it('is looked for among the first 500', () => {
-    const findWith = (count: number) => {
+    const findWith = (count: number, deployedVersion = '1.0') => {
       const known = new KnownVulnerabilities([advisory('A', { ranges: [`>=0 <1.${count}`] })], [tool]);
       const comparable = Array.from({ length: 1_000 }, (_, at) => ({ text: `1.${at}` })).toReversed();
       const facts = { packages: [], known, applicationVersions: null, ignored: [], validUntilMs: null };
@@ -170,12 +185,13 @@ describe('a release to upgrade to', () => {
         judgeFindings,
         facts,
         { thresholds: { moderate: 1 } } as Rule,
-        { deployedVersion: '1.0', movesTo: null, releaseText: '1.0' },
+        { deployedVersion, movesTo: null, releaseText: '1.0' },
         { comparable } as unknown as Candidates,
         0,
       ).lowestWithout;
     };
     expect(findWith(499)).toBe('1.499');
+    expect(findWith(499, '1:1.0-1')).toBe('1.499');
     expect(findWith(500)).toBeNull();
   });
 });
