@@ -159,6 +159,63 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('a rule is not moved over what someone else has changed', async () => {
+    const { api } = organization;
+    const channel = await api.call('createNotificationChannel', {
+      body: { name: 'Rules', preset: 'generic', url: 'https://hooks.example.org/rules' },
+    });
+    const ids: number[] = [];
+    for (const [name, priority] of [
+      ['First', 10],
+      ['Second', 20],
+    ] as const) {
+      const rule = await api.call('createNotificationRule', {
+        body: { name, priority, channel_ids: [channel.id] },
+      });
+      ids.push(rule.id);
+    }
+    const { page } = await openAt('/');
+    // Nothing says that the rules have changed.
+    await page.route('**/client/events', (route) => route.abort());
+    await page.goto(`${server.url}/notification-rules`);
+    const move = page.getByRole('button', { name: 'Move Second up' });
+    await move.waitFor();
+    await api.call('updateNotificationRule', { path: { id: ids[1]! }, body: { priority: 30 } });
+    await move.click();
+    await page.getByText("so the rule wasn't moved").waitFor();
+    const priorities = async () =>
+      (await api.call('listNotificationRules', { query: { sort: 'priority' } })).items.map(
+        ({ name, priority }) => [name, priority],
+      );
+    expect(await priorities()).toEqual([
+      ['First', 10],
+      ['Second', 30],
+    ]);
+    await move.click();
+    await expect.poll(async () => (await priorities()).map(([name]) => name)).toEqual(['Second', 'First']);
+  });
+
+  test('the overview warns when alerts reach no one', async () => {
+    const { api } = organization;
+    await createMonitored(server, organization, { deployed: '1.0.0' });
+    const rules = await api.call('listNotificationRules');
+    for (const { id } of rules.items) await api.call('deleteNotificationRule', { path: { id } });
+    await api.call('createNotificationChannel', {
+      body: { name: 'Chat', preset: 'generic', url: 'https://hooks.example.org/chat' },
+    });
+    const channel = (await api.call('listNotificationChannels', { query: { q: 'Chat' } })).items[0]!;
+    await api.call('updateNotificationSettings', { body: { default_channel_id: null } });
+    const { page, problems } = await openAt('/');
+    const warning = page.getByRole('link', { name: "Alerts aren't sent to anyone" });
+    await warning.waitFor();
+    await page
+      .getByText('No default channel is set, and no notification rule sends to an enabled channel.')
+      .waitFor();
+    await api.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
+    await warning.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   test('a target that cannot be disabled says why', async () => {
     await organization.api.call('createFreshnessTarget', {
       body: { name: 'Within 90 days', metric: 'exposure_days', limit: 90, goal_percent: 95 },

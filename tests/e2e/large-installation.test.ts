@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, watchRequests } from '../helpers/browser-checks.ts';
+import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -112,6 +113,26 @@ describe.skipIf(browserPath === null)(`an installation of many things in a brows
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     expect(await rowsOnPaper()).toBe(50);
     await page.getByText('The first 50 rows. To print up to 1,000, select Print below the list.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the history has the deployed releases of an older line of a source with many releases', async () => {
+    const organization = await server.createOrganization();
+    const high = Array.from({ length: 450 }, (_, index) => `9.${index}.0`);
+    const { scrapeJobId } = await createMonitored(server, organization, {
+      releases: ['1.0.1', '1.0.2'],
+      deployed: '1.0.1',
+    });
+    await sql`
+      INSERT INTO releases
+        (organization_id, gather_job_id, tag, version, sort_key, variant, released_at, is_prerelease)
+      SELECT releases.organization_id, releases.gather_job_id, high, high, releases.sort_key || high, '',
+        pacekeeper_now() - interval '1 day', false
+      FROM releases CROSS JOIN unnest(${high}::text[]) AS high
+      WHERE releases.organization_id = ${organization.id} AND releases.version = '1.0.2'`.execute(server.db);
+    const { page, problems } = await openPage(organization, `/software/${scrapeJobId}`);
+    await page.getByText(/^View as table/).click();
+    await page.getByRole('cell', { name: /^Deployed; released/ }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,8 +1,11 @@
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { isOutdated } from '../../api/describe-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
+import { ifMatchOf } from '../../components/edited.tsx';
 import { planMove } from './plan-move.ts';
 
 /** Moves a rule before or behind its neighbour. Where several change, one after the other. */
@@ -10,10 +13,25 @@ export function useMoveRule(rules: readonly Schemas['NotificationRule'][]) {
   return useMutation({
     mutationFn: async ({ id, direction }: { id: number; direction: 'up' | 'down' }) => {
       for (const { id: ruleId, priority } of planMove(rules, id, direction)) {
-        await api.call('updateNotificationRule', { path: { id: ruleId }, body: { priority } });
+        const rule = rules.find((each) => each.id === ruleId);
+        await api.call('updateNotificationRule', {
+          path: { id: ruleId },
+          body: { priority },
+          ...(rule && ifMatchOf(rule)),
+        });
       }
     },
-    onError: showError,
+    onError: (error) => {
+      if (!isOutdated(error)) return showError(error);
+      notifications.show({
+        title: 'Changed by someone else',
+        message:
+          "Someone else changed the rules after they were loaded, so the rule wasn't moved. Check the current order, then try again.",
+        color: 'red',
+        autoClose: 12_000,
+      });
+    },
+    // Until the rules have been read again, their revisions are those before the move.
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

@@ -12,8 +12,9 @@ export interface RulesInOrder {
 }
 
 /** All notification rules in the order in which they are asked. */
-export function useRulesInOrder() {
+export function useRulesInOrder({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({
+    enabled,
     // The name of the operation first: what changes elsewhere is read again by it.
     queryKey: ['listNotificationRules', 'in order'],
     queryFn: async ({ signal }): Promise<RulesInOrder> => {

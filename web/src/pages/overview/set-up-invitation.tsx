@@ -3,6 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { useUnreachable } from './alert-receivers.ts';
 import classes from './set-up-invitation.module.css';
 
 type Overview = Schemas['Overview'];
@@ -14,8 +15,8 @@ interface Step {
   to: PlainPath;
 }
 
-/** What the service needs before it can tell anything. */
-export function stepsOf({ jobs, alert_configs, channels }: Overview): Step[] {
+/** What the service needs before it can notify. @param unreachable why no alert can reach anyone */
+function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: string | null): Step[] {
   return [
     {
       isDone: jobs.gather.total > 0,
@@ -35,19 +36,28 @@ export function stepsOf({ jobs, alert_configs, channels }: Overview): Step[] {
       about: 'Compare the two and set how far behind is too far.',
       to: '/alert-configs',
     },
-    {
-      isDone: channels.active > 0,
-      title: 'Choose who gets notified',
-      about: 'Send alerts to Slack, PagerDuty, or any webhook.',
-      to: '/notification-channels',
-    },
+    unreachable === null
+      ? {
+          isDone: channels.active > 0,
+          title: 'Choose who gets notified',
+          about: 'Send alerts to Slack, PagerDuty, or any webhook.',
+          to: '/notification-channels',
+        }
+      : {
+          isDone: false,
+          title: "Alerts aren't sent to anyone",
+          about: unreachable,
+          to: '/notification-rules',
+        },
   ];
 }
 
 /** Stands on the overview until everything is there that an alert needs to reach somebody. */
 export function SetUpInvitation({ overview }: { overview: Overview }) {
   const isAllowed = useCan('member');
-  const steps = stepsOf(overview);
+  const { channels, alert_configs } = overview;
+  const unreachable = useUnreachable(channels.active > 0 && alert_configs.total > 0);
+  const steps = stepsOf(overview, unreachable);
   const missing = steps.filter(({ isDone }) => !isDone);
   if (missing.length === 0) return null;
   const isFresh = overview.alert_configs.total === 0;
@@ -74,7 +84,7 @@ export function SetUpInvitation({ overview }: { overview: Overview }) {
           </li>
         ))}
       </ol>
-      {isAllowed && (
+      {isAllowed && (unreachable === null || missing.length > 1) && (
         <ButtonLink to="/set-up" mt="md">
           {missing.length === steps.length ? 'Start guided setup' : 'Continue guided setup'}
         </ButtonLink>

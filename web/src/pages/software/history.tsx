@@ -1,8 +1,11 @@
 import { SegmentedControl, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { api } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { useNow } from '../../ui/relative-time.tsx';
 import classes from './history.module.css';
 import { toTimeline } from './timeline.ts';
@@ -12,7 +15,9 @@ import { TimelineTable } from './timeline-table.tsx';
 type Config = Schemas['AlertConfig'];
 
 const dayMs = 86_400_000;
-const most = 200;
+const perRequest = 200;
+/** As many as a source keeps by default. */
+const maxReleases = 1_000;
 const ranges = [
   { value: '90', label: '3 months' },
   { value: '365', label: '1 year' },
@@ -28,7 +33,7 @@ export function History({ config, lag }: { config: Config; lag: string }) {
   const today = Math.ceil(now / dayMs) * dayMs;
   const versions = useApi('listScrapeJobVersions', {
     path: { id: config.scrape_job_id },
-    query: { changes_only: true, limit: most },
+    query: { changes_only: true, limit: perRequest },
   });
   const first = versions.data?.items.at(-1)?.discovered_at;
   const begin = Math.min(
@@ -39,17 +44,7 @@ export function History({ config, lag }: { config: Config; lag: string }) {
   const fitting = ranges.find(({ value }) => value !== 'all' && today - Number(value) * dayMs <= begin);
   const range = chosen ?? fitting?.value ?? 'all';
   const since = range === 'all' ? null : today - Number(range) * dayMs;
-  const releases = useApi(
-    'listReleases',
-    {
-      query: {
-        gather_job_id: config.gather_job_id,
-        limit: most,
-        ...(since !== null && { since: new Date(since).toISOString() }),
-      },
-    },
-    { enabled: versions.data !== undefined, keepPrevious: true },
-  );
+  const releases = useReleases(config.gather_job_id, since, versions.data !== undefined);
   const timeline = useMemo(
     () => toTimeline(versions.data?.items ?? [], releases.data?.items ?? [], now),
     [versions.data, releases.data, now],
@@ -86,9 +81,9 @@ export function History({ config, lag }: { config: Config; lag: string }) {
                     : { since: Date.parse(behind_since), text: lag, severity }
                 }
               />
-              {total > most && (
+              {total > maxReleases && (
                 <Text size="xs" c="var(--text-muted)">
-                  The {most} latest of {total.toLocaleString('en')} releases in this range.
+                  The {formatCount(maxReleases)} highest of {formatCount(total)} releases in this range.
                 </Text>
               )}
               <TimelineTable timeline={timeline} from={from} />
@@ -98,4 +93,35 @@ export function History({ config, lag }: { config: Config; lag: string }) {
       )}
     </Loaded>
   );
+}
+
+/**
+ * The releases since then. The list of one job has its highest versions first, so those that were deployed from an older
+ * line can be on its last page.
+ */
+function useReleases(gatherJobId: number, since: number | null, enabled: boolean) {
+  const query = {
+    gather_job_id: gatherJobId,
+    limit: perRequest,
+    ...(since !== null && { since: new Date(since).toISOString() }),
+  };
+  return useQuery({
+    // The name of the operation first: what changes elsewhere is read again by it.
+    queryKey: ['listReleases', 'history', query],
+    queryFn: async ({ signal }) => {
+      const read = (offset: number) => api.call('listReleases', { query: { ...query, offset }, signal });
+      const first = await read(0);
+      const offsets: number[] = [];
+      for (let offset = perRequest; offset < Math.min(first.total, maxReleases); offset += perRequest)
+        offsets.push(offset);
+      const others = await Promise.all(offsets.map(read));
+      // A release that moved to the next page meanwhile is on both.
+      const releases = [first, ...others]
+        .flatMap(({ items }) => items)
+        .map((item) => [item.id, item] as const);
+      return { total: first.total, items: [...new Map(releases).values()] };
+    },
+    placeholderData: keepPreviousData,
+    enabled,
+  });
 }
