@@ -1,9 +1,12 @@
 import { Option } from 'commander';
+import { isBreakingHint } from '../domain/notes/breaking-changes.ts';
+import { describeUnread } from '../domain/notes/unread-notes.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import type { Item } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, type OutputOptions } from './cli-command.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { counted, withSeparators } from './output/counted.ts';
 import { printItems } from './output/print-result.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
 
@@ -29,7 +32,7 @@ export const releaseNotesCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       const id = Number(await findKey(api, resourceByName('alert-configs'), reference));
       const query = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-      const { releases } = await api.call('getAlertConfigReleaseNotes', { path: { id }, query });
+      const { releases, totals } = await api.call('getAlertConfigReleaseNotes', { path: { id }, query });
       const isForPeople = options.output === 'table' || options.output === 'csv';
       await printItems(
         io,
@@ -45,8 +48,31 @@ export const releaseNotesCommand: CliCommand = (command, { io, connect }) => {
           plural: 'releases',
         },
       );
+      if (isForPeople) for (const line of missingLines(releases, totals)) io.stderr(`${line}\n`);
     });
 };
+
+/** What the table doesn't show. */
+function missingLines(
+  releases: readonly ReleaseWithNotes[],
+  totals: Schemas['ReleaseNotes']['totals'],
+): string[] {
+  const lines: string[] = [];
+  if (releases.length < totals.releases || !totals.is_exact) {
+    const all = `${totals.is_exact ? '' : 'at least '}${counted(totals.releases, 'release')}`;
+    const unlisted = totals.breaking - releases.filter(({ hints }) => hints.some(isBreakingHint)).length;
+    const marked =
+      unlisted > 0
+        ? ` Of the others, ${withSeparators(unlisted)} ${isOrAre(unlisted)} marked as breaking.`
+        : '';
+    lines.push(`Shows the newest ${withSeparators(releases.length)} of ${all}.${marked}`);
+  }
+  const unread = describeUnread(totals);
+  if (unread !== null) lines.push(unread);
+  return lines;
+}
+
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are');
 
 function rowOf({ version, released_at, hints }: ReleaseWithNotes): Item {
   const marked = hints.map(({ kind, text, line }) => {

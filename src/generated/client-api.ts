@@ -4130,8 +4130,11 @@ export interface components {
          *       ],
          *       "totals": {
          *         "releases": 1,
+         *         "is_exact": true,
          *         "with_notes": 1,
-         *         "hints": 1
+         *         "read": 1,
+         *         "hints": 1,
+         *         "breaking": 1
          *       },
          *       "compare_url": "https://github.com/example/app/compare/v1.9.0...v2.0.0",
          *       "project_url": "https://github.com/example/app",
@@ -4150,10 +4153,16 @@ export interface components {
             totals: {
                 /** @description Releases. */
                 releases: number;
+                /** @description False if there are more releases than are counted. */
+                is_exact: boolean;
                 /** @description Releases with notes. */
                 with_notes: number;
-                /** @description Hints in the notes that were read (at most 512 KiB). */
+                /** @description The newest releases in which hints were searched. Less than `releases` if their notes are longer than what is read (512 KiB). Nothing is known about older ones. */
+                read: number;
+                /** @description Hints in the notes that were read. */
                 hints: number;
+                /** @description Releases that the notes that were read mark as `breaking`, `action_required`, or `removed`. */
+                breaking: number;
             };
             /** @description The comparison of the two versions on GitHub, GitLab, or Gitea. Null if it isn't known. */
             compare_url: string | null;

@@ -57,3 +57,30 @@ test('release-notes prints the releases in between, and what their notes mark', 
     '1.1.0,,',
   ]);
 });
+
+test('release-notes says what its table lacks', async () => {
+  const organization = await server.createOrganization();
+  const { configId, gatherJobId } = await createMonitored(server, organization, { releases: [] });
+  const { parse, sortKey } = versionScheme('auto');
+  const rows = Array.from({ length: 150 }, (_, index) => ({
+    version: `1.${index}.0`,
+    sort_key: sortKey(parse(`1.${index}.0`)!),
+    notes: `${index === 47 ? 'BREAKING CHANGE: no\n\n' : ''}${'x'.repeat(5_000)}`,
+  }));
+  await sql`
+    INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, is_prerelease, notes)
+    SELECT ${organization.id}, ${gatherJobId}, version, version, sort_key, '', false, notes
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (version text, sort_key text, notes text)`.execute(
+    server.db,
+  );
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey };
+  const stderrOf = async (from: string) => {
+    const args = ['release-notes', String(configId), '--from', from, '--to', '1.149.0'];
+    return (await runCommand(args, { env })).stderr;
+  };
+  expect(await stderrOf('1.0.0')).toBe(
+    'Shows the newest 100 of 149 releases. Of the others, 1 is marked as breaking.\n' +
+      'Only notes of the newest 104 releases were read.\n',
+  );
+  expect(await stderrOf('1.100.0')).toBe('');
+});

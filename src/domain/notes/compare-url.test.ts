@@ -33,16 +33,24 @@ test('hostile repositories and tags lead nowhere else', () => {
   );
 });
 
+const allRead = { releases: 2, is_exact: true, read: 2 };
+
 test('messages get at most five visible lines of 200 characters', () => {
   const hint = (text: string, kind = 'breaking') => ({ kind, text });
-  expect(breakingChanges([{ version: '2.0.0', hints: [hint('2.0.0', 'major_version')] }])).toBeNull();
-  const lines = breakingChanges([
+  expect(
+    breakingChanges([{ version: '2.0.0', hints: [hint('2.0.0', 'major_version')] }], allRead),
+  ).toBeNull();
+  const releases = [
     {
       version: '2.0.0',
       hints: [hint('a\u202eb\n\u0007c'), hint('x'.repeat(400)), hint('old', 'deprecated')],
     },
     { version: '1.9.0', hints: Array.from({ length: 9 }, (_, index) => hint(`change ${index}`, 'removed')) },
-  ])!.split('\n');
+  ];
+  const unread = breakingChanges(releases, { ...allRead, releases: 1_200, read: 1_100 })!.split('\n');
+  expect(unread).toHaveLength(5);
+  expect(unread.at(-1)).toBe('Only notes of the newest 1,100 releases were read.');
+  const lines = breakingChanges(releases, allRead)!.split('\n');
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe('2.0.0: ab c');
   expect(lines[1]).toHaveLength(200);

@@ -2,6 +2,7 @@ import { breakingChanges } from '../../domain/notes/breaking-changes.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { createHintCache } from './hint-cache.ts';
 import { type JobWithProject, listJobsOfAlerts } from './notes-job.ts';
+import { maxReadReleases } from './range-queries.ts';
 import { readReleaseNotes } from './read-release-notes.ts';
 
 /** An alert, by what it is about. */
@@ -59,7 +60,7 @@ function keyOf({ job, project, stableOnly }: ComparedJobs, { from, to }: AlertVe
 }
 
 async function readNotes(db: Database, jobs: ComparedJobs, { from, to }: AlertVersions): Promise<AlertNotes> {
-  const request = { from, to, includePrereleases: !jobs.stableOnly, limit: 100 };
+  const request = { from, to, includePrereleases: !jobs.stableOnly, limit: maxReadReleases };
   const { totals, releases } = await readReleaseNotes(db, hints, jobs, request);
-  return { releaseCount: totals.releases, breakingChanges: breakingChanges(releases) };
+  return { releaseCount: totals.releases, breakingChanges: breakingChanges(releases, totals) };
 }

@@ -1,3 +1,4 @@
+import { isBreakingHint } from '../../domain/notes/breaking-changes.ts';
 import { compareUrl, repositoryPage } from '../../domain/notes/compare-url.ts';
 import { distinctReleases } from '../../domain/notes/distinct-releases.ts';
 import type { Hint } from '../../domain/notes/find-hints.ts';
@@ -41,7 +42,7 @@ export async function readReleaseNotes(
     from,
     to,
     releases: [],
-    totals: { releases: 0, with_notes: 0, hints: 0 },
+    totals: { releases: 0, is_exact: true, with_notes: 0, read: 0, hints: 0, breaking: 0 },
     compare_url: null,
     project_url: page?.url ?? job.projectUrl,
     project_gather_job_id: project?.id ?? null,
@@ -71,13 +72,17 @@ export async function readReleaseNotes(
     const stepHints = step === null ? [] : [stepHint(version.text, step)];
     return describeRelease(row, ofProject, hints, stepHints, index < limit ? budget : null);
   });
+  const firstUnread = described.findIndex(({ isUnread }) => isUnread);
   return {
     ...empty,
     releases: described.slice(0, limit).map(({ release }) => release),
     totals: {
       releases: releases.length,
+      is_exact: !isMore,
       with_notes: described.filter(({ hasNotes }) => hasNotes).length,
+      read: firstUnread === -1 ? releases.length : firstUnread,
       hints: described.reduce((sum, { release }) => sum + release.hints.length, 0),
+      breaking: described.filter(({ release }) => release.hints.some(isBreakingHint)).length,
     },
     compare_url: findCompareUrl(jobs, ofProject, start, releases[0]?.row ?? null),
     is_cut:

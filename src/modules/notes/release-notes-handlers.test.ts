@@ -145,7 +145,7 @@ describe('release notes between two versions', () => {
       api.call('getGatherJobReleaseNotes', { path: { id }, query: { from, to } });
     const alone = await read(image.id, '1.0.0', '1.2.0');
     expect(alone).toMatchObject({ project_url, project_gather_job_id: null, compare_url: null });
-    expect(alone.totals).toEqual({ releases: 2, with_notes: 0, hints: 0 });
+    expect(alone.totals).toMatchObject({ releases: 2, read: 2, with_notes: 0, hints: 0, breaking: 0 });
 
     // What another organization follows is none of its business.
     const other = await server.createOrganization();
@@ -257,7 +257,9 @@ describe('release notes between two versions', () => {
       path: { id },
       query: { from: '1.0.0', to: '1.119.0' },
     });
-    expect(notes.totals).toEqual({ releases: 119, with_notes: 119, hints: 119 });
+    expect(notes.totals).toEqual({
+      ...{ releases: 119, is_exact: true, with_notes: 119, read: 119, hints: 119, breaking: 119 },
+    });
     expect(notes.releases).toHaveLength(100);
     expect(notes.is_cut).toBe(true);
     const shown = notes.releases.filter((release) => release.notes !== null);
@@ -265,6 +267,23 @@ describe('release notes between two versions', () => {
     expect(shown.length).toBeLessThan(87);
     expect(notes.releases.at(-1)).toMatchObject({ notes: null, is_cut: true, notes_source: 'release' });
     expect(notes.releases.at(-1)!.hints).toHaveLength(1);
+  });
+
+  test('are read up to 512 KiB, and the answer says of how many releases', async () => {
+    const organization = await server.createOrganization();
+    const releases = Array.from({ length: 150 }, (_, index) => ({
+      version: `1.${index}.0`,
+      // One is read, and one is not.
+      notes: `${[40, 52].includes(index) ? '## Breaking\n- change\n' : ''}${'x'.repeat(5_200)}`,
+    }));
+    const id = await createJob(organization, github, releases);
+    const { totals } = await organization.api.call('getGatherJobReleaseNotes', {
+      path: { id },
+      query: { from: '1.0.0', to: '1.149.0' },
+    });
+    expect(totals).toEqual({
+      ...{ releases: 149, is_exact: true, with_notes: 149, read: 100, hints: 1, breaking: 1 },
+    });
   });
 
   test('come from the changelog if the release has none, also as those of a project', async () => {
@@ -347,5 +366,23 @@ describe('messages', () => {
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
     expect(await read()).toEqual({ releaseCount: 1, breakingChanges: '2.0.0: no' });
+  });
+
+  test('have what any of the releases marks, and say if older notes were not read', async () => {
+    const many = (length: number, notesOf: (index: number) => string) =>
+      Array.from({ length }, (_, index) => ({ version: `2.${index}.0`, notes: notesOf(index) }));
+    const short = await createAlert([
+      { version: '1.0.0' },
+      ...many(150, (index) => (index === 3 ? 'BREAKING CHANGE: no' : 'fine')),
+    ]);
+    expect(await short.read()).toEqual({ releaseCount: 150, breakingChanges: '2.3.0: no' });
+    const long = await createAlert([
+      { version: '1.0.0' },
+      ...many(150, (index) => `BREAKING CHANGE: no ${index}\n\n${'x'.repeat(5_200)}`),
+    ]);
+    expect((await long.read())?.breakingChanges?.split('\n')).toEqual([
+      ...[149, 148, 147, 146].map((index) => `2.${index}.0: no ${index}`),
+      'Only notes of the newest 100 releases were read.',
+    ]);
   });
 });

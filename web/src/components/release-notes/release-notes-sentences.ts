@@ -1,5 +1,7 @@
+import { isBreakingHint } from '../../../../src/domain/notes/breaking-changes.ts';
+import { isAllRead } from '../../../../src/domain/notes/unread-notes.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { countOf } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 
 type ReleaseNotes = Schemas['ReleaseNotes'];
 type HintKind = Schemas['NoteHint']['kind'];
@@ -15,20 +17,23 @@ export const hintLabels: Record<HintKind, string> = {
   minor_version: 'New minor version below 1.0',
 };
 
-/** Such as `7 releases between 3.1.2 and 3.4.0. 2 of them are marked as breaking.` */
-export function summarizeNotes({ from, to, releases, totals }: ReleaseNotes): string {
-  const count = totals.releases >= 1_000 ? 'At least 1,000 releases' : countOf(totals.releases, 'release');
+/** Such as `7 releases after 3.1.2, up to 3.4.0. 2 are marked as breaking.` */
+export function summarizeNotes(notes: Pick<ReleaseNotes, 'from' | 'to' | 'releases' | 'totals'>): string {
+  const { from, to, totals } = notes;
+  const count = `${totals.is_exact ? '' : 'At least '}${countOf(totals.releases, 'release')}`;
   const range = from === null ? `up to ${to}` : `after ${from}, up to ${to}`;
-  const marked = releases.filter(({ hints }) => hints.some(({ kind }) => isBreaking(kind))).length;
-  const breaking =
-    marked === 0
-      ? 'Nothing is marked as breaking.'
-      : `${marked} ${marked === 1 ? 'is' : 'are'} marked as breaking.`;
-  return `${count} ${range}. ${totals.with_notes === 0 ? 'No release notes were found.' : breaking}`;
+  return `${count} ${range}. ${totals.with_notes === 0 ? 'No release notes were found.' : describeBreaking(notes)}`;
 }
 
-export function isBreaking(kind: HintKind): boolean {
-  return kind === 'breaking' || kind === 'action_required' || kind === 'removed';
+function describeBreaking({ releases, totals }: Pick<ReleaseNotes, 'releases' | 'totals'>): string {
+  const isWhole = isAllRead(totals);
+  const where = isWhole ? '' : ` in the newest ${countOf(totals.read, 'release')}`;
+  const unread = isWhole ? '' : " Older notes weren't read.";
+  const { breaking } = totals;
+  if (breaking === 0) return `Nothing is marked as breaking${where}.${unread}`;
+  const unlisted = breaking - releases.filter(({ hints }) => hints.some(isBreakingHint)).length;
+  const elsewhere = unlisted > 0 ? `, ${formatCount(unlisted)} of them not listed here` : '';
+  return `${formatCount(breaking)} ${breaking === 1 ? 'is' : 'are'} marked as breaking${where}${elsewhere}.${unread}`;
 }
 
 /** The marked lines, each with its release: the most important kind first, then the newest release. */

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { isBreakingHint } from '../../../../src/domain/notes/breaking-changes.ts';
 import { guessSource } from '../../../../src/domain/source-types/guess-source.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -9,7 +10,7 @@ import { isWebAddress } from '../../ui/is-web-address.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loaded } from '../loaded.tsx';
 import classes from './release-notes.module.css';
-import { hintLabels, isBreaking, listHints, summarizeNotes } from './release-notes-sentences.ts';
+import { hintLabels, listHints, summarizeNotes } from './release-notes-sentences.ts';
 
 type ReleaseNotes = Schemas['ReleaseNotes'];
 type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
@@ -57,7 +58,9 @@ function Between({ notes }: { notes: ReleaseNotes }) {
             <li key={key}>
               <span className={classes.version}>{version}</span>
               <Text size="sm" component="span">
-                <span className={isBreaking(kind) ? classes.kind : classes.muted}>{hintLabels[kind]}</span>
+                <span className={isBreakingHint({ kind }) ? classes.kind : classes.muted}>
+                  {hintLabels[kind]}
+                </span>
                 {!kind.endsWith('_version') && `: ${text}`}
               </Text>
             </li>
@@ -88,7 +91,7 @@ function Release({
 }) {
   const [isOpen, setOpen] = useState(false);
   const { version, released_at, url, notes, notes_source, is_cut } = release;
-  const breaking = release.hints.filter(({ kind }) => isBreaking(kind)).length;
+  const breaking = release.hints.filter(isBreakingHint).length;
   const head = (
     <>
       <span className={classes.version}>{version}</span>

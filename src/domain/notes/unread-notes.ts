@@ -1,0 +1,20 @@
+/** How many releases there are, and in how many of them hints were searched. */
+export interface NotesTotals {
+  readonly releases: number;
+  /** Whether all releases are counted. */
+  readonly is_exact: boolean;
+  /** The newest releases up to the first one whose notes weren't read. */
+  readonly read: number;
+}
+
+/** Whether the notes of every release were read, if it has any. Only then does no hint mean that nothing is marked. */
+export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
+  return is_exact && read === releases;
+}
+
+/** A sentence that follows hints. `null` if all notes were read. */
+export function describeUnread(totals: NotesTotals): string | null {
+  if (isAllRead(totals)) return null;
+  const { read } = totals;
+  return `Only notes of the newest ${read === 1 ? 'release' : `${read.toLocaleString('en-US')} releases`} were read.`;
+}
