@@ -112,7 +112,7 @@ export const deliveryCodes = {
   ],
   no_ticket: ['The event neither opens nor closes a ticket, so nothing was sent.', 'No action needed.'],
   superseded: [
-    'Another message about the alert was sent instead while this one was waiting.',
+    'While this message was waiting, another one replaced it, or the alert was resolved, acknowledged, or snoozed.',
     'No action needed.',
   ],
   snoozed: ['The alert is snoozed.', 'End the snooze to resume notifications.'],

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { EventType } from '../routing/notification-event.ts';
-import { decideWhileClosed, supersededMessages, type WaitingMessage } from './waiting-messages.ts';
+import {
+  decideWhileClosed,
+  isOutdated,
+  supersededMessages,
+  type WaitingMessage,
+} from './waiting-messages.ts';
 
 /** `1.created!` is an urgent message about alert 1. */
 function messages(...texts: readonly string[]): WaitingMessage[] {
@@ -32,6 +37,19 @@ test.each<[string, string[], number[]]>([
   ['what comes after the end is another story', ['1.resolved', '1.created'], []],
 ])('%s', (_, texts, expected) => {
   expect([...supersededMessages(messages(...texts))]).toEqual(expected);
+});
+
+test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
+  ['an open alert is reported', 'open', []],
+  ['no one is reminded of an alert that someone takes care of', 'quiet', [3]],
+  ['of a resolved alert, only its end and what people did are reported', 'resolved', [1, 2, 3]],
+])('%s', (_, alert, expected) => {
+  const waiting = messages(
+    ...['1.created', '1.escalated', '1.reminder', '1.acknowledged', '1.resolved'],
+    ...['1.created*', '1.escalated*', '1.reminder*'],
+  );
+  const now = { isResolved: alert === 'resolved', isQuiet: alert === 'quiet' };
+  expect(waiting.filter((message) => isOutdated(message, now)).map(({ id }) => id)).toEqual(expected);
 });
 
 test('messages of one alert are read a few times each, however many they are', () => {

@@ -53,6 +53,26 @@ export function decideWhileClosed(
   };
 }
 
+/** An alert when a message about it that has waited is about to be sent. */
+export interface AlertNow {
+  isResolved: boolean;
+  /** Acknowledged or snoozed. */
+  isQuiet: boolean;
+}
+
+/**
+ * Whether a message says what is no longer so: that a resolved alert has opened or escalated, or that someone is still to
+ * acknowledge it.
+ */
+export function isOutdated(
+  { eventType, wasTried }: Pick<WaitingMessage, 'eventType' | 'wasTried'>,
+  { isResolved, isQuiet }: AlertNow,
+): boolean {
+  if (wasTried) return false;
+  if (eventType === 'alert.reminder') return isResolved || isQuiet;
+  return isResolved && (eventType === 'alert.created' || eventType === 'alert.escalated');
+}
+
 /**
  * Messages that are redundant once all of them are sent together: earlier messages about an alert that is now resolved,
  * and reminders of an alert with another message.

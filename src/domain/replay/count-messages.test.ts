@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexChannels } from '../routing/channel-index.ts';
-import type { RoutingSubject } from '../routing/match-rule.ts';
+import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
 import { maxEventsOfDigest } from '../routing/notification-event.ts';
 import type { RoutingDefaults } from '../routing/route-event.ts';
 import type { SendingHours } from '../scheduling/sending-hours.ts';
@@ -53,17 +53,20 @@ it('counts nothing for an inactive channel', () => {
 const office: SendingHours[] = [{ days: ['thu', 'fri'], from: '08:00', to: '18:00' }];
 const day = 1_440;
 
-/** `created!`, `escalated!`, and so on are critical. */
+/** `created!`, `escalated!`, and so on are critical. `resolved?` isn't routed to the channel. */
 function countOfAlert(
   events: readonly (readonly [atMinutes: number, event: string])[],
   channel: Partial<MessageChannel>,
 ): number | undefined {
   const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], ...channel }]);
-  const messages = new MessageCount({ rules: [], defaults, channels });
+  const elsewhere: RoutingRule = {
+    ...{ id: 1, priority: 1, isActive: true, severities: ['moderate'], eventTypes: [], ruleIds: [] },
+    ...{ alertConfigIds: [], labelMatchers: [], channelIds: [5], routesToOwner: false, stopProcessing: true },
+  };
+  const messages = new MessageCount({ rules: [elsewhere], defaults, channels });
   for (const [minutes, event] of events) {
-    const isCritical = event.endsWith('!');
-    const eventType = `alert.${event.replace('!', '')}` as RoutingSubject['eventType'];
-    const severity = isCritical ? 'critical' : 'high';
+    const eventType = `alert.${event.replace(/[!?]$/, '')}` as RoutingSubject['eventType'];
+    const severity = event.endsWith('!') ? 'critical' : event.endsWith('?') ? 'moderate' : 'high';
     messages.add({ atMs: minutes * minute, subject: { ...subject, eventType, severity } });
   }
   return messages.byChannel.get(4);
@@ -132,6 +135,42 @@ it('counts what is urgent when it happens, and what waited before it', () => {
       hours,
     ),
   ).toBe(1);
+});
+
+it.each<[string, Partial<MessageChannel>]>([
+  ['the sending hours', { sendingHours: office }],
+  ['a digest', { digestMinutes: 480 }],
+])(
+  'counts nothing of an alert that is resolved while it waits for %s, if its end goes elsewhere',
+  (_, channel) => {
+    const opened = [
+      [0, 'created'],
+      [60, 'escalated'],
+    ] as const;
+    expect(countOfAlert(opened, channel)).toBe('digestMinutes' in channel ? 1 : 2);
+    expect(countOfAlert([...opened, [120, 'resolved?']], channel)).toBe(0);
+    expect(countOfAlert([...opened, [120, 'acknowledged'], [180, 'resolved?']], channel)).toBe(1);
+    expect(countOfAlert([...opened, [120, 'resolved?'], [180, 'created']], channel)).toBe(1);
+    expect(countOfAlert([...opened, [600, 'resolved?']], channel)).toBe('digestMinutes' in channel ? 1 : 2);
+  },
+);
+
+it('counts no digest when nothing is left for it, and an alert in it once', () => {
+  const queue = new MessageQueue({ ...atOnce, digestMinutes: 60 });
+  const add = (
+    minutes: number,
+    alertId: number,
+    eventType: 'alert.created' | 'alert.reminder' | 'alert.resolved',
+  ) => queue.add(minutes * minute, { alertId, eventType, severity: 'high' });
+  add(0, 1, 'alert.created');
+  queue.resolve(30 * minute, 1);
+  // A reminder begins no digest while the opening waits.
+  add(100, 2, 'alert.created');
+  add(155, 2, 'alert.reminder');
+  queue.resolve(159 * minute, 2);
+  expect(queue.count).toBe(0);
+  add(300, 2, 'alert.reminder');
+  expect(queue.count).toBe(1);
 });
 
 it('collects a digest until the hours begin', () => {

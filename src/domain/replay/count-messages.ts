@@ -39,6 +39,8 @@ export class MessageCount {
     const { targets, matchedRuleIds } = routeEvent(rules, subject, defaults, channels);
     const { eventType, severity } = subject;
     const event = { eventType, severity, alertId: this.#alertOf(subject) };
+    if (eventType === 'alert.resolved' && event.alertId !== null)
+      for (const queue of this.#queues.values()) queue.resolve(atMs, event.alertId);
     for (const { channelId, isActive } of targets) {
       if (!isActive) continue;
       const queue = this.#queues.get(channelId) ?? new MessageQueue(channels.byId.get(channelId)!);

@@ -1,4 +1,9 @@
-import { decideWhileClosed, supersededMessages, type WaitingMessage } from '../channels/waiting-messages.ts';
+import {
+  decideWhileClosed,
+  isOutdated,
+  supersededMessages,
+  type WaitingMessage,
+} from '../channels/waiting-messages.ts';
 import { maxEventsOfDigest } from '../routing/notification-event.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 import { nextRun } from '../scheduling/cron-schedule.ts';
@@ -43,12 +48,16 @@ type Queued = WaitingMessage & { dueAtMs: number; isHeld: boolean };
 
 /**
  * Counts the messages of a channel as it would send them, if every attempt succeeded at once. An event costs the same
- * however many wait.
+ * however many wait. Acknowledgments and snoozes, which only matter for reminders, are known by their events alone.
  */
 export class MessageQueue {
   readonly #times: SendingTimes;
   /** By ID, in the order of the events. */
   readonly #waiting = new Map<number, Queued>();
+  /** How many wait of each alert. */
+  readonly #waitingOfAlerts = new Map<number, number>();
+  /** Of the alerts of which something waits. */
+  readonly #resolved = new Set<number>();
   /** Of those that are held, the ones that an urgent message about an alert takes with it. */
   readonly #heldOfAlerts = new Map<number, Set<Queued>>();
   readonly #heldDigests = new Set<Queued>();
@@ -75,6 +84,8 @@ export class MessageQueue {
       return;
     }
     this.#passUntil(atMs);
+    // A reminder adds nothing to a message that waits.
+    if (event.eventType === 'alert.reminder' && this.#waitsFor(event.alertId)) return;
     const id = this.#nextId++;
     const message: Queued = {
       id,
@@ -87,12 +98,28 @@ export class MessageQueue {
       isHeld: false,
     };
     this.#waiting.set(id, message);
+    const { alertId } = event;
+    if (alertId !== null) {
+      this.#waitingOfAlerts.set(alertId, (this.#waitingOfAlerts.get(alertId) ?? 0) + 1);
+      if (event.eventType === 'alert.resolved') this.#resolved.add(alertId);
+    }
     if (!collects) {
       this.#pass(atMs, [message]);
       return;
     }
     this.#nextDueAtMs = Math.min(this.#nextDueAtMs, message.dueAtMs);
     this.#digestDueAtMs = message.dueAtMs;
+  }
+
+  /** The alert is resolved, whether or not the channel is notified. In order of time with the events. */
+  resolve(atMs: number, alertId: number): void {
+    if (!this.#waitsFor(alertId)) return;
+    this.#passUntil(atMs);
+    if (this.#waitsFor(alertId)) this.#resolved.add(alertId);
+  }
+
+  #waitsFor(alertId: number | null): boolean {
+    return alertId !== null && this.#waitingOfAlerts.has(alertId);
   }
 
   /** The number of messages, with those that wait. */
@@ -131,9 +158,10 @@ export class MessageQueue {
     const { sendingHours, timezone } = this.#times;
     const opening = nextOpening(sendingHours, timezone, new Date(atMs))?.getTime() ?? null;
     if (opening === null) {
-      const waiting = [...this.#waiting.values()];
-      this.#drop(supersededMessages(waiting.filter(({ isHeld }) => isHeld)));
-      const due = allDue.filter(({ id }) => this.#waiting.has(id));
+      this.#dropStale([...this.#waiting.values()].filter(({ isHeld }) => isHeld));
+      const isDue = ({ id }: Queued) => this.#waiting.has(id);
+      if (collectsDigests(this.#times) && allDue.some(isDue)) this.#dropStale([...this.#waiting.values()]);
+      const due = allDue.filter(isDue);
       this.#send(new Set(due.map(({ id }) => id)), [...this.#waiting.values()]);
       return;
     }
@@ -142,11 +170,20 @@ export class MessageQueue {
     const hold = new Set(decision.hold);
     for (const message of due) if (hold.has(message.id)) this.#hold(message, opening);
     this.#drop(new Set(decision.superseded));
-    const send = new Set(decision.send);
-    this.#send(
-      send,
-      decision.send.flatMap((id) => this.#waiting.get(id) ?? []),
-    );
+    const going = () => decision.send.flatMap((id) => this.#waiting.get(id) ?? []);
+    if (collectsDigests(this.#times)) this.#dropStale(going());
+    const send = going();
+    this.#send(new Set(send.map(({ id }) => id)), send);
+  }
+
+  /** Drops what isn't sent when all of them are to be sent together. */
+  #dropStale(messages: readonly Queued[]): void {
+    const isStale = (message: Queued) =>
+      message.alertId !== null &&
+      isOutdated(message, { isResolved: this.#resolved.has(message.alertId), isQuiet: false });
+    const [outdated, others] = [messages.filter(isStale), messages.filter((message) => !isStale(message))];
+    const superseded = supersededMessages(others);
+    this.#drop(new Set([...outdated.map(({ id }) => id), ...superseded]));
   }
 
   /** Held messages that may go out with urgent ones among `due`. */
@@ -185,11 +222,23 @@ export class MessageQueue {
     for (const id of ids) {
       const message = this.#waiting.get(id);
       this.#waiting.delete(id);
+      if (message) this.#forget(message.alertId);
       if (!message?.isHeld) continue;
       this.#heldDigests.delete(message);
       const ofAlert = message.alertId === null ? undefined : this.#heldOfAlerts.get(message.alertId);
       ofAlert?.delete(message);
       if (ofAlert?.size === 0) this.#heldOfAlerts.delete(message.alertId!);
     }
+  }
+
+  #forget(alertId: number | null): void {
+    const count = alertId === null ? undefined : this.#waitingOfAlerts.get(alertId);
+    if (alertId === null || count === undefined) return;
+    if (count > 1) {
+      this.#waitingOfAlerts.set(alertId, count - 1);
+      return;
+    }
+    this.#waitingOfAlerts.delete(alertId);
+    this.#resolved.delete(alertId);
   }
 }

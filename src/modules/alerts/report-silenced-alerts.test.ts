@@ -653,6 +653,10 @@ test('a reminder that falls into a silence is not sent, and the next one is', as
   await world.setSetting(organizationId, 'notification.reminder_interval_hours', 1);
   await goTo(0);
   await happen(organizationId, alertIds, 'opened');
+  // No reminder is planned while the opening waits.
+  await sql`
+    UPDATE notification_deliveries SET status = 'succeeded', next_attempt_at = NULL, completed_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId}`.execute(db);
   await silence(organizationId, { from: 30, to: 90, team: 'payments' });
   const remind = () =>
     transaction(db, async (tx) => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { maxEventsOfDigest } from '../../../domain/routing/notification-event.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { formReadingDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
@@ -10,6 +11,11 @@ import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();
+
+/** The types of the events of a digest. */
+function eventsIn({ body }: { body: string }): string[] {
+  return JSON.parse(body).data.events.map((event: { type: string }) => event.type);
+}
 
 /** A pass of the channel, and nothing more that is due. */
 async function afterPass(organizationId: number, channelId: number): Promise<void> {
@@ -28,7 +34,7 @@ describe('digests', () => {
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
     await setClockOffset(db, '5 minutes');
-    await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.resolved' }]);
+    await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.acknowledged' }]);
     const waiting = await world.deliveries(organizationId);
     expect(new Set(waiting.map(({ next_attempt_at }) => Number(next_attempt_at))).size).toBe(1);
     await eventually(async () => (await world.channel(organizationId, channelId)).lease_token === null);
@@ -43,7 +49,7 @@ describe('digests', () => {
     expect(message.data.events.map((event: { type: string }) => event.type)).toEqual([
       'alert.created',
       'alert.created',
-      'alert.resolved',
+      'alert.acknowledged',
     ]);
     const digest = rows.find(({ event_type }) => event_type === 'digest')!;
     expect(received()[0]!.id).toBe(`msg_${digest.event_id}`);
@@ -53,6 +59,71 @@ describe('digests', () => {
       { status: 'succeeded' },
     ]);
     expect((await world.trail(organizationId)).filter(({ action }) => action === 'notified')).toHaveLength(3);
+  });
+
+  test('an alert that is resolved before its digest is told once, and no one is reminded of what waits', async () => {
+    const { organizationId, received } = await setUp({ digestMinutes: 10 });
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
+    await world.raiseEvents(organizationId, [
+      { alertId: a!, eventType: 'alert.escalated' },
+      { alertId: a!, eventType: 'alert.resolved' },
+      { alertId: b!, eventType: 'alert.reminder' },
+    ]);
+    await setClockOffset(db, '11 minutes');
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 5);
+    expect(rows.map(({ event_type, status, reason }) => [event_type, status, reason])).toEqual([
+      ['alert.created', 'canceled', 'superseded'],
+      ['alert.created', 'succeeded', null],
+      ['alert.escalated', 'canceled', 'superseded'],
+      ['alert.resolved', 'succeeded', null],
+      ['digest', 'succeeded', null],
+    ]);
+    expect(received().map(eventsIn)).toEqual([['alert.created', 'alert.resolved']]);
+  });
+
+  test('what is no longer so is left out, and there is no digest of nothing', async () => {
+    const { organizationId, channelId, received } = await setUp({ digestMinutes: 10 });
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    const resolve = (alertId: number) =>
+      sql`UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'caught_up' WHERE id = ${alertId}`.execute(
+        db,
+      );
+    await world.raiseEvents(organizationId, [{ alertId: a! }]);
+    // Its end is routed elsewhere.
+    await resolve(a!);
+    await setClockOffset(db, '11 minutes');
+    await afterPass(organizationId, channelId);
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { status: 'canceled', reason: 'superseded' },
+    ]);
+
+    const [c] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: b! }, { alertId: c! }]);
+    await resolve(b!);
+    await setClockOffset(db, '22 minutes');
+    await trigger(organizationId);
+    await allFinal(organizationId, 4);
+    const alertIds = received().map(({ body }) =>
+      JSON.parse(body).data.events.map(({ data }: { data: { alert: { id: number } } }) => data.alert.id),
+    );
+    expect(alertIds).toEqual([[c]]);
+  });
+
+  test('a later event that is beyond the events of one digest supersedes as well', async () => {
+    const { organizationId, received } = await setUp({ digestMinutes: 10 });
+    const alertIds = await world.createAlerts(organizationId, maxEventsOfDigest + 5);
+    await world.raiseEvents(organizationId, [
+      ...alertIds.map((alertId) => ({ alertId })),
+      { alertId: alertIds[0]!, eventType: 'alert.resolved' },
+    ]);
+    await setClockOffset(db, '11 minutes');
+    await trigger(organizationId);
+    await allFinal(organizationId, maxEventsOfDigest + 8);
+    const told = received().map(eventsIn);
+    expect(told.map(({ length }) => length)).toEqual([maxEventsOfDigest, 5]);
+    expect(told.at(-1)!.at(-1)).toBe('alert.resolved');
   });
 
   test('while a digest is on its way the next one waits', async () => {

@@ -42,9 +42,16 @@ describe('reminders', () => {
 
   test('come again and again, each at its interval after the last notification', async () => {
     const { organizationId, alertId } = await setUp(4);
+    // No reminder is planned while another message waits.
+    const sendAll = () =>
+      sql`
+        UPDATE notification_deliveries SET status = 'succeeded', next_attempt_at = NULL, completed_at = pacekeeper_now()
+        WHERE organization_id = ${organizationId}`.execute(db);
+    await sendAll();
     expect(await remind(organizationId)).toEqual([]);
     await setClockOffset(db, '4 hours 1 minute');
     expect(await remind(organizationId)).toEqual([{ organizationId, alertId, sequence: 2 }]);
+    await sendAll();
     expect(await remind(organizationId)).toEqual([]);
     await setClockOffset(db, '8 hours 2 minutes');
     expect(await remind(organizationId)).toEqual([{ organizationId, alertId, sequence: 3 }]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
@@ -74,20 +74,80 @@ describe('outside of the sending hours', () => {
     await world.raiseEvents(organizationId, [
       { alertId: a!, eventType: 'alert.escalated' },
       { alertId: a!, eventType: 'alert.resolved' },
-      { alertId: b!, eventType: 'alert.reminder' },
     ]);
     await quiet(organizationId);
     await setClockOffset(db, '4 hours');
     world.wakeUps.wake('notification_channels');
-    const rows = await allFinal(organizationId, 5);
+    const rows = await allFinal(organizationId, 4);
     expect(rows.map(({ event_type, status, reason }) => [event_type, status, reason])).toEqual([
       ['alert.created', 'canceled', 'superseded'],
       ['alert.created', 'succeeded', null],
       ['alert.escalated', 'canceled', 'superseded'],
       ['alert.resolved', 'succeeded', null],
-      ['alert.reminder', 'canceled', 'superseded'],
     ]);
     expect(received().map(typeOf).toSorted()).toEqual(['alert.created', 'alert.resolved']);
+  });
+
+  test('what is no longer so when they begin is not sent', async () => {
+    const { organizationId, received } = await setUp(closed);
+    const [resolved, open, acknowledged, snoozed, silenced, other] = await world.createAlerts(
+      organizationId,
+      6,
+    );
+    await world.raiseEvents(organizationId, [
+      { alertId: resolved! },
+      { alertId: open! },
+      ...[acknowledged, snoozed, silenced, other].map((alertId) => ({
+        alertId: alertId!,
+        eventType: 'alert.reminder' as const,
+      })),
+    ]);
+    await quiet(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: resolved!, eventType: 'alert.escalated' }]);
+    await quiet(organizationId);
+    const change = (alertId: number, columns: RawBuilder<unknown>) =>
+      sql`UPDATE alerts SET ${columns} WHERE organization_id = ${organizationId} AND id = ${alertId}`.execute(
+        db,
+      );
+    // Its end is silenced or routed elsewhere.
+    await change(resolved!, sql`resolved_at = pacekeeper_now(), resolution = 'caught_up'`);
+    await change(acknowledged!, sql`acknowledged_at = pacekeeper_now()`);
+    await change(snoozed!, sql`is_snoozed_until_version_changes = true`);
+    await change(silenced!, sql`labels = '{"team": "payments"}'`);
+    await sql`
+      INSERT INTO silences
+        (organization_id, label_matchers, severities, starts_at, ends_at, reason, created_by_type, created_by_name)
+      VALUES (${organizationId}, '[{"label": "team", "operator": "=", "value": "payments"}]', '{}',
+        pacekeeper_now() - interval '1 hour', pacekeeper_now() + interval '9 hours', 'Maintenance', 'user', 'Ana')`.execute(
+      db,
+    );
+    await setClockOffset(db, '4 hours');
+    world.wakeUps.wake('notification_channels');
+    const rows = await allFinal(organizationId, 7);
+    expect(
+      rows.map(({ alert_id, event_type, status, reason }) => [alert_id, event_type, status, reason]),
+    ).toEqual([
+      [resolved, 'alert.created', 'canceled', 'superseded'],
+      [open, 'alert.created', 'succeeded', null],
+      [acknowledged, 'alert.reminder', 'canceled', 'superseded'],
+      [snoozed, 'alert.reminder', 'canceled', 'superseded'],
+      [silenced, 'alert.reminder', 'canceled', 'silenced'],
+      [other, 'alert.reminder', 'succeeded', null],
+      [resolved, 'alert.escalated', 'canceled', 'superseded'],
+    ]);
+    expect(received()).toHaveLength(2);
+  });
+
+  test('a reminder of an alert of which a message waits is not planned', async () => {
+    const { organizationId } = await setUp(closed);
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }]);
+    await quiet(organizationId);
+    await world.raiseEvents(organizationId, [
+      { alertId: a!, eventType: 'alert.reminder' },
+      { alertId: b!, eventType: 'alert.reminder' },
+    ]);
+    expect((await world.deliveries(organizationId)).map(({ alert_id }) => alert_id)).toEqual([a, b]);
   });
 
   test('a critical alert is sent at once, and what waits of it goes first', async () => {
@@ -291,6 +351,8 @@ const steps = fc.array(
         'alert.resolved',
       ),
       severity: fc.constantFrom<AlertSeverity>('moderate', 'high', 'critical'),
+      /** Of a resolution: the channel doesn't hear of it. */
+      isElsewhere: fc.boolean(),
     }),
     { maxLength: 3 },
   ),
@@ -309,7 +371,7 @@ describe('whatever happens', () => {
   test('no event is lost, those of an alert keep their order, and the simulation counts the same messages', {
     timeout: 300_000,
   }, async () => {
-    const seen = { held: 0, superseded: 0, urgent: 0 };
+    const seen = { held: 0, superseded: 0, urgent: 0, elsewhere: 0, unreminded: 0 };
     await fc.assert(
       fc.asyncProperty(steps, channels, async (happens, { opensIn, lasts, digestMinutes, fails }) => {
         // A second after a full hour: all that comes by itself does so in the order of the steps, in the simulation too.
@@ -333,12 +395,27 @@ describe('whatever happens', () => {
           await setClockOffset(db, `${untilHour + minutes * 60_000} milliseconds`);
           world.wakeUps.wake('notification_channels');
           await quiet(organizationId);
-          for (const { alert, eventType, severity } of happens[step] ?? []) {
+          for (const { alert, eventType, severity, isElsewhere } of happens[step] ?? []) {
             if (over.has(alert)) continue;
-            if (eventType === 'alert.resolved') over.add(alert);
-            await world.raiseEvents(organizationId, [{ alertId: alertIds[alert]!, eventType, severity }]);
-            queue.add(base + minutes * 60_000, { alertId: alert, eventType, severity });
-            count++;
+            const alertId = alertIds[alert]!;
+            const isResolved = eventType === 'alert.resolved';
+            if (isResolved) over.add(alert);
+            const isSilenced = isResolved && isElsewhere;
+            const before = (await world.deliveries(organizationId)).length;
+            if (isResolved)
+              await sql`
+                UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'caught_up' WHERE id = ${alertId}`.execute(
+                db,
+              );
+            await world.raiseEvents(organizationId, [{ alertId, eventType, severity, isSilenced }]);
+            const atMs = base + minutes * 60_000;
+            if (isSilenced) {
+              queue.resolve(atMs, alert);
+              seen.elsewhere++;
+            } else queue.add(atMs, { alertId: alert, eventType, severity });
+            const planned = (await world.deliveries(organizationId)).length - before;
+            if (eventType === 'alert.reminder' && planned === 0) seen.unreminded++;
+            else if (!isSilenced) count++;
             await quiet(organizationId);
           }
           // A server that stops and starts again finds everything as it was.
@@ -364,8 +441,10 @@ describe('whatever happens', () => {
           const others = rows.filter(
             ({ alert_id, status }) => alert_id === row.alert_id && status === 'succeeded',
           );
+          const isOver = over.has(alertIds.indexOf(row.alert_id!));
           expect(
-            others.some(({ sequence }) => row.event_type === 'alert.reminder' || sequence! > row.sequence!),
+            isOver ||
+              others.some(({ sequence }) => row.event_type === 'alert.reminder' || sequence! > row.sequence!),
           ).toBe(true);
         }
         const told = received().flatMap(({ body }) => {

@@ -7,6 +7,7 @@ import {
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import type { ChannelRow } from './channel-turn.ts';
+import { dropDeliveries, dropOutdated, isOfChannel, isWaiting } from './drop-deliveries.ts';
 
 type Channel = Pick<
   ChannelRow,
@@ -45,11 +46,12 @@ export async function holdForHours(db: Database, channel: Channel, now: Date): P
   });
 }
 
-/** Everything that waits is due now. When the sending hours begin, redundant messages are dropped. */
+/** Everything that waits is due now. When the sending hours begin, outdated and redundant messages are dropped. */
 async function releaseHeld(tx: Tx, channel: Channel, { isOpen }: { isOpen: boolean }): Promise<void> {
   if (isOpen) {
+    await dropOutdated(tx, channel, sql`d.waits_for_hours`);
     const held = await readWaiting(tx, channel, sql`d.waits_for_hours`);
-    await supersede(tx, channel, [...supersededMessages(held)]);
+    await dropDeliveries(tx, channel, [...supersededMessages(held)]);
   }
   await release(tx, channel, sql`true`);
 }
@@ -70,7 +72,7 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
       )
     : [];
   const { send, hold, superseded } = decideWhileClosed(due, held);
-  await supersede(tx, channel, superseded);
+  await dropDeliveries(tx, channel, superseded);
   const going = new Set(send);
   const pulled = held.flatMap(({ id }) => (going.has(id) ? id : []));
   if (pulled.length > 0) await release(tx, channel, sql`d.id = ANY(${pulled}::bigint[])`);
@@ -90,15 +92,6 @@ async function release(tx: Tx, channel: Channel, which: RawBuilder<unknown>): Pr
     SET waits_for_hours = false, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
       updated_at = pacekeeper_now()
     WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.waits_for_hours AND ${which}`.execute(tx);
-}
-
-async function supersede(tx: Tx, channel: Channel, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    UPDATE notification_deliveries d
-    SET status = 'canceled', reason = 'superseded', waits_for_hours = false, next_attempt_at = NULL,
-      completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
-    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.id = ANY(${ids}::bigint[])`.execute(tx);
 }
 
 async function readWaiting(
@@ -123,10 +116,3 @@ async function readWaiting(
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`.execute(tx);
   return rows;
 }
-
-function isOfChannel({ organization_id, id }: Channel): RawBuilder<boolean> {
-  return sql<boolean>`d.organization_id = ${organization_id} AND d.channel_id = ${id}`;
-}
-
-/** What is being sent ends as it does. */
-const isWaiting = sql`d.status IN ('pending', 'failed') AND d.digest_delivery_id IS NULL`;

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
+import { supersededMessages, type WaitingMessage } from '../../../../domain/channels/waiting-messages.ts';
 import { maxEventsOfDigest } from '../../../../domain/routing/notification-event.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
+import { dropDeliveries, dropOutdated } from '../claim/drop-deliveries.ts';
 
 /**
  * Makes one delivery out of those that wait for the digest of a channel, when its time has come and no other
- * digest of the channel is on its way. The caller holds the lease of the channel.
+ * digest of the channel is on its way. What is outdated or redundant by then is dropped first, and there is no digest when
+ * nothing is left. The caller holds the lease of the channel.
  *
  * @param options.onlyIds outside of the sending hours, the deliveries that can be sent; null for all
  * @returns the digest, if there is one
@@ -21,17 +24,32 @@ export async function formDigest(
   { maxAttempts, onlyIds }: { maxAttempts: number; onlyIds: readonly number[] | null },
 ): Promise<number | null> {
   const isOffered = onlyIds === null ? sql`true` : sql`d.id = ANY(${onlyIds}::bigint[])`;
+  const waits = sql`
+    FROM notification_deliveries d
+    JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
+    WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId}
+      AND ${waitsForDigest} AND ${isOffered} AND NOT ${hasOpenDigest}`;
+  const isDue = sql`d.next_attempt_at <= pacekeeper_now()`;
   return transaction(db, async (tx) => {
-    const { rows: waiting } = await sql<{ id: number; channel_name: string; is_due: boolean }>`
-      SELECT d.id, c.name AS channel_name, d.next_attempt_at <= pacekeeper_now() AS is_due
-      FROM notification_deliveries d
-      JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
-      WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId}
-        AND ${waitsForDigest} AND ${isOffered} AND NOT ${hasOpenDigest}
+    // Most passes come before the time, and read no more than that.
+    const { rows: due } = await sql`SELECT ${waits} AND ${isDue} LIMIT 1`.execute(tx);
+    if (due.length === 0) return null;
+
+    const channel = { organization_id: organizationId, id: channelId };
+    await dropOutdated(tx, channel, sql`${waitsForDigest} AND ${isOffered}`);
+    const { rows: all } = await sql<WaitingMessage & { isDue: boolean }>`
+      SELECT d.id, d.alert_id AS "alertId", d.sequence, d.event_type AS "eventType", false AS "isUrgent", false AS "wasTried",
+        ${isDue} AS "isDue" ${waits}`.execute(tx);
+    const superseded = supersededMessages(all);
+    await dropDeliveries(tx, channel, [...superseded]);
+    if (!all.some(({ id, isDue }) => isDue && !superseded.has(id))) return null;
+
+    const { rows: waiting } = await sql<{ id: number; channel_name: string }>`
+      SELECT d.id, c.name AS channel_name ${waits}
       -- Of a channel that is deleted at this moment nothing would ever take the digest.
       ORDER BY d.audit_entry_id LIMIT ${maxEventsOfDigest} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
     const [first] = waiting;
-    if (!first || !waiting.some((delivery) => delivery.is_due)) return null;
+    if (!first) return null;
     return writeDigest(tx, organizationId, {
       channel: { id: channelId, name: first.channel_name },
       deliveryIds: waiting.map(({ id }) => id),

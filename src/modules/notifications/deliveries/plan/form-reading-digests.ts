@@ -4,6 +4,7 @@ import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { hasOpenDigest, isOpen } from '../claim/delivery-lines.ts';
+import { dropOutdated } from '../claim/drop-deliveries.ts';
 import { deliverySettingsAcrossOrganizations } from './delivery-settings.ts';
 import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
@@ -61,6 +62,7 @@ export async function formReadingDigestsAcrossOrganizations(
       await releaseWaiting(tx, channel);
       continue;
     }
+    await dropOutdated(tx, channel, sql`d.waits_for_reading`);
     const { rows: waiting } = await sql<{ id: number }>`
       SELECT d.id FROM notification_deliveries d
       WHERE d.organization_id = ${channel.organization_id} AND d.channel_id = ${channel.id} AND ${waitsForReading}

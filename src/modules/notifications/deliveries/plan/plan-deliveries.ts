@@ -239,6 +239,12 @@ async function insertDeliveries(
     LEFT JOIN next_digest n ON n.channel_id = c.id
     LEFT JOIN unnest(${digests.map(({ id }) => id)}::bigint[], ${digests.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[])
       AS begun (channel_id, at) ON begun.channel_id = c.id
+    -- A reminder adds nothing to a message about the alert that still waits, for example for a weekly digest.
+    WHERE p.event_type <> 'alert.reminder' OR NOT EXISTS (
+      SELECT FROM notification_deliveries waiting
+      WHERE waiting.organization_id = c.organization_id AND waiting.channel_id = c.id AND waiting.alert_id = p.alert_id
+        AND waiting.status IN ('pending', 'failed', 'in_progress') AND waiting.attempt_count = 0
+        AND waiting.digest_delivery_id IS NULL)
     ORDER BY p.audit_entry_id, c.id
     -- Until the end of the transaction the channel is not deleted, or it is gone and gets none. Others plan at the same time.
     FOR KEY SHARE OF c

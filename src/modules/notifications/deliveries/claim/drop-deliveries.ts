@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  type AlertNow,
+  isOutdated,
+  type WaitingMessage,
+} from '../../../../domain/channels/waiting-messages.ts';
+import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
+import { readActiveSilences, toAlertSilence } from '../../silences/active-silences.ts';
+import type { ChannelRow } from './channel-turn.ts';
+
+type ChannelKey = Pick<ChannelRow, 'organization_id' | 'id'>;
+
+export function isOfChannel({ organization_id, id }: ChannelKey): RawBuilder<boolean> {
+  return sql<boolean>`d.organization_id = ${organization_id} AND d.channel_id = ${id}`;
+}
+
+/** What is being sent ends as it does. */
+export const isWaiting = sql<boolean>`d.status IN ('pending', 'failed') AND d.digest_delivery_id IS NULL`;
+
+/** Ends deliveries that aren't sent after all. The caller holds the lease of the channel, or has locked them. */
+export async function dropDeliveries(
+  tx: Tx,
+  channel: ChannelKey,
+  ids: readonly number[],
+  reason: 'superseded' | 'silenced' = 'superseded',
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE notification_deliveries d
+    SET status = 'canceled', reason = ${reason}, waits_for_hours = false, waits_for_reading = false,
+      next_attempt_at = NULL, completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
+    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
+interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasTried'>, AlertNow {
+  severity: AlertSeverity;
+  rule_id: number;
+  labels: Record<string, string>;
+}
+
+/**
+ * Ends messages that have waited and say what is no longer so, as their alerts are now. A reminder is also dropped while a
+ * silence matches its alert. Openings and escalations aren't: when a silence ends, an alert is reported to all channels
+ * again, also to those that have reported it.
+ */
+export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<WaitingOfAlert>`
+    SELECT d.id, d.event_type AS "eventType", d.attempt_count > 0 AS "wasTried", a.resolved_at IS NOT NULL AS "isResolved",
+      a.acknowledged_at IS NOT NULL OR CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_version_changes
+        ELSE a.snoozed_until > pacekeeper_now() END AS "isQuiet",
+      a.severity, a.rule_id, a.labels
+    FROM notification_deliveries d
+    JOIN alerts a ON a.organization_id = d.organization_id AND a.id = d.alert_id
+    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND NOT d.waits_for_channel AND ${which}
+      AND (a.resolved_at IS NOT NULL OR d.event_type = 'alert.reminder')`.execute(tx);
+  const outdated = new Set(rows.filter((row) => isOutdated(row, row)));
+  await dropDeliveries(
+    tx,
+    channel,
+    [...outdated].map(({ id }) => id),
+  );
+  const reminders = rows.filter(
+    (row) => row.eventType === 'alert.reminder' && !row.wasTried && !outdated.has(row),
+  );
+  if (reminders.length === 0) return;
+  const active = await readActiveSilences(tx, channel.organization_id);
+  const silenced = reminders.filter((row) => toAlertSilence(active, row) !== null);
+  await dropDeliveries(
+    tx,
+    channel,
+    silenced.map(({ id }) => id),
+    'silenced',
+  );
+}
