@@ -7,6 +7,7 @@ import { transaction } from '../../../platform/database/index.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { formReadingDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
 import { moveWaitingDigest } from './plan/move-waiting-digest.ts';
+import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
@@ -124,6 +125,38 @@ describe('digests', () => {
     const told = received().map(eventsIn);
     expect(told.map(({ length }) => length)).toEqual([maxEventsOfDigest, 5]);
     expect(told.at(-1)!.at(-1)).toBe('alert.resolved');
+  });
+
+  test('its acknowledge links work for seven days from when it is sent, and stay the same when it is retried', async () => {
+    const at = new Date(Date.now() + 9 * 86_400_000);
+    const digestSchedule = `0 ${at.getUTCHours()} ${at.getUTCDate()} * *`;
+    const { organizationId, path, received } = await setUp({ digestSchedule });
+    answers.set(path, { status: 500 });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await setClockOffset(db, '10 days');
+    await trigger(organizationId);
+    await eventually(async () => received().length === 1);
+    await eventually(async () =>
+      (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
+    );
+    answers.set(path, { status: 200 });
+    // As after a change of the preset: the message is written again.
+    await sql`UPDATE notification_deliveries SET body_sealed = NULL WHERE organization_id = ${organizationId}`.execute(
+      db,
+    );
+    await setClockOffset(db, '10 days 1 hour');
+    await trigger(organizationId);
+    await allFinal(organizationId, 2);
+    const links = received().map(
+      ({ body }) => JSON.parse(body).data.events[0].data.acknowledge_url as string,
+    );
+    expect(new Set(links).size).toBe(1);
+    const [, token] = links[0]!.split('/ack/') as [string, string];
+    const readAfter = (days: number) =>
+      readAcknowledgeToken(world.acknowledgeSigner, token, new Date(Date.now() + days * 86_400_000));
+    expect(readAfter(16.9)).toMatchObject({ ok: true, target: { organizationId, alertId } });
+    expect(readAfter(17.1)).toEqual({ ok: false, reason: 'expired' });
   });
 
   test('while a digest is on its way the next one waits', async () => {

@@ -10,6 +10,7 @@ import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
 import { holdForHours } from './claim/hold-for-hours.ts';
 import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
+import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
 
 const { db, connectAgain, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
@@ -62,6 +63,11 @@ describe('outside of the sending hours', () => {
     const [sent] = await allFinal(organizationId, 1);
     expect(sent).toMatchObject({ status: 'succeeded', waits_for_hours: false, attempt_count: 1 });
     expect(received().map(typeOf)).toEqual(['alert.created']);
+    // Its link works for seven days from then.
+    const [, token] = JSON.parse(received()[0]!.body).data.acknowledge_url.split('/ack/');
+    const weekLater = (await now()).getTime() + 7 * 86_400_000;
+    expect(readAcknowledgeToken(world.acknowledgeSigner, token, new Date(weekLater - 60_000)).ok).toBe(true);
+    expect(readAcknowledgeToken(world.acknowledgeSigner, token, new Date(weekLater + 60_000)).ok).toBe(false);
     await quiet(organizationId);
     expect((await world.channel(organizationId, channelId)).held_until).toBe(null);
   });

@@ -26,6 +26,8 @@ export interface MessageContext {
   organizationId: number;
   organizationName: string;
   channelId: number;
+  /** When it began to be sent: its links work from then on. */
+  sentAt: Date;
   /** Without a slash at its end. */
   baseUrl: string;
   acknowledgeSigner: TokenSigner;
@@ -103,7 +105,7 @@ function withNotes(
 function acknowledgeUrl(event: StoredEvent, data: StoredAlertEvent, context: MessageContext): string | null {
   const isOpen = !data.is_acknowledged && data.alert.status === 'unacknowledged';
   if (!isOpen || event.alertId === null) return null;
-  const { organizationId, channelId, acknowledgeSigner } = context;
+  const { organizationId, channelId, sentAt, acknowledgeSigner } = context;
   const target = { organizationId, alertId: event.alertId, channelId };
-  return `${context.baseUrl}/ack/${makeAcknowledgeToken(acknowledgeSigner, target, event.at)}`;
+  return `${context.baseUrl}/ack/${makeAcknowledgeToken(acknowledgeSigner, target, sentAt)}`;
 }

@@ -10,13 +10,14 @@ export interface AcknowledgeTarget {
 const validForMs = 7 * 86_400_000;
 
 /**
- * The token of `{base_url}/ack/<token>`: for seven days from the event, so that the same event always gives the
- * same link.
+ * The token of `{base_url}/ack/<token>`: for seven days.
  * @param signer for the purpose `acknowledge-link`
+ * @param sentAt when its message began to be sent, which every attempt repeats: the same message has the same link, and
+ *   one that has waited for a weekly digest has a link that works
  */
-export function makeAcknowledgeToken(signer: TokenSigner, target: AcknowledgeTarget, eventAt: Date): string {
+export function makeAcknowledgeToken(signer: TokenSigner, target: AcknowledgeTarget, sentAt: Date): string {
   const { organizationId: o, alertId: a, channelId: c } = target;
-  return signer.sign({ o, a, c }, new Date(eventAt.getTime() + validForMs));
+  return signer.sign({ o, a, c }, new Date(sentAt.getTime() + validForMs));
 }
 
 /** Who holds a link may acknowledge the alert, if the channel asks for no login; that is read when it is used. */

@@ -59,7 +59,10 @@ export async function prepareMessage(
       settings,
     };
   }
-  const messageContext = { organizationId, organizationName, channelId, baseUrl, acknowledgeSigner, notes };
+  const messageContext = {
+    ...{ organizationId, organizationName, channelId, baseUrl, acknowledgeSigner, notes },
+    sentAt: delivery.seriesStartedAt,
+  };
   const toData = (event: StoredEvent) => toEventData(event, messageContext);
   const event: EventData =
     delivery.event.eventType === 'digest'

@@ -94,11 +94,13 @@ export async function renderPressedMessage(
   if (row === undefined) return null;
   const { organizationName, ...event } = row;
   const notes = await readNotesOfAlerts(db, organizationId, versionsOf(event));
-  const data = toEventData(event, { organizationId, organizationName, channelId, notes, ...tools });
+  // A press makes no link or button work for longer.
+  const sentAt = event.at;
+  const data = toEventData(event, { organizationId, organizationName, channelId, sentAt, notes, ...tools });
   const token = makeButtonToken(
     tools.buttonSigner,
     { ...target, realm: realm.id.toString('base64url') },
-    event.at,
+    sentAt,
   );
   const buttons: ChatButtons = { token, actions, outcome };
   return JSON.parse(renderPreset(preset, data, secrets.presetOptions, buttons)) as object;
