@@ -87,17 +87,21 @@ describe('tags', () => {
       ['v1', Date.UTC(2026, 0, 1) / 1_000],
       ['v3', ''],
       ['v4', 99_999_999_999_999],
+      ['v5', Date.UTC(1994, 11, 31) / 1_000],
+      ['v6', 99_999_999],
       ['gone', 1],
     ];
-    const found = await gather(lists(dates, ['v1', 'v2', 'v1', 'v3', 'v4']));
+    const found = await gather(lists(dates, ['v1', 'v2', 'v1', 'v3', 'v4', 'v5', 'v6']));
     expect(found.releases.map(({ tag, released_at }) => [tag, released_at])).toEqual([
       ['v1', '2026-01-01T00:00:00.000Z'],
       ['v2', null],
       ['v3', null],
       ['v4', null],
+      ['v5', null],
+      ['v6', null],
     ]);
     expect(found.summary).toMatchObject({
-      found: 4,
+      found: 6,
       isCompleteList: true,
       isNotModified: false,
       validators: null,

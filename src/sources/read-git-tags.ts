@@ -1,6 +1,6 @@
 import { createPartCollector } from './collect-parts.ts';
 import { toRelease } from './read-oci-tags.ts';
-import { readTag } from './release-fields.ts';
+import { readTag, toDate } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
@@ -36,7 +36,7 @@ export async function* readGitTags(
     }
     if (!isInList) {
       const [, seconds = '', tag] = /^(-?\d*) refs\/tags\/(.+)$/u.exec(line) ?? [];
-      const date = readSeconds(seconds);
+      const date = toDate(/^\d{1,12}$/u.test(seconds) ? Number(seconds) * 1_000 : Number.NaN);
       if (tag !== undefined && date !== null) dates.set(tag, date);
       continue;
     }
@@ -58,12 +58,6 @@ export async function* readGitTags(
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
   return { tags: seen.size, skipped: skipped.all(), isCut: false };
-}
-
-/** Of a tag or commit, which can contain anything. */
-function readSeconds(text: string): string | null {
-  const date = new Date(/^\d{1,12}$/u.test(text) ? Number(text) * 1_000 : Number.NaN);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999 ? null : date.toISOString();
 }
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {

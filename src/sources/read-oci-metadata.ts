@@ -35,8 +35,8 @@ export async function* readOciManifest(
   const root = await readJson(body, origin);
   yield [];
   return {
-    annotated: builtDate(readMember(readMember(root, 'annotations'), 'org.opencontainers.image.created')),
-    created: builtDate(readMember(root, 'created')),
+    annotated: readDate(readMember(readMember(root, 'annotations'), 'org.opencontainers.image.created')),
+    created: readDate(readMember(root, 'created')),
     main: mainManifest(root),
     config: digestOf(readMember(root, 'config')),
     project: readProject(root),
@@ -76,12 +76,6 @@ function readProject(root: unknown): FoundProject | null {
 
 const sourceLabel = 'org.opencontainers.image.source';
 const maxLinkLength = 1_000;
-
-/** Reproducible builds have dates in 1970 or 1980. */
-function builtDate(value: unknown): string | null {
-  const date = readDate(value);
-  return date === null || date < '2000' ? null : date;
-}
 
 export interface HubTagsInput extends BodyOrigin {
   wanted: readonly string[];

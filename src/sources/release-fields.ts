@@ -1,3 +1,5 @@
+import { earliestReleaseDate } from '../domain/versions/release-date.ts';
+
 /**
  * Readers for untrusted values: they return a value that can be stored, or null.
  */
@@ -38,7 +40,8 @@ export function readUrl(value: unknown, base?: string): string | null {
 
 /**
  * RFC 3339 and its looser kin (a space for the T, no time, no zone: UTC), or seconds or milliseconds since
- * 1970. Null for anything else and for years before 1970, which are zero values.
+ * 1970. Null for anything else and for dates before `earliestReleaseDate`. Those in the future are left out where the time
+ * is known: when releases are recorded or shown.
  */
 export function readDate(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
@@ -55,9 +58,10 @@ export function readDate(value: unknown): string | null {
 const datePattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)(\.\d{1,12})? ?([Zz]|UTC|GMT|[+-]\d\d:?\d\d)?)?$/u;
 
-function toDate(time: number): string | null {
-  if (Number.isNaN(time) || time < 0 || time >= Date.UTC(10_000, 0)) return null;
-  return new Date(time).toISOString();
+/** Null before `earliestReleaseDate` and after the year 9999. @param time Milliseconds since 1970. */
+export function toDate(time: number): string | null {
+  if (Number.isNaN(time) || time >= Date.UTC(10_000, 0)) return null;
+  return time < Date.parse(earliestReleaseDate) ? null : new Date(time).toISOString();
 }
 
 /** A digest as registries write it. */

@@ -42,6 +42,19 @@ describe('a source that is only previewed', () => {
     expect((await api.call('listReleases', { query: {} })).total).toBe(0);
   });
 
+  test('has no dates before 1995 or ahead of today', async () => {
+    const { api } = await server.createOrganization();
+    const artifact = publish('acme/undated', ['v3.0.0', 'v2.0.0', 'v1.0.0']);
+    const [v3, v2] = github.repositories.get('acme/undated')!;
+    Object.assign(v3!, { publishedAt: new Date(Date.now() + 2 * dayMs).toISOString() });
+    Object.assign(v2!, { publishedAt: '1980-01-01T00:00:00.000Z' });
+    const { releases } = await api.call('previewGatherSource', {
+      body: { source_type: 'github_releases', artifact_name: artifact },
+    });
+    const isDated = releases.map(({ version, released_at }) => [version, released_at !== null]);
+    expect(Object.fromEntries(isDated)).toEqual({ 'v3.0.0': false, 'v2.0.0': false, 'v1.0.0': true });
+  });
+
   test('of many pages is read only at its beginning, and says so', async () => {
     const { api } = await server.createOrganization();
     const tags = Array.from({ length: 450 }, (_, index) => `v1.${450 - index}.0`);

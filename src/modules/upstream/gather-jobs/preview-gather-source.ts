@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { RunError } from '../../../domain/runs/run-error.ts';
 import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
+import { isPlausibleDate } from '../../../domain/versions/release-date.ts';
 import type { Schemas as AgentSchemas } from '../../../generated/agent-api.ts';
 import { bodyDefaults } from '../../../generated/body-defaults.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -195,10 +196,12 @@ function toRow(
   release: GatheredRelease & { version?: string },
   now: Date,
 ): SourceToSummarize['rows'][number] {
+  const nowMs = now.getTime();
+  const releasedAtMs = Date.parse(release.released_at ?? '');
   return {
     ...{ tag: release.tag, version: release.version ?? release.tag, url: release.url },
-    releasedAtMs: release.released_at === null ? null : Date.parse(release.released_at),
-    discoveredAtMs: now.getTime(),
+    releasedAtMs: isPlausibleDate(releasedAtMs, nowMs) ? releasedAtMs : null,
+    discoveredAtMs: nowMs,
     ...{ isPrerelease: release.is_prerelease, isYanked: release.is_yanked, isWithdrawn: false },
   };
 }

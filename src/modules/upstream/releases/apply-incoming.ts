@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
+import { earliestReleaseDate, maxDaysAhead } from '../../../domain/versions/release-date.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { Incoming } from './incoming-releases.ts';
@@ -25,7 +26,7 @@ export interface AppliedChanges {
  * - For each variant, the highest releases are kept, and so are deployed versions and the first release above each of them,
  *   because days count from it. Lower releases are never stored, so reading the same list again writes nothing.
  * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested again. The date
- *   of a version never moves forward: editing a release doesn't reduce the lag.
+ *   of a version never moves forward: editing a release doesn't reduce the lag. Only an implausible one is replaced.
  * - The same applies to a known digest, which isn't part of what evaluations use.
  *
  * The caller must have locked the jobs.
@@ -63,10 +64,10 @@ export async function applyIncoming(
         CASE
           -- What isn't a version, such as a branch, or names another one now, has the date of what it is now.
           WHEN stored.id IS NULL OR incoming.sort_key IS NULL OR incoming.version <> stored.version
-            THEN coalesce(incoming.released_at, stored.released_at)
+            THEN coalesce(reported_at, known_at)
           -- It was there already.
-          WHEN stored.released_at IS NULL AND incoming.released_at > stored.discovered_at THEN NULL
-          ELSE least(incoming.released_at, stored.released_at)
+          WHEN known_at IS NULL AND reported_at > stored.discovered_at THEN NULL
+          ELSE least(reported_at, known_at)
         END AS released_at,
         stored.released_at AS stored_released_at,
         coalesce(stored.discovered_at, pacekeeper_now()) AS discovered_at,
@@ -79,6 +80,10 @@ export async function applyIncoming(
               incoming.is_prerelease, incoming.is_yanked, incoming.url)) AS is_different,
         incoming.version IS NOT NULL AND stored.notes IS DISTINCT FROM incoming.notes AS has_other_notes
       FROM ${incoming.from} FULL JOIN stored USING (gather_job_id, tag)
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN ${isPlausible('incoming.released_at')} THEN incoming.released_at END AS reported_at,
+          CASE WHEN incoming.version IS NULL OR ${isPlausible('stored.released_at')} THEN stored.released_at END AS known_at
+      ) AS dates
     ), ranked AS (
       SELECT merged.*, max_releases, include_prereleases OR NOT is_prerelease AS is_wanted,
         row_number() OVER (
@@ -156,6 +161,12 @@ export async function applyIncoming(
     FROM decided WHERE action IS NOT NULL
     GROUP BY gather_job_id`.execute(tx);
   return rows;
+}
+
+/** As `isPlausibleDate`. */
+function isPlausible(column: string): RawBuilder<boolean> {
+  return sql`${sql.raw(column)} BETWEEN ${sql.lit(earliestReleaseDate)}::timestamptz
+    AND pacekeeper_now() + ${sql.lit(`${maxDaysAhead} days`)}::interval`;
 }
 
 /** Keys of two readings can't be compared, so nothing is deleted until all releases have been parsed again. */

@@ -267,6 +267,49 @@ describe('reading a list', () => {
     expect(await storedReleases(job)).toMatchObject([{ released_at: null }]);
   });
 
+  test('a date before 1995 or more than a day ahead is unknown', async () => {
+    const job = await createJob(organizationId);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    await record(job, [
+      item('1.0.0', { released_at: '1985-10-26T08:15:00.000Z' }),
+      item('1.1.0', { released_at: '1995-01-01T00:00:00.000Z' }),
+      item('1.2.0', { released_at: inDays(0.9) }),
+      item('1.3.0', { released_at: inDays(1.1) }),
+      item('main', { released_at: '2099-01-01T00:00:00.000Z' }),
+    ]);
+    const known = (await storedReleases(job)).map(({ tag, released_at }) => [tag, released_at !== null]);
+    expect(Object.fromEntries(known)).toEqual({
+      ...{ '1.0.0': false, '1.1.0': true, '1.2.0': true, '1.3.0': false, main: false },
+    });
+  });
+
+  test('a stored date before 1995 or ahead is replaced by a corrected one, or dropped', async () => {
+    const job = await createJob(organizationId);
+    await record(job, [item('1.0.0'), item('1.1.0'), item('1.2.0'), item('1.3.0')]);
+    const wrong = {
+      '1.0.0': '1970-01-02',
+      '1.1.0': '1980-01-01',
+      '1.2.0': '2099-01-01',
+      '1.3.0': '1970-01-02',
+    };
+    for (const [tag, date] of Object.entries(wrong))
+      await sql`
+        UPDATE releases SET released_at = ${`${date}T00:00:00Z`}
+        WHERE organization_id = ${organizationId} AND gather_job_id = ${job.jobId} AND tag = ${tag}`.execute(
+        db,
+      );
+    const dates = async () =>
+      Object.fromEntries(
+        (await storedReleases(job)).map((one) => [one.tag, one.released_at?.toISOString().slice(0, 10)]),
+      );
+    const right = { released_at: '2025-01-02T00:00:00.000Z' };
+    const listed = [item('1.0.0', right), item('1.1.0'), item('1.2.0', right)];
+    expect(await record(job, listed, { isCompleteList: false })).toMatchObject({ updated: 3 });
+    const mended = { '1.0.0': '2025-01-02', '1.1.0': undefined, '1.2.0': '2025-01-02' };
+    expect(await dates()).toEqual({ ...mended, '1.3.0': '1970-01-02' });
+    expect(await record(job, listed, { isCompleteList: false })).toMatchObject({ updated: 0 });
+  });
+
   test('a date with an offset that the database does not know is stored', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { released_at: '2025-01-02T00:00:00.000-23:59' })]);
