@@ -227,6 +227,50 @@ describe('what is changed', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved', 'alert.created']);
   });
 
+  test('other references: the end of the old alert goes to those who were notified of it, as what it was', async () => {
+    const world = await createAlerting();
+    await world.api.call('updateAlertConfig', { path: world.configPath, body: { labels: { team: 'old' } } });
+    const old = await world.api.call('createNotificationChannel', {
+      body: {
+        name: 'old',
+        url: inbox.url,
+        template: '{{ event }} {{ alert.rule_name }} {{ alert.labels.team }}',
+      },
+    });
+    await world.api.call('createNotificationRule', {
+      body: {
+        name: 'old',
+        priority: 1,
+        rule_ids: [world.ruleId],
+        label_matchers: [{ label: 'team', operator: '=', value: 'old' }],
+        channel_ids: [old.id],
+        stop_processing: true,
+      },
+    });
+    const before = await world.api.call('getRule', { path: { id: world.ruleId } });
+    const rule = await world.api.call('createRule', {
+      body: { name: 'another', rule_type: 'minors_behind', thresholds: { moderate: 1 } },
+    });
+    const { id: other } = await world.api.call('createScrapeJob', {
+      body: { name: 'another', parser_type: 'manual', labels: { team: 'new' } },
+    });
+    await world.setVersion(other, '3.0.0');
+    await world.api.call('updateAlertConfig', {
+      path: world.configPath,
+      body: { rule_id: rule.id, scrape_job_id: other, labels: {} },
+    });
+    await world.settled();
+    expect(await world.readAlert()).toMatchObject({
+      resolution: 'reconfigured',
+      rule_id: world.ruleId,
+      labels: { team: 'old' },
+    });
+    expect(await world.openAlert()).toMatchObject({ rule_id: rule.id, labels: { team: 'new' } });
+    const { items } = await world.api.call('listNotificationDeliveries', { query: { channel_id: old.id } });
+    expect(items.map(({ event_type }) => event_type)).toEqual(['alert.resolved']);
+    expect(inbox.requests.map(({ body }) => body)).toContain(`alert.resolved ${before.name} old`);
+  });
+
   test('another type of rule: resolved as reconfigured', async () => {
     const world = await createAlerting();
     await world.api.call('updateRule', {

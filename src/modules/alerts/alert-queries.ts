@@ -365,6 +365,17 @@ export function toSubject(locked: LockedAlert): AlertSubject {
   };
 }
 
+/** What alerts say about where they come from, by their ids. Locks them as `lockAlerts` does. */
+export async function lockSubjects(
+  tx: Tx,
+  organizationId: number,
+  alertIds: readonly number[],
+): Promise<Map<number, AlertSubject>> {
+  if (alertIds.length === 0) return new Map();
+  const locked = await lockAlerts(tx, organizationId, sql`a.id = ANY(${[...alertIds]}::bigint[])`);
+  return new Map(locked.map((row) => [row.alert.id, toSubject(row)]));
+}
+
 export async function summarizeAlerts(
   db: Database,
   organizationId: number,

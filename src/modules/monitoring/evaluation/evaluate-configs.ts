@@ -5,7 +5,7 @@ import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { versionReading } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { type AlertChanges, applyAlertChanges, toAlertState } from '../../alerts/index.ts';
+import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
 import { comparedRule } from './compared-rule.ts';
 import {
@@ -209,6 +209,11 @@ async function applyChangesOfOneOrganization(
 ): Promise<void> {
   const toOpen: AlertChanges[] = [];
   const toFollow: AlertChanges[] = [];
+  // What ends because its configuration was pointed elsewhere ends as what it was, for those who were notified of it.
+  const movedAlertIds = evaluated.flatMap(({ row, decision }) =>
+    row.is_reconfigured && decision.openAlert && row.open_alert ? row.open_alert.id : [],
+  );
+  const subjectOfMoved = await lockSubjects(tx, organizationId, movedAlertIds);
   for (const { row, decision } of evaluated) {
     const subject = {
       alertConfigId: row.id,
@@ -227,7 +232,11 @@ async function applyChangesOfOneOrganization(
         lastSequence: row.open_alert.last_sequence,
         before: toAlertState(row.open_alert),
       };
-      toFollow.push({ subject, alert, write: decision.openAlert });
+      toFollow.push({
+        subject: subjectOfMoved.get(alert.id) ?? subject,
+        alert,
+        write: decision.openAlert,
+      });
     }
     if (decision.newAlert) toOpen.push({ subject, alert: null, write: decision.newAlert });
   }
