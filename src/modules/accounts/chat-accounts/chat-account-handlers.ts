@@ -1,10 +1,8 @@
-import { chatPlatformLabels } from '../../../domain/chat/chat-buttons.ts';
 import type { Schemas } from '../../../generated/auth-api.ts';
 import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
 import { refreshCookie } from '../login/login-cookies.ts';
 import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
@@ -12,6 +10,7 @@ import { lockUser } from '../login/user-queries.ts';
 import { findMembershipOfUser } from '../members/member-queries.ts';
 import { takeCode } from '../two-factor/take-code.ts';
 import { unusableLink } from '../unusable-link.ts';
+import { auditChatAccount } from './audit-chat-account.ts';
 import {
   type ChatAccountRow,
   type ChatLinkRow,
@@ -126,23 +125,13 @@ async function audit(
   organizationId: number,
   user: { id: number; name: string },
   memberId: number,
-  { id, platform, workspace_name, chat_user_name }: ChatAccountRow,
+  account: ChatAccountRow,
   action: 'member.chat_account_linked' | 'member.chat_account_unlinked',
   requestId: string,
 ): Promise<void> {
-  await writeAuditLog(tx, organizationId, {
-    action,
-    resourceId: memberId,
-    resourceName: user.name,
-    actor: { type: 'user', id: user.id, name: user.name },
-    detail: {
-      platform: chatPlatformLabels[platform],
-      chat_account_id: id,
-      workspace: workspace_name,
-      chat_user: chat_user_name,
-    },
-    requestId,
-  });
+  const actor = { type: 'user', id: user.id, name: user.name } as const;
+  const member = { name: user.name, memberId };
+  await auditChatAccount(tx, organizationId, member, account, { action, actor, requestId });
 }
 
 function toChatAccount({

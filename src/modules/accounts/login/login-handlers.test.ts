@@ -361,6 +361,20 @@ describe('a reset link', () => {
     expect((await call(read, { token: before.token })).status).toBe(401);
     expect((await renew(before.refresh)).status).toBe(401);
     expect((await login(user, newPassword)).reply.status).toBe(200);
+    const entries = await db
+      .selectFrom('audit_log')
+      .select(['resource_id', 'actor_type', 'actor_id', 'request_id'])
+      .where('organization_id', '=', user.organizationId)
+      .where('action', '=', 'member.password_reset')
+      .execute();
+    expect(entries).toEqual([
+      {
+        resource_id: user.memberId,
+        actor_type: 'user',
+        actor_id: user.userId,
+        request_id: expect.any(String),
+      },
+    ]);
   });
 
   test('used twice at once works once', async () => {

@@ -22,10 +22,11 @@ import {
 } from './login-parts.ts';
 import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
 import { requirePresentedToken } from './require-presented-token.ts';
-import { lockUser, resetPasswordOf, setPassword } from './user-queries.ts';
+import { resetPasswordOf } from './reset-password-of.ts';
+import { lockUser, setPassword } from './user-queries.ts';
 
 export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
-  const { db, wakeUps, loginTokens, passwords, baseUrl, limits } = parts;
+  const { db, wakeUps, loginTokens, passwords, baseUrl, limits, singleSignOn } = parts;
   return {
     async changePassword({ caller, body, http }) {
       assertPasswordLogin(parts);
@@ -54,7 +55,7 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       return answerLogin(http.reply, login, baseUrl);
     },
 
-    async resetPassword({ body, http }) {
+    async resetPassword({ body, http, requestId }) {
       assertPasswordLogin(parts);
       limits.take(http.request);
       const digest = digestOneTimeToken(body.token);
@@ -64,10 +65,14 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
       await transaction(db, async (tx) => {
         await lockOrganization(tx, found.organizationId);
-        await lockUser(tx, found.userId);
+        const user = await lockUser(tx, found.userId);
         // Of two at once, the later one finds the link used.
-        if (!(await isResetAllowed(tx, digest))) throw unusableResetLink();
-        await resetPasswordOf(tx, found.userId, newHash);
+        if (!user || !(await isResetAllowed(tx, digest))) throw unusableResetLink();
+        await resetPasswordOf(tx, user, newHash, {
+          actor: { type: 'user', id: user.id, name: user.name },
+          requestId,
+          providerOf: (issuer) => singleSignOn.findByIssuer(issuer)?.settings.id ?? issuer,
+        });
         announceRightsChange(tx, wakeUps, { userId: found.userId });
       });
       return { status: 204 };

@@ -87,22 +87,6 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string):
   await voidPasswordResets(tx, userId, 'all');
 }
 
-/**
- * Sets a password for somebody who may have lost the account to somebody else: that one could have linked a login of
- * their own, which would open the account again, or a chat account, which would act for it. What grants memberships stays,
- * as the provider answers for it.
- */
-export async function resetPasswordOf(tx: Tx, userId: number, passwordHash: string): Promise<void> {
-  await setPassword(tx, userId, passwordHash);
-  await sql`
-    DELETE FROM user_identities AS identity WHERE user_id = ${userId}
-      AND NOT EXISTS (SELECT FROM memberships WHERE granted_by_identity_id = identity.id)`.execute(tx);
-  await sql`
-    DELETE FROM chat_accounts AS account USING memberships
-    WHERE memberships.user_id = ${userId} AND account.organization_id = memberships.organization_id
-      AND account.user_id = memberships.user_id`.execute(tx);
-}
-
 /** The same password in a newer form; logins go on. */
 export async function rehashPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { auditActions, createAccountsServer } from '../accounts-fixture.ts';
 import {
@@ -89,6 +90,46 @@ describe('the operator', () => {
     expect((await login(user, password)).reply.status).toBe(200);
     const nobody = resetPassword(db, { email: 'nobody@shop.example', password: null });
     await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('resets a password, which every organization of the person sees, with what it unlinked', async () => {
+    const user = await makeUser('member');
+    const other = await makeUser('owner');
+    await sql`
+      INSERT INTO memberships (organization_id, user_id, role) VALUES (${other.organizationId}, ${user.userId}, 'viewer')`.execute(
+      db,
+    );
+    await sql`
+      INSERT INTO user_identities (user_id, issuer, subject)
+      VALUES (${user.userId}, 'https://login.stranger.example', 'ada')`.execute(db);
+    await sql`
+      INSERT INTO chat_accounts (organization_id, platform, realm, workspace_id, workspace_name, chat_user_id,
+        chat_user_name, user_id)
+      VALUES (${user.organizationId}, 'slack', '\\x00', 'T1', 'Acme', 'U1', 'ada', ${user.userId})`.execute(
+      db,
+    );
+    await resetPassword(db, { email: user.email, password: null });
+    const entriesOf = (organizationId: number) =>
+      db
+        .selectFrom('audit_log')
+        .select(['action', 'actor_type', 'resource_name', 'detail'])
+        .where('organization_id', '=', organizationId)
+        .orderBy('id')
+        .execute();
+    const by = { actor_type: 'system', resource_name: 'A member' };
+    const reset = { ...by, action: 'member.password_reset', detail: null };
+    const login = {
+      ...by,
+      action: 'member.login_unlinked',
+      detail: { provider: 'https://login.stranger.example', identity_id: expect.any(Number) },
+    };
+    const chat = {
+      ...by,
+      action: 'member.chat_account_unlinked',
+      detail: { platform: 'Slack', chat_account_id: expect.any(Number), workspace: 'Acme', chat_user: 'ada' },
+    };
+    expect(await entriesOf(user.organizationId)).toEqual([reset, login, chat]);
+    expect(await entriesOf(other.organizationId)).toEqual([reset, login]);
   });
 
   test('makes a system key and ends it', async () => {

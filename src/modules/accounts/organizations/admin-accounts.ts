@@ -8,13 +8,8 @@ import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
 import { insertLoginLink } from '../login/login-link-handlers.ts';
 import { passwordProblem } from '../login/password-problem.ts';
-import {
-  findUserByEmail,
-  insertUser,
-  lockUser,
-  normalizeEmail,
-  resetPasswordOf,
-} from '../login/user-queries.ts';
+import { resetPasswordOf } from '../login/reset-password-of.ts';
+import { findUserByEmail, insertUser, lockUser, normalizeEmail } from '../login/user-queries.ts';
 import { issueInvitation } from '../members/issue-invitation.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { sendRightsChange } from '../rights-changes.ts';
@@ -104,7 +99,7 @@ export async function resetPassword(
   const passwordHash = await createPasswords().hash(newPassword);
   await transaction(db, async (tx) => {
     await lockUser(tx, user.id);
-    await resetPasswordOf(tx, user.id, passwordHash);
+    await resetPasswordOf(tx, user, passwordHash, { actor: systemActor, requestId: null });
     await sendRightsChange(tx, { userId: user.id });
   });
   return { email: user.email, password: newPassword };

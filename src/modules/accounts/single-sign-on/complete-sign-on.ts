@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
 import { hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
 import type { SessionClient } from '../login/client-of-session.ts';
 import { type IssuedLogin, issueLogin } from '../login/issue-login.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import type { LoginParts } from '../login/login-parts.ts';
 import { organizationOfFamily } from '../login/refresh-token-queries.ts';
 import { findUserByEmail, insertUser, type LockedUser, lockUser } from '../login/user-queries.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
@@ -174,27 +174,17 @@ async function confirmIdentity(
   return identityId;
 }
 
-/** In every organization of the person, as the identity opens all of them. */
 export async function auditIdentity(
   tx: Tx,
   user: Pick<LockedUser, 'id' | 'name'>,
   entry: { action: 'created' | 'deleted'; id: number; provider: string; requestId: string },
 ): Promise<void> {
-  const memberships = await tx
-    .selectFrom('memberships')
-    .select(['organization_id', 'id'])
-    .where('user_id', '=', user.id)
-    .execute();
-  for (const { organization_id: organizationId, id } of memberships) {
-    await writeAuditLog(tx, organizationId, {
-      action: entry.action === 'created' ? 'member.login_linked' : 'member.login_unlinked',
-      resourceId: id,
-      resourceName: user.name,
-      actor: { type: 'user', id: user.id, name: user.name },
-      detail: { provider: entry.provider, identity_id: entry.id },
-      requestId: entry.requestId,
-    });
-  }
+  await auditPerson(tx, user, {
+    action: entry.action === 'created' ? 'member.login_linked' : 'member.login_unlinked',
+    actor: { type: 'user', id: user.id, name: user.name },
+    detail: { provider: entry.provider, identity_id: entry.id },
+    requestId: entry.requestId,
+  });
 }
 
 let nothing: Promise<string> | undefined;
