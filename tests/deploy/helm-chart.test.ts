@@ -64,7 +64,12 @@ interface Manifest {
 }
 interface PodSpec {
   automountServiceAccountToken?: boolean;
-  containers: { name: string; env?: { name: string }[]; securityContext?: object }[];
+  containers: {
+    name: string;
+    env?: { name: string }[];
+    securityContext?: object;
+    startupProbe?: { periodSeconds: number; failureThreshold: number };
+  }[];
 }
 
 function render(...args: string[]): { manifests: Manifest[]; stderr: string; status: number | null } {
@@ -105,6 +110,17 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     const named = containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name));
     expect(named.filter((name) => !variableNames.includes(name))).toEqual([]);
   });
+
+  test.each(['embedded.yaml', 'external.yaml'])(
+    'with %s lets a server migrate for half an hour',
+    (example) => {
+      const probes = render(...withValues(example))
+        .manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+        .flatMap(({ startupProbe }) => startupProbe ?? []);
+      expect(probes).toHaveLength(1);
+      expect(probes[0]!.periodSeconds * probes[0]!.failureThreshold).toBeGreaterThanOrEqual(1_800);
+    },
+  );
 
   test('believes the ingress controller, and sends links to the host of the ingress', () => {
     const servers = render(...withValues('embedded.yaml')).manifests.flatMap(

@@ -147,6 +147,35 @@ describe('the unit for systemd', () => {
     expect(unit).toMatch(/^UMask=0077$/m);
   });
 
+  test('finds everything that it names once the commands of the guide have run', () => {
+    const guide = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+    const commands = /\*\*systemd\.\*\*[^]*?```shell\n([^]*?)```/.exec(guide)![1]!.split('\n');
+    const valueOf = (name: string) => new RegExp(`^${name}=-?(.*)$`, 'm').exec(unit)![1]!;
+    const positionOf = (...words: string[]) => {
+      const index = commands.findIndex((command) =>
+        words.every((word) => command.split(/[ =]/).includes(word)),
+      );
+      expect(index, words.join(' ')).toBeGreaterThanOrEqual(0);
+      return index;
+    };
+    const program = path.dirname(valueOf('ExecStart').split(' ')[1]!);
+    const data = `/var/lib/${valueOf('StateDirectory')}`;
+    const variables = valueOf('EnvironmentFile');
+    const steps = [
+      positionOf('useradd', valueOf('User')),
+      positionOf('install', '-d', '-o', valueOf('User'), data),
+      positionOf('install', '-d', program, path.dirname(variables)),
+      positionOf('tar', program),
+      positionOf('npm', 'install', program),
+      positionOf('install', '-g', valueOf('Group'), variables),
+      positionOf('tee', variables),
+      positionOf('install', 'deploy/systemd/pacekeeper.service', '/etc/systemd/system/'),
+      positionOf('systemctl', 'daemon-reload'),
+      positionOf('systemctl', 'enable', '--now', 'pacekeeper'),
+    ];
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+  });
+
   const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0;
   test.skipIf(!canVerify)('is one that systemd understands', () => {
     const folder = temporaryFolder();
