@@ -27,9 +27,10 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
       path: { key: 'environments.order' },
       body: { value: environments },
     });
-    await api.call('createRule', {
-      body: { name: 'A week', rule_type: 'days_behind', thresholds: { moderate: 7 } },
-    });
+    for (const name of ['A week', 'Another week'])
+      await api.call('createRule', {
+        body: { name, rule_type: 'days_behind', thresholds: { moderate: 7 } },
+      });
     const track = async (environment: string, ...versions: string[]) => {
       const labels = { service: 'a-web', environment };
       const { id } = await api.call('createScrapeJob', {
@@ -84,9 +85,22 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     await panel.getByRole('button', { name: 'Compare with staging' }).click();
     const dialog = page.getByRole('dialog', { name: 'Compare environments' });
     await dialog.getByRole('combobox', { name: 'Rule' }).click();
+    await page.getByRole('option', { name: 'Another week' }).click();
+    await dialog.getByText('Creates 1 monitor and 1 upstream source: a-web.').waitFor();
+    // Until the plan of what was chosen last is there, nothing is created.
+    const create = dialog.getByRole('button', { name: 'Create monitors' });
+    expect(await create.isEnabled()).toBe(true);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/environments/comparisons', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await dialog.getByRole('combobox', { name: 'Rule' }).click();
     await page.getByRole('option', { name: 'A week' }).click();
     await dialog.getByText('Creates 1 monitor and 1 upstream source: a-web.').waitFor();
-    await dialog.getByRole('button', { name: 'Create monitors' }).click();
+    expect(await create.isEnabled()).toBe(false);
+    release();
+    await create.click();
     await page.getByText('1 monitor created').waitFor();
     await page.getByRole('button', { name: 'Show a-web in production' }).click();
     await page.getByRole('link', { name: 'a-web: production behind staging' }).click();
