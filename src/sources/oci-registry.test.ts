@@ -6,11 +6,17 @@ import {
   type FakeOciRegistry,
   startFakeOciRegistry,
 } from '../../tests/helpers/upstreams/fake-oci-registry.ts';
-import { type Gathered, type GatherOptions, gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
+import {
+  type Gathered,
+  type GatherOptions,
+  gatherFrom,
+  testSourceContext,
+} from '../../tests/helpers/upstreams/gather-from.ts';
 import { normalizeOciReference, registryHost, splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
+import { shareAnswers } from './share-answers.ts';
 
 describe('references', () => {
   test.each([
@@ -265,6 +271,28 @@ describe('tokens', () => {
     server.auth = { kind: 'basic', password: 'pw' };
     expect((await gather(server, { credential: robot })).releases).toHaveLength(2);
     expect((await failureOf(gather(server))).code).toBe('unauthorized');
+  });
+
+  test('jobs that share requests are all unauthorized at a registry with Basic', async () => {
+    const server = await startRegistry();
+    server.auth = { kind: 'basic', password: 'other' };
+    const context = testSourceContext({
+      client: bench.client({ allow: ['127.0.0.1/32'] }),
+      insecureHosts: ['127.0.0.1'],
+      credential: robot,
+    });
+    const shared = shareAnswers(context.http);
+    for (let count = 0; count < 2; count += 1) {
+      const run = ociRegistry.gather(
+        {
+          ...{ artifactName: `${server.host}/acme/app`, sourceOptions: {} },
+          ...{ validators: null, knownTags: [], isFull: true },
+        },
+        { ...context, http: shared.forJob() },
+      );
+      const failure = await failureOf(run.next());
+      expect([failure.code, failure.message]).toEqual(['unauthorized', expect.stringContaining('"robot"')]);
+    }
   });
 
   test('the credential is not sent to a realm at another host', async () => {

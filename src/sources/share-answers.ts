@@ -32,7 +32,8 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
     const usage = { requests: 0, waitedMs: 0 };
 
     async function get(url: string, options: SourceGetOptions): Promise<SourceAnswer> {
-      const { method, accept, authorization, headers, validators, from, maxBytes } = options;
+      const { method, accept, authorization, headers, validators, from, maxBytes, body, acceptStatuses } =
+        options;
       const key = JSON.stringify([
         method ?? null,
         url,
@@ -42,6 +43,8 @@ export function shareAnswers(http: SourceHttp): { forJob(): SourceHttp } {
         validators ?? null,
         from ? [from.url, from.isSameOrigin] : null,
         maxBytes,
+        body ?? null,
+        acceptStatuses ?? null,
       ]);
       for (let pending = answers.get(key); pending; pending = answers.get(key)) {
         const known = await pending;

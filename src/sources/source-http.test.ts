@@ -181,6 +181,19 @@ describe('jobs that share answers', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test('do not share a status that only one of them accepts, or what was sent', async () => {
+    const { http, server, url } = await start((_, response) => response.writeHead(401).end());
+    const shared = shareAnswers(http);
+    expect(await shared.forJob().get(url, { ...options, acceptStatuses: [401] })).toMatchObject({
+      status: 401,
+    });
+    await expect(shared.forJob().get(url, options)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(shared.forJob().get(url, { ...options, body: '{}' })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(server.requests).toHaveLength(3);
+  });
+
   test('share a failure too', async () => {
     const { http, server, url } = await start((_, response) => response.writeHead(500).end());
     const shared = shareAnswers(http);
