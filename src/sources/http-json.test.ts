@@ -95,6 +95,21 @@ describe('versions and their dates', () => {
       ['4', null],
     ]));
 
+  test('a version that is listed more than once has its earliest date', () =>
+    check(
+      [
+        { v: 'app-1.0.zip', d: null },
+        { v: 'app-1.0.tar.gz', d: '2026-01-03' },
+        { v: 'app-1.0.deb', d: '2026-01-02' },
+        { v: 'app-1.1.zip', d: '2026-01-03' },
+      ],
+      { version_path: '[*].v', date_path: '[*].d', version_regex: '^app-(\\d+\\.\\d+)' },
+      [
+        ['1.0', day],
+        ['1.1', nextDay],
+      ],
+    ));
+
   test('version_regex takes the first group, else the match, and leaves out the rest', async () => {
     const body = JSON.stringify(['app-1.0.tar.gz', 'app-1.1.tar.gz', 'app-1.1.zip', 'readme']);
     const found = await gather(body, { version_path: '.', version_regex: '^app-([\\d.]+)\\.' });

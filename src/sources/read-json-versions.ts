@@ -52,7 +52,7 @@ export async function* readJsonVersions(
   const skipped = createSkippedItems();
   const pattern = version_regex === undefined ? null : compileCheapPattern(version_regex);
   const parts = createPartCollector<GatheredRelease>();
-  const seen = new Set<string>();
+  const dateOf = new Map<string, string | null>();
   let hasDate = false;
   for (const { trail, text } of versions.values) {
     const name = readTag(text);
@@ -61,10 +61,12 @@ export async function* readJsonVersions(
       skipped.skip(text, name === null ? 'not a version' : "doesn't match version_regex");
       continue;
     }
-    if (seen.has(tag)) continue;
-    seen.add(tag);
     const releasedAt = readDate(dates.get(trail));
     hasDate ||= releasedAt !== null;
+    // Many files can belong to one version, which is released with the first of them.
+    dateOf.set(tag, earlier(dateOf.get(tag) ?? null, releasedAt));
+  }
+  for (const [tag, releasedAt] of dateOf) {
     const full = parts.add(toRelease(tag, releasedAt));
     if (full) yield full;
   }
@@ -73,7 +75,11 @@ export async function* readJsonVersions(
   if (dates.size > 0 && !hasDate) {
     warnings.push("Dates don't line up with versions: both paths must iterate the same items with [*].");
   }
-  return { found: seen.size, skipped: skipped.all(), warnings, isCut: versions.isCut };
+  return { found: dateOf.size, skipped: skipped.all(), warnings, isCut: versions.isCut };
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other < one) ? other : one;
 }
 
 function toRelease(tag: string, releasedAt: string | null): GatheredRelease {
