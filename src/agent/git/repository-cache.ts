@@ -37,7 +37,11 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
 
   async function use<T>(key: CacheKey, work: (gitDir: string) => Promise<T>): Promise<T> {
     const name = nameOf(key);
-    const turn = (queues.get(name) ?? Promise.resolve()).then(() => useAlone(name, key.kind, work));
+    return inTurn(name, () => useAlone(name, key.kind, work));
+  }
+
+  async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = (queues.get(name) ?? Promise.resolve()).then(work);
     const settled = turn.catch(() => {});
     queues.set(name, settled);
     try {
@@ -109,7 +113,8 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
       const bytes = sizes.get(next.name) ?? 0;
       total -= bytes;
       ofOwner.set(owner, (ofOwner.get(owner) ?? 0) - bytes);
-      await forget(next.name);
+      // A run that starts meanwhile waits, so that nothing is removed from under it.
+      await inTurn(next.name, () => forget(next.name));
     }
   }
 
