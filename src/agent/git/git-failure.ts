@@ -34,7 +34,11 @@ export function gitFailure(failed: FailedGit): RunError {
     );
   if (result.end === 'too_much_output')
     return fail('too_large', `The repository at ${host} has too many refs.`);
-  const own = result.stderr.replaceAll(/^remote: .*$/gmu, '');
+  // The names of hosts and repositories can contain any word that a reason is recognized by.
+  const own = result.stderr
+    .replaceAll(/^remote: .*$/gmu, '')
+    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s']*/giu, '')
+    .replaceAll(host, '');
   const row = reasons.find(([pattern]) => pattern.test(own));
   if (!row)
     return fail('upstream_error', `Couldn't read the repository at ${host}. The run will be retried.`);

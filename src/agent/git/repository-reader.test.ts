@@ -453,6 +453,25 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(door.requests).toHaveLength(asked);
     });
 
+    test('a redirect that leads nowhere any more is looked up again', async () => {
+      const server = await startServer();
+      const first = server.createRepository('acme/first.git');
+      first.commit({ version: '1' });
+      let name = 'first';
+      const door = await startUpstreamServer((request, response) => {
+        const location = `http://${server.host}${(request.url ?? '').replace('/app.git', `/${name}.git`)}`;
+        response.writeHead(301, { location }).end();
+      });
+      closers.push(() => door.close());
+      const reader = createReader();
+      const url = `http://${door.host}/acme/app.git`;
+      expect(await read(reader, url, [head('version')])).toEqual(['1']);
+      rmSync(first.folder, { recursive: true });
+      server.createRepository('acme/second.git').commit({ version: '2' });
+      name = 'second';
+      expect(await read(reader, url, [head('version')])).toEqual(['2']);
+    });
+
     test('a redirect within the origin keeps it', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/new.git');
@@ -531,6 +550,14 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       });
     });
     test('a connection that breaks', () => check((_, response) => void response.destroy(), 'unreachable'));
+
+    test.each(['ssl-certificates', 'corrupt-tls'])('what %s is called is no reason', async (name) => {
+      const server = await startUpstreamServer((_, response) => void response.destroy());
+      closers.push(() => server.close());
+      const url = `http://${server.host}/acme/${name}.git`;
+      const failure = await failureOf(read(createReader(), url, [head('version')]));
+      expect(failure.message).toBe(`Connection to ${server.host} failed. The run will be retried.`);
+    });
 
     test('nobody there', async () => {
       const server = await startUpstreamServer(() => {});

@@ -106,8 +106,16 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     const inTurn = async () => {
       signal.throwIfAborted();
       const known = redirects.known(repository);
+      if (known) {
+        try {
+          return await attempt(known.url, known.credential);
+        } catch (error) {
+          if (hasBegun() || signal.aborted || !(error instanceof RunError)) throw error;
+          redirects.forget(repository);
+        }
+      }
       try {
-        return await attempt(known?.url ?? url, known ? known.credential : repository.credential);
+        return await attempt(url, repository.credential);
       } catch (error) {
         if (hasBegun() || !matchesFailure(error, /returned error: 30[12378]/iu)) throw error;
         const moved = await redirects.find(repository);

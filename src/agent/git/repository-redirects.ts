@@ -33,6 +33,11 @@ export function createRedirects(client: OutboundClient) {
       return null;
     },
 
+    /** What was found may not hold any more. */
+    forget(repository: RepositoryAccess): void {
+      moves.delete(keyOf(repository));
+    },
+
     /** Null when it has not moved. @throws RunError when the way leads to where nobody may go. */
     async find(repository: RepositoryAccess): Promise<MovedRepository | null> {
       const { credential, signal } = repository;
