@@ -30,8 +30,9 @@ export function firstPagesOf(
         if (requests >= maxRequests) throw new RunError('timeout', `Only ${maxRequests} requests are sent.`);
         requests += 1;
         const answer = await http.get(url, options);
-        const { link, 'x-total-count': total, ...headers } = answer.headers;
-        if (nextLink(answer) === null && (link !== undefined || total === undefined)) return answer;
+        const { link, 'x-total-count': total, 'x-next-page': nextPage = '', ...headers } = answer.headers;
+        if (nextLink(answer) === null && nextPage === '' && (link !== undefined || total === undefined))
+          return answer;
         pages += 1;
         if (pages < maxPages) return answer;
         hasMore = true;

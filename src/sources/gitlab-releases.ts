@@ -1,6 +1,7 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
+import type { SourceAnswer } from './source-http.ts';
 
 /** Releases of GitLab: `gitlab.com` or any host. Groups may be nested. */
 export const gitlabReleases: ReleaseSource = {
@@ -18,7 +19,7 @@ export const gitlabReleases: ReleaseSource = {
       repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
       accept: 'application/json',
       platform: 'gitlab',
-      nextUrl: (answer) => nextLink(answer),
+      nextUrl,
       emptyWarning: `The project ${project} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
@@ -32,4 +33,18 @@ function apiPath(artifactName: string): string {
 
 function releasesPath(artifactName: string): string {
   return `${apiPath(artifactName)}/releases?per_page=100&order_by=released_at&sort=desc`;
+}
+
+/** `Link` contains the external URL of the server, which is often wrong behind a proxy. So only its query is used. */
+function nextUrl(answer: SourceAnswer): string | null {
+  const next = new URL(answer.url);
+  const link = nextLink(answer);
+  if (link !== null && URL.canParse(link, answer.url)) {
+    next.search = new URL(link, answer.url).search;
+    return next.href;
+  }
+  const page = answer.headers['x-next-page'] ?? '';
+  if (!/^\d{1,9}$/u.test(page)) return null;
+  next.searchParams.set('page', page);
+  return next.href;
 }
