@@ -6,6 +6,7 @@ import { createTagSet } from './tag-set.ts';
 export function createNewReleases() {
   const seen = createTagSet();
   const parts = createPartCollector<GatheredRelease>();
+  let repeated = 0;
 
   function* handOn(releases: GatheredRelease[]): Generator<GatherPart, void, undefined> {
     if (releases.length > 0) yield { releases };
@@ -24,7 +25,9 @@ export function createNewReleases() {
             return value;
           }
           for (const release of value) {
-            const full = seen.add(release.tag) ? parts.add(release) : null;
+            const isNew = seen.add(release.tag);
+            if (!isNew) repeated += 1;
+            const full = isNew ? parts.add(release) : null;
             if (full) yield { releases: full };
           }
         }
@@ -33,6 +36,8 @@ export function createNewReleases() {
         await reading.return(undefined as never);
       }
     },
+    /** How many were listed by an earlier page too. */
+    repeated: () => repeated,
     /** The last part, if there is one. */
     rest: () => handOn(parts.rest()),
   };

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../tests/helpers/test-data.ts';
-import { type FakeGithub, startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
+import {
+  type FakeGithub,
+  type FakeRelease,
+  startFakeGithub,
+} from '../../tests/helpers/upstreams/fake-github.ts';
 import { type Gathered, type GatherOptions, gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
 import { readReleaseHistories } from '../../tests/helpers/upstreams/release-histories.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
@@ -30,6 +34,12 @@ async function start(): Promise<{
     });
   return { github, gather };
 }
+
+const historyOf = (count: number): FakeRelease[] =>
+  Array.from({ length: count }, (_, index) => ({
+    tag: `v${count - index}`,
+    publishedAt: '2026-01-01T00:00:00Z',
+  }));
 
 test('github.com is asked at api.github.com, any other host at /api/v3', async () => {
   const { github, gather } = await start();
@@ -68,19 +78,28 @@ test('a private repository is read with the token of its credential', async () =
 test('a limit that is used up between two pages ends the run until it is over', async () => {
   const { github, gather } = await start();
   const now = new Date('2026-11-21T05:00:00Z');
-  github.repositories.set(
-    'acme/app',
-    Array.from({ length: 250 }, (_, index) => ({
-      tag: `v${250 - index}`,
-      publishedAt: '2026-01-01T00:00:00Z',
-    })),
-  );
+  github.repositories.set('acme/app', historyOf(250));
   github.remaining = 2;
   github.resetAt = Math.floor(Date.now() / 1_000) + 1_800;
   const error: unknown = await gather({ now, isFull: true }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'rate_limited' });
   // The host said so with its last answer: it is not asked once more to hear it.
   expect(github.requests).toHaveLength(2);
+});
+
+test('a release that moves while the list is read makes it incomplete', async () => {
+  const { github, gather } = await start();
+  const list = historyOf(250);
+  github.repositories.set('acme/app', list);
+  expect(await gather({ isFull: true })).toMatchObject({ summary: { found: 250, isCompleteList: true } });
+  github.intercept = (request) => {
+    // Deleted and created again.
+    if (request.url?.includes('page=2')) list.unshift(...list.splice(150, 1));
+    return false;
+  };
+  const { releases, summary } = await gather({ isFull: true });
+  expect(releases.map(({ tag }) => tag)).not.toContain('v100');
+  expect(summary).toMatchObject({ isCompleteList: false, warnings: [] });
 });
 
 test('the second kind of limit has no header but its words', async () => {

@@ -64,6 +64,9 @@ export async function* gatherPages(
    * and limits have kept it out. So only what stands above all known ones is new.
    */
   let isBelowKnown = false;
+  /** Of the whole list, as the first page says. */
+  let total: string | undefined;
+  let hasOtherTotal = false;
 
   const firstOptions = { ...options, validators: request.isFull ? null : request.validators };
   let answer = await context.http.get(pages.firstUrl, firstOptions).catch((error: unknown) => {
@@ -84,6 +87,8 @@ export async function* gatherPages(
   if (answer.status === 304) return summary(true);
 
   for (let pageNumber = 1; ; pageNumber += 1) {
+    if (pageNumber === 1) total = totalOf(answer);
+    hasOtherTotal ||= totalOf(answer) !== total;
     const page: ReleasePage = yield* releases.take(
       context.read(
         'release_page',
@@ -104,7 +109,8 @@ export async function* gatherPages(
     skipped.add(page.skipped);
     const next = pages.nextUrl(answer, pageNumber, page.entries);
     if (next === null) {
-      isCompleteList = true;
+      // A release that moves while the list is read shifts the others from page to page, and can be on none of them.
+      isCompleteList = releases.repeated() === 0 && !hasOtherTotal;
       break;
     }
     if (!page.hasNew && !request.isFull) break;
@@ -140,6 +146,10 @@ async function findArchived(
     if (signal.aborted || !(error instanceof RunError)) throw error;
     return null;
   }
+}
+
+function totalOf({ headers }: SourceAnswer): string | undefined {
+  return headers['x-total'] ?? headers['x-total-count'];
 }
 
 /** The address of `rel="next"` in a `Link` header. */
