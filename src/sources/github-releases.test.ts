@@ -87,6 +87,21 @@ test('a limit that is used up between two pages ends the run until it is over', 
   expect(github.requests).toHaveLength(2);
 });
 
+test('what was read of a very long list is kept when the limit is used up', async () => {
+  const { github, gather } = await start();
+  github.repositories.set('acme/app', historyOf(1_500));
+  github.remaining = 12;
+  github.resetAt = Math.floor(Date.now() / 1_000) + 1_800;
+  const { releases, summary } = await gather({ isFull: true, now: new Date() });
+  expect([releases.length, releases[0]?.tag]).toEqual([1_200, 'v1500']);
+  expect(summary).toMatchObject({
+    ...{ isCompleteList: false, found: 1_200 },
+    warnings: [
+      `Only the first 1200 releases were read, because ${github.host} is rate limiting requests. Add a credential to raise the limit.`,
+    ],
+  });
+});
+
 test('a release that moves while the list is read makes it incomplete', async () => {
   const { github, gather } = await start();
   const list = historyOf(250);

@@ -30,6 +30,9 @@ const maxPages = 1_000;
 
 const maxReleases = 100_000;
 
+/** What was read is kept if a limit ends a full read after so many pages: the next one would get no further. */
+const minPagesOfPart = 10;
+
 /** GitHub returns 6 kB, with the organization and the licenses. */
 const maxRepositoryBytes = 1024 * 1024;
 
@@ -124,7 +127,17 @@ export async function* gatherPages(
       );
       break;
     }
-    answer = await context.http.get(next, { ...options, from: answer });
+    try {
+      answer = await context.http.get(next, { ...options, from: answer });
+    } catch (error) {
+      const isLimited = error instanceof RunError && error.code === 'rate_limited';
+      if (!isLimited || !request.isFull || pageNumber < minPagesOfPart) throw error;
+      const { host } = new URL(answer.url);
+      warnings.push(
+        `Only the first ${listed} releases were read, because ${host} is rate limiting requests. Add a credential to raise the limit.`,
+      );
+      break;
+    }
   }
   if (listed === 0 && skipped.count() === 0 && drafts === 0) warnings.push(pages.emptyWarning);
   yield* releases.rest();

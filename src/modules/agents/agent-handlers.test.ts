@@ -318,6 +318,45 @@ describe('a task', () => {
     );
   });
 
+  test('reads the whole list once a day, also where a limit ends it every time', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const { id } = await organization.api.call('createGatherJob', {
+      body: {
+        ...{ name: 'app', cron_expression: '@daily' },
+        ...{ source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
+      },
+    });
+    const readOnce = async (tag: string): Promise<boolean> => {
+      const [task] = await claim(agent, { can: ['gather:github_releases'] });
+      if (task?.kind !== 'gather') throw new Error('nothing to gather');
+      const path = { id: task.task_id };
+      const { lease_token } = task;
+      await agent.api.call('submitTaskResults', {
+        path,
+        body: { lease_token, sequence: 1, items: [releaseItem(tag)] },
+      });
+      await agent.api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
+      await sql`
+        UPDATE runs SET status = 'queued', trigger = 'schedule', lease_token = NULL, lease_until = NULL, finished_at = NULL
+        WHERE organization_id = ${organization.id}`.execute(server.db);
+      return task.spec.is_full;
+    };
+    expect(await readOnce('1.0.0')).toBe(true);
+    expect(await readOnce('1.1.0')).toBe(false);
+    await sql`UPDATE gather_jobs SET last_full_at = last_full_at - interval '25 hours' WHERE id = ${id}`.execute(
+      server.db,
+    );
+    expect(await readOnce('1.2.0')).toBe(true);
+    // What a part of the list leaves out is still there.
+    const { items } = await organization.api.call('listReleases', { query: { gather_job_id: id } });
+    expect(items.map(({ tag, is_withdrawn }) => [tag, is_withdrawn])).toEqual([
+      ['1.2.0', false],
+      ['1.1.0', false],
+      ['1.0.0', false],
+    ]);
+  });
+
   test('is complete with all its parts, in their order and without a gap', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);

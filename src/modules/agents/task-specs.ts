@@ -5,12 +5,11 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { sourceOf } from '../../sources/sources.ts';
 import type { ClaimedRun } from '../runs/index.ts';
+import { isFullReadDue } from '../upstream/index.ts';
 
 type Task = Schemas['ClaimTasksResponse']['tasks'][number];
 type GatherSpec = Schemas['GatherTaskSpec'];
 
-/** A source is read as a whole at least once a day, so that what has vanished is noticed. */
-const fullRefreshInterval = '1 day';
 /** Repositories are archived rarely, and each check takes a request. */
 const archivedCheckInterval = '7 days';
 /** Forges that say of a repository whether it's archived. */
@@ -97,8 +96,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
   if (runs.length === 0) return new Map();
   // Of a push, the newest releases are enough.
   const wanted = runs.filter(({ trigger }) => trigger !== 'schedule' && trigger !== 'hook');
-  const isFull = sql`(id = ANY(${wanted.map((run) => run.job_id)}::bigint[])
-    OR coalesce(last_full_at < pacekeeper_now() - ${fullRefreshInterval}::interval, true))`;
+  const isFull = sql`(id = ANY(${wanted.map((run) => run.job_id)}::bigint[]) OR ${isFullReadDue})`;
   const isForge = sql`source_type = ANY(${forgeSourceTypes})`;
   const stopsAtKnown = sql`(
     source_type = 'oci_registry' OR NOT ${isFull} AND (${isForge} OR changelog_path IS NOT NULL))`;

@@ -22,6 +22,7 @@ export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
 export { selectVisibleJobs } from './job-scope.ts';
 export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
+export { isFullReadDue } from './releases/job-record-queries.ts';
 export { readVersionsAgainAcrossOrganizations } from './releases/read-versions-again.ts';
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
 export {

@@ -99,7 +99,13 @@ export async function writeMixedReadings(
 /** Minimum time between updates of when a source was last read, as far as people see it or it is compared with days. */
 const seenRecently = sql`interval '1 hour'`;
 
-/** Stores the validators of jobs that were read, and clears their failures. */
+/** A source is read as a whole at least once a day, so that what has vanished is noticed. */
+export const isFullReadDue = sql<boolean>`coalesce(last_full_at < pacekeeper_now() - interval '1 day', true)`;
+
+/**
+ * Stores the validators of jobs that were read, and clears their failures. A full read that was due counts even if a limit ended
+ * it: read again at every run, it would end at the same place.
+ */
 export async function writeSuccess(
   tx: Tx,
   organizationId: number,
@@ -115,11 +121,12 @@ export async function writeSuccess(
     UPDATE gather_jobs
     SET last_success_at = CASE WHEN ${isSuccessNoted(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
         failing_since = NULL, validators = read.validators,
-        last_full_at = CASE WHEN ${isCompleteList} THEN pacekeeper_now() ELSE last_full_at END
+        last_full_at = CASE WHEN ${isCompleteList} OR ${isFullReadDue} THEN pacekeeper_now() ELSE last_full_at END
     FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[]) AS read (job_id, validators)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
       AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
         OR ${isSuccessNoted(sql`last_success_at`)}
+        OR ${isFullReadDue}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
   );
