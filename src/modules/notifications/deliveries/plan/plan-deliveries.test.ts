@@ -292,4 +292,17 @@ describe('from an event to its deliveries', () => {
       { status: 'pending', event_type: 'alert.resolved', alert_id: null },
     ]);
   });
+
+  test('the resolution of an alert that is deleted is still sent', async () => {
+    const { organizationId } = await world.createOrganizationWithChannel({ url });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
+    await transaction(db, (tx) => detachDeliveries(tx, organizationId, [alertId!], 'alert_deleted'));
+    await transaction(db, (tx) => detachDeliveries(tx, organizationId, [alertId!], null));
+    expect(await world.deliveries(organizationId)).toMatchObject([
+      { status: 'canceled', reason: 'alert_deleted', event_type: 'alert.created' },
+      { status: 'pending', reason: null, event_type: 'alert.resolved', alert_id: null },
+    ]);
+  });
 });

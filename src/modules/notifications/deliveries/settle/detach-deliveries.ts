@@ -3,7 +3,8 @@ import type { Tx } from '../../../../platform/database/index.ts';
 
 /**
  * For alerts that are about to be deleted. With a reason, what still waits is canceled, and what is being sent
- * at this moment is not tried again. Without one, the deliveries outlive their alerts.
+ * at this moment is not tried again, except for resolutions: nothing else would report that the alert is over. Without
+ * one, the deliveries outlive their alerts.
  */
 export async function detachDeliveries(
   tx: Tx,
@@ -27,5 +28,6 @@ export async function detachDeliveries(
         waits_for_channel = false, waits_for_reading = false, waits_for_hours = false,
         next_attempt_at = CASE WHEN status = 'in_progress' THEN next_attempt_at END
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${alertIds}::bigint[])
-      AND status IN ('pending', 'failed', 'in_progress') AND digest_delivery_id IS NULL`.execute(tx);
+      AND status IN ('pending', 'failed', 'in_progress') AND digest_delivery_id IS NULL
+      AND event_type <> 'alert.resolved'`.execute(tx);
 }
