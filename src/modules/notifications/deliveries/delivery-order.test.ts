@@ -188,6 +188,25 @@ describe('workers that die', () => {
     });
   });
 
+  test('what a lost worker had sent of an alert that was deleted meanwhile is not sent again', async () => {
+    const { organizationId, path, received } = await setUp();
+    const { dying, delivery } = await killBetweenSendAndRecord(organizationId, path);
+    await transaction(db, async (tx) => {
+      await detachDeliveries(tx, organizationId, [delivery.alert_id!], 'alert_deleted');
+      await detachDeliveries(tx, organizationId, [delivery.alert_id!], null);
+    });
+    answers.set(path, { status: 200 });
+    await setClockOffset(db, '2 minutes');
+    loop = world.startLoop();
+    const [after] = await allFinal(organizationId, 1);
+    expect(after).toMatchObject({ status: 'canceled', reason: 'alert_deleted', attempt_count: 1 });
+    inbox.closeConnections();
+    await dying.stop();
+    expect(received()).toHaveLength(1);
+    expect(await world.attempts(organizationId)).toMatchObject([{ number: 1, error_code: 'worker_lost' }]);
+    expect((await world.deliveries(organizationId))[0]).toMatchObject({ status: 'canceled' });
+  });
+
   test('two workers on one database send each delivery once', async () => {
     const { organizationId, received } = await setUp();
     const second = world.startLoop({ db: await connectAgain({ poolSize: 10 }) });

@@ -203,8 +203,8 @@ export interface DeliveryLease {
 
 /**
  * Takes deliveries for one attempt each: counts the attempt, keeps the body, and sets the lease. Of a worker that
- * was lost the attempt is recorded as such. A delivery that was canceled in the meantime is not taken, also when it
- * waits for its channel by now.
+ * was lost the attempt is recorded as such; if its alert was deleted meanwhile, the delivery is canceled. A delivery that
+ * was canceled in the meantime is not taken, also when it waits for its channel by now.
  *
  * @returns the lease of each delivery by its id
  */
@@ -266,6 +266,17 @@ export async function leaseDeliveriesAcrossOrganizations(
             JOIN notification_deliveries d ON d.organization_id = lost.organization_id AND d.id = lost.id
             WHERE d.status = 'in_progress' AND d.attempt_count = lost.attempt_count
             ON CONFLICT DO NOTHING`.execute(tx);
+          // Its alert was deleted while it was being sent.
+          await sql`
+            UPDATE notification_deliveries d
+            SET status = 'canceled', completed_at = pacekeeper_now(), next_attempt_at = NULL, lease_token = NULL,
+              lease_until = NULL, updated_at = pacekeeper_now()
+            FROM unnest(
+              ${lost.map((delivery) => delivery.organizationId)}::bigint[],
+              ${lost.map((delivery) => delivery.deliveryId)}::bigint[],
+              ${lost.map((delivery) => delivery.attemptCount)}::integer[]) AS lost (organization_id, id, attempt_count)
+            WHERE d.organization_id = lost.organization_id AND d.id = lost.id AND d.status = 'in_progress'
+              AND d.attempt_count = lost.attempt_count AND d.reason = 'alert_deleted'`.execute(tx);
           return lease.execute(tx);
         });
   return new Map(rows.map((row) => [row.id, { token, startedAt: row.now }]));
