@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
@@ -20,6 +19,7 @@ import { gitFailure } from './git-failure.ts';
 import { type GitResult, runGit } from './git-process.ts';
 import { createGuardedProxy } from './guarded-proxy.ts';
 import { type ObjectReader, openObjects } from './object-reader.ts';
+import { createSessionHomes } from './session-homes.ts';
 
 /** For one call of git that asks the repository. */
 const remoteTimeoutMs = 120_000;
@@ -66,6 +66,8 @@ export interface SessionRequest {
 }
 
 export function createGitSessions(options: {
+  /** For the directories of sessions. */
+  homesFolder: string;
   connect: GuardedConnect;
   allowHttp: AllowHttp;
   /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
@@ -74,6 +76,7 @@ export function createGitSessions(options: {
   maxTransferBytes: number;
 }): GitSessions {
   const { maxTransferBytes } = options;
+  const homes = createSessionHomes(options.homesFolder);
   const proxy = createGuardedProxy(options.connect);
   // Git takes a file instead of the usual certificates, not in addition to them.
   const bundle = options.caCertificates === null ? null : certificateBundle(options.caCertificates);
@@ -81,7 +84,7 @@ export function createGitSessions(options: {
   async function run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T> {
     const { target, gitDir, credential, signal } = request;
     checkTarget(target, credential, options.allowHttp);
-    const home = await mkdtemp(path.join(tmpdir(), 'pacekeeper-git-'));
+    const home = await homes.open();
     const ticket = await proxy.open({
       ...target,
       isPlain: target.scheme === 'http',
@@ -161,7 +164,7 @@ export function createGitSessions(options: {
     }
   }
 
-  return { run, close: () => proxy.close() };
+  return { run, close: async () => void (await Promise.all([proxy.close(), homes.close()])) };
 }
 
 /** @throws RunError when the address is none that git may be given. */

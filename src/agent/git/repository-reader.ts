@@ -62,6 +62,8 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     maxBytes: options.maxCacheBytes ?? 2_000_000_000,
   });
   const sessions = createGitSessions({
+    // Not inside: everything there counts as a cached repository.
+    homesFolder: `${path.resolve(options.folder)}-sessions`,
     connect: client.connect,
     allowHttp,
     caCertificates: options.caCertificates ?? null,

@@ -80,6 +80,9 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     expect(await read(repository.url, keyOf(server))).toBe('1.2.3');
     repository.commit({ version: '1.2.4' });
     expect(await read(repository.url, keyOf(server))).toBe('1.2.4');
+    for (const own of readdirSync(`${folder}-sessions`)) {
+      expect(readdirSync(path.join(`${folder}-sessions`, own))).toEqual([]);
+    }
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^2-[0-9a-f]{32}$/u)]);
   });
 

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSessionHomes } from './session-homes.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-homes-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what a killed process left is removed, and what a live one uses is not', async () => {
+  const times = { touchMs: 50, abandonedMs: 1_000 };
+  const script = `
+    import { createSessionHomes } from ${JSON.stringify(path.join(import.meta.dirname, 'session-homes.ts'))};
+    console.log(await createSessionHomes(${JSON.stringify(folder)}).open());
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  const [output] = (await once(child.stdout, 'data')) as [Buffer];
+  const left = output.toString().trim();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(existsSync(left)).toBe(true);
+
+  const live = createSessionHomes(folder, times);
+  const used = await live.open();
+  await sleep(100);
+  const next = createSessionHomes(folder, times);
+  for (let waited = 0; existsSync(left) && waited < 5_000; waited += 50) await sleep(50);
+  await sleep(200);
+  expect([existsSync(left), existsSync(used)]).toEqual([false, true]);
+  await next.close();
+  expect(readdirSync(folder)).toHaveLength(1);
+  await live.close();
+  expect(existsSync(folder)).toBe(false);
+});
