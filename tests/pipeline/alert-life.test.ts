@@ -271,6 +271,81 @@ describe('what is changed', () => {
     expect(inbox.requests.map(({ body }) => body)).toContain(`alert.resolved ${before.name} old`);
   });
 
+  test('whoever heard of an alert hears of its end, as it was: with its rule and labels', async () => {
+    const world = await createPipelineWorld(server, inbox);
+    const pager = await world.api.call('createNotificationChannel', {
+      body: { name: 'Pager', url: new URL(`${world.channelPath}/pager`, inbox.url).href },
+    });
+    await world.api.call('createNotificationRule', {
+      body: {
+        ...{ name: 'Payments', channel_ids: [pager.id], stop_processing: true },
+        label_matchers: [{ label: 'team', operator: '=', value: 'payments' }],
+      },
+    });
+    const label = (team: string, id: number) =>
+      world.api.call('updateScrapeJob', { path: { id }, body: { labels: { team } } });
+    const watched = await world.createWatched({ releases, rule: { thresholds } });
+    await label('payments', watched.scrapeJobId);
+    await world.setVersion(watched.scrapeJobId, '2.0.0');
+    await world.settled();
+    const other = await world.createManualJob({ name: 'another' });
+    await label('web', other);
+    await world.setVersion(other, '4.0.0');
+    const ruleId = await world.createRule({
+      ...{ name: 'Minors', rule_type: 'minors_behind' },
+      thresholds: { moderate: 1 },
+    });
+    await world.api.call('updateAlertConfig', {
+      path: { id: watched.configId },
+      body: { scrape_job_id: other, rule_id: ruleId },
+    });
+    await world.settled();
+    const received = inbox.requests.filter(({ path }) => path.startsWith(world.channelPath));
+    expect(received.map(({ path }) => path)).toEqual(
+      Array.from({ length: 2 }, () => `${world.channelPath}/pager`),
+    );
+    expect(JSON.parse(received[1]!.body)).toMatchObject({
+      type: 'alert.resolved',
+      data: {
+        alert: {
+          ...{ resolution: 'reconfigured', rule_name: 'Not too old', rule_type: 'majors_behind' },
+          ...{ labels: { team: 'payments' }, discovered_version: '2.0.0', resolved_version: null },
+        },
+      },
+    });
+  });
+
+  test('a channel for critical alerts hears of the end of one that became less severe, unless its rule says no', async () => {
+    for (const eventTypes of [[], ['alert.created', 'alert.escalated'] as const]) {
+      const world = await createPipelineWorld(server, inbox);
+      const pager = await world.api.call('createNotificationChannel', {
+        body: { name: 'Pager', url: new URL(`${world.channelPath}/pager`, inbox.url).href },
+      });
+      await world.api.call('createNotificationRule', {
+        body: {
+          name: 'Critical',
+          severities: ['critical'],
+          channel_ids: [pager.id],
+          event_types: [...eventTypes],
+        },
+      });
+      const watched = await world.createWatched({ releases, rule: { thresholds }, version: '1.0.0' });
+      for (const version of ['3.0.0', '4.0.0']) {
+        await world.setVersion(watched.scrapeJobId, version);
+        await world.settled();
+      }
+      const heard = inbox.requests.filter(({ path }) => path === `${world.channelPath}/pager`);
+      expect(heard.map(({ body }) => JSON.parse(body).type)).toEqual(
+        eventTypes.length === 0 ? ['alert.created', 'alert.resolved'] : ['alert.created'],
+      );
+      // The default channel has heard nothing of it, and goes on so: no rule matches, but the first one did.
+      const [resolved] = world.heard();
+      expect(resolved?.body.data.alert).toMatchObject({
+        ...{ resolution: 'caught_up', discovered_version: '3.0.0', resolved_version: '4.0.0' },
+      });
+    }
+  });
+
   test('another type of rule: resolved as reconfigured', async () => {
     const world = await createAlerting();
     await world.api.call('updateRule', {

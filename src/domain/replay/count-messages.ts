@@ -1,6 +1,7 @@
 import type { ChannelIndex, OwningChannel } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
+import { hearsOfEnd, type ToldChannel, tellingEvents } from '../routing/told-channels.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 
 export interface MessageChannel extends SendingTimes, OwningChannel {}
@@ -24,6 +25,8 @@ export class MessageCount {
   /** The open alert of each configuration, by a number of its own. */
   readonly #alerts = new Map<number, number>();
   #alertCount = 0;
+  /** Who has heard of open alerts. */
+  readonly #told = new Map<number, Map<number, ToldChannel>>();
 
   constructor(routing: MessageRouting) {
     this.#routing = routing;
@@ -38,11 +41,13 @@ export class MessageCount {
     const { rules, defaults, channels } = this.#routing;
     const { targets, matchedRuleIds } = routeEvent(rules, subject, defaults, channels);
     const { eventType, severity } = subject;
-    const event = { eventType, severity, alertId: this.#alertOf(subject) };
-    if (eventType === 'alert.resolved' && event.alertId !== null)
-      for (const queue of this.#queues.values()) queue.resolve(atMs, event.alertId);
-    for (const { channelId, isActive } of targets) {
-      if (!isActive) continue;
+    const alertId = this.#alertOf(subject);
+    const event = { eventType, severity, alertId };
+    const channelIds = targets.flatMap(({ channelId, isActive }) => (isActive ? channelId : []));
+    if (eventType === 'alert.resolved' && alertId !== null)
+      for (const queue of this.#queues.values()) queue.resolve(atMs, alertId);
+    for (const channelId of [...channelIds, ...this.#toldOfEnd(atMs, alertId, subject, channelIds)]) {
+      this.#noteTold(alertId, subject, channelId, matchedRuleIds);
       const queue = this.#queues.get(channelId) ?? new MessageQueue(channels.byId.get(channelId)!);
       this.#queues.set(channelId, queue);
       queue.add(atMs, event);
@@ -53,6 +58,39 @@ export class MessageCount {
   /** Channels without messages are missing. */
   get byChannel(): Map<number, number> {
     return new Map([...this.#queues].map(([id, queue]) => [id, queue.count]));
+  }
+
+  #noteTold(
+    alertId: number | null,
+    { eventType }: RoutingSubject,
+    channelId: number,
+    matchedRuleIds: readonly number[],
+  ): void {
+    if (alertId === null || !tellingEvents.some((telling) => telling === eventType)) return;
+    const told = this.#told.get(alertId) ?? new Map<number, ToldChannel>();
+    this.#told.set(alertId, told);
+    const ruleIds = new Set([...(told.get(channelId)?.ruleIds ?? []), ...matchedRuleIds]);
+    told.set(channelId, { channelId, ruleIds: [...ruleIds] });
+  }
+
+  /** Besides those that the rules choose. */
+  #toldOfEnd(
+    atMs: number,
+    alertId: number | null,
+    { eventType }: RoutingSubject,
+    chosen: readonly number[],
+  ): readonly number[] {
+    if (alertId === null || eventType !== 'alert.resolved') return [];
+    const told = [...(this.#told.get(alertId)?.values() ?? [])];
+    this.#told.delete(alertId);
+    const { rules, defaults } = this.#routing;
+    return told.flatMap((each) =>
+      !chosen.includes(each.channelId) &&
+      this.#queues.get(each.channelId)?.hasHeardOf(atMs, alertId) &&
+      hearsOfEnd(each, rules, defaults)
+        ? each.channelId
+        : [],
+    );
   }
 
   #alertOf({ alertConfigId, eventType }: RoutingSubject): number | null {

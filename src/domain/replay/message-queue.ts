@@ -66,6 +66,8 @@ export class MessageQueue {
   /** When the digest is due that collects; infinite while none does. */
   #digestDueAtMs = Infinity;
   #sent = 0;
+  /** The alerts of which the channel has heard, until their end. */
+  readonly #told = new Set<number>();
   #nextId = 1;
 
   constructor(times: SendingTimes) {
@@ -81,6 +83,7 @@ export class MessageQueue {
     const collects = collectsDigests(this.#times);
     if (!collects && sendingHours.length === 0) {
       this.#sent++;
+      this.#noteSent(event);
       return;
     }
     this.#passUntil(atMs);
@@ -116,6 +119,18 @@ export class MessageQueue {
     if (!this.#waitsFor(alertId)) return;
     this.#passUntil(atMs);
     if (this.#waitsFor(alertId)) this.#resolved.add(alertId);
+  }
+
+  /** Whether the channel has heard of an alert, rather than only waits to. In order of time with the events. */
+  hasHeardOf(atMs: number, alertId: number): boolean {
+    this.#passUntil(atMs);
+    return this.#told.has(alertId);
+  }
+
+  #noteSent({ alertId, eventType }: Pick<WaitingMessage, 'alertId' | 'eventType'>): void {
+    if (alertId === null) return;
+    if (eventType === 'alert.resolved') this.#told.delete(alertId);
+    else this.#told.add(alertId);
   }
 
   #waitsFor(alertId: number | null): boolean {
@@ -196,15 +211,19 @@ export class MessageQueue {
 
   /** @param collectable What a digest can carry besides those that are due. */
   #send(due: Set<number>, collectable: readonly Queued[]): void {
+    const noteSent = (ids: ReadonlySet<number>) => {
+      for (const id of ids) if (this.#waiting.has(id)) this.#noteSent(this.#waiting.get(id)!);
+      this.#drop(ids);
+    };
     if (!collectsDigests(this.#times)) {
       this.#sent += due.size;
-      this.#drop(due);
+      noteSent(due);
       return;
     }
     const inOrder = collectable.toSorted((a, b) => a.id - b.id);
     const digests = Math.ceil((inOrder.findLastIndex(({ id }) => due.has(id)) + 1) / maxEventsOfDigest);
     this.#sent += digests;
-    this.#drop(new Set(inOrder.slice(0, digests * maxEventsOfDigest).map(({ id }) => id)));
+    noteSent(new Set(inOrder.slice(0, digests * maxEventsOfDigest).map(({ id }) => id)));
   }
 
   #hold(message: Queued, opening: number): void {

@@ -4,6 +4,7 @@
  * Its members are named as templates read them and as the default body shows them.
  */
 
+import type { AlertResolution } from '../alerts/open-alert.ts';
 import type { TargetMetric } from '../freshness/freshness-metrics.ts';
 import type { AlertReason } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
@@ -79,8 +80,13 @@ export interface AlertData {
   /** The severity before an escalation; otherwise `null`. */
   previous_severity: AlertSeverity | null;
   status: AlertStatus;
+  /** Why it was resolved; `null` while it is open, and in events of earlier versions of Pacekeeper. */
+  resolution: AlertResolution | 'deleted' | null;
   reason: AlertReason;
+  /** The deployed version that the alert is about. */
   discovered_version: string;
+  /** The version that was deployed when it was resolved; `null` if that isn't known. */
+  resolved_version: string | null;
   latest_version: string | null;
   /** In days, major or minor versions, as `rule_type` says; `null` where it cannot be counted. */
   behind_by: number | null;

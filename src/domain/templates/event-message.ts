@@ -160,10 +160,16 @@ type EventWithAlert = Extract<SingleEventData, { alert: AlertData }>;
 function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'level' | 'facts' | 'links'> {
   const { alert } = event;
   const isOver = event.event === 'alert.resolved';
+  const resolution = isOver ? (alert.resolution ?? null) : null;
   const facts = factList([
     ['Severity', isOver ? null : alert.severity],
+    ['Reason', resolution === null ? null : resolutionText(resolution, alert)],
+    ['Deployed', isOver ? (alert.resolved_version ?? null) : alert.discovered_version],
     // It is what the alert was about: another version may have resolved it.
-    [isOver ? 'Deployed when alerting' : 'Deployed', alert.discovered_version],
+    [
+      'Deployed when alerting',
+      isOver && alert.resolved_version !== alert.discovered_version ? alert.discovered_version : null,
+    ],
     ['Latest', alert.latest_version],
     ['Changes', changesText(alert)],
     ['Artifact', alert.artifact_name],
@@ -174,11 +180,37 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
     ['By', event.actor.name],
   ]);
   const links = linkList([
-    ['View alert', alert.url],
+    ['View alert', resolution === 'deleted' ? null : alert.url],
     ['Acknowledge', event.acknowledge_url],
     ['Release notes', alert.notes_url ?? alert.release_url],
   ]);
-  return { title: alertTitle(event), level: isOver ? 'good' : alert.severity, facts, links };
+  const level = isStillBehind(alert) ? 'info' : 'good';
+  return { title: alertTitle(event), level: isOver ? level : alert.severity, facts, links };
+}
+
+/** The alert ended because nobody compares any more, and not because anything is better. */
+export function isStillBehind({ resolution }: AlertData): boolean {
+  return resolution === 'disabled' || resolution === 'reconfigured' || resolution === 'deleted';
+}
+
+function resolutionText(
+  resolution: NonNullable<AlertData['resolution']>,
+  { discovered_version, resolved_version }: AlertData,
+): string {
+  switch (resolution) {
+    case 'caught_up':
+      return resolved_version !== null && resolved_version !== discovered_version
+        ? 'another version was deployed'
+        : 'the deployed version is no longer too far behind';
+    case 'manual':
+      return 'resolved manually';
+    case 'disabled':
+      return 'its rule or monitor was disabled';
+    case 'reconfigured':
+      return 'its rule or monitor was changed';
+    case 'deleted':
+      return 'its monitor was deleted';
+  }
 }
 
 function alertTitle({ event, alert, actor }: EventWithAlert): string {
@@ -200,7 +232,7 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
     case 'alert.unacknowledged':
       return `Unacknowledged: ${what}`;
     case 'alert.resolved':
-      return `Resolved${by}: ${nameOf(alert.config_name)}`;
+      return `${isStillBehind(alert) ? 'Closed' : 'Resolved'}${by}: ${nameOf(alert.config_name)}`;
     case 'channel.test':
       return `Test message, no action needed: ${what}`;
   }

@@ -215,6 +215,32 @@ test('a message about a resolved alert says that its version was deployed when i
   expect(shown('alert.created')).not.toContain('when alerting');
 });
 
+test.each([
+  ['caught_up', '1.27.1', 'Resolved: payments-api in production', 'another version was deployed'],
+  [
+    'caught_up',
+    '1.25.3',
+    'Resolved: payments-api in production',
+    'the deployed version is no longer too far behind',
+  ],
+  ['disabled', '1.25.3', 'Closed: payments-api in production', 'its rule or monitor was disabled'],
+  ['reconfigured', null, 'Closed: payments-api in production', 'its rule or monitor was changed'],
+  ['deleted', null, 'Closed: payments-api in production', 'its monitor was deleted'],
+] as const)(
+  'a message says that an alert ended because it is %s, with %s deployed',
+  (resolution, version, title, why) => {
+    const event = sampleEvent('alert.resolved');
+    if (!('alert' in event)) throw new Error('no alert');
+    const alert = { ...event.alert, resolution, resolved_version: version };
+    const shown = JSON.stringify(check('slack', { ...event, alert }));
+    expect(shown).toContain(title);
+    expect(shown).toContain(why);
+    // There is no page of a deleted one.
+    expect(shown.includes('View alert')).toBe(resolution !== 'deleted');
+    expect(shown.includes('Deployed when alerting')).toBe(version !== '1.25.3');
+  },
+);
+
 describe('PagerDuty', () => {
   const body = (event: EventData) =>
     presets.pagerduty.render(event, options.pagerduty ?? {}) as Record<string, unknown>;

@@ -1,6 +1,12 @@
 import type { EventData } from '../routing/notification-event.ts';
 import { cleanLine } from './clean-text.ts';
-import { describeEvent, type EventMessage, type MessageLevel, type MessageLink } from './event-message.ts';
+import {
+  describeEvent,
+  type EventMessage,
+  isStillBehind,
+  type MessageLevel,
+  type MessageLink,
+} from './event-message.ts';
 import { readableTime } from './readable-time.ts';
 
 /** An email as it is stored and sent. */
@@ -48,7 +54,7 @@ function stateOf({ event, alert }: Extract<EventData, { alert: object }>): strin
     case 'alert.unacknowledged':
       return 'Unacknowledged';
     case 'alert.resolved':
-      return 'Resolved';
+      return isStillBehind(alert) ? 'Closed' : 'Resolved';
     case 'channel.test':
       return 'Test';
   }

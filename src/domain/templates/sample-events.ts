@@ -45,8 +45,10 @@ const sampleAlert: AlertData = {
   severity: 'critical',
   previous_severity: null,
   status: 'unacknowledged',
+  resolution: null,
   reason: 'behind',
   discovered_version: '1.25.3',
+  resolved_version: null,
   latest_version: '1.27.1',
   behind_by: 99,
   days_left: null,
@@ -92,7 +94,7 @@ const alertChanges: Record<AlertEventType, Partial<typeof base> & { alert?: Part
   'alert.resolved': {
     sequence: 4,
     acknowledge_url: null,
-    alert: { status: 'resolved', discovered_version: '1.27.1', behind_by: 0, ...noNotes },
+    alert: { status: 'resolved', resolution: 'caught_up', resolved_version: '1.27.1', ...noNotes },
   },
 };
 

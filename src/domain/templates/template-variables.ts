@@ -88,8 +88,20 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['alert.severity', 'string', 'Severity: moderate, high, or critical.', 'critical'],
     ['alert.previous_severity', 'string|null', 'The severity before an escalation.', 'high'],
     ['alert.status', 'string', 'unacknowledged, acknowledged, or resolved.', 'unacknowledged'],
+    [
+      'alert.resolution',
+      'string|null',
+      'Why the alert was resolved: caught_up, manual, disabled, reconfigured, or deleted. Null for other events.',
+      'caught_up',
+    ],
     ['alert.reason', 'string', `${anyOf.format(alertReasons)}.`, 'behind'],
-    ['alert.discovered_version', 'string', 'The deployed version.', '1.25.3'],
+    ['alert.discovered_version', 'string', 'The deployed version the alert is about.', '1.25.3'],
+    [
+      'alert.resolved_version',
+      'string|null',
+      'The version that was deployed when the alert was resolved. Null for other events, or if unknown.',
+      '1.27.1',
+    ],
     ['alert.latest_version', 'string|null', 'The latest release the rule considers.', '1.27.1'],
     ['alert.behind_by', 'integer|null', "How far behind, in the rule's unit.", 99],
     [

@@ -39,6 +39,8 @@ export interface AlertChanges {
   /** Null for an alert that is to be opened. */
   alert: { id: number; lastSequence: number; before: AlertState } | null;
   write: AlertWrite;
+  /** The version that is deployed now, if the change compared it. */
+  deployedVersion?: string | null;
 }
 
 /**
@@ -54,8 +56,9 @@ export async function applyAlertChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const alerts = changes.map(
-    ({ subject, alert, write }, index): RecordedAlert => ({
+    ({ subject, alert, write, deployedVersion = null }, index): RecordedAlert => ({
       subject,
+      deployedVersion,
       alertId: alert?.id ?? -1 - index,
       lastSequence: alert?.lastSequence ?? 0,
       before: alert?.before ?? null,
@@ -81,6 +84,8 @@ export async function applyAlertChanges(
 
 export interface RecordedAlert {
   subject: AlertSubject;
+  /** The version that is deployed now; null if the change didn't compare it. */
+  deployedVersion?: string | null;
   /** Negative for one that is yet to be written. */
   alertId: number;
   lastSequence: number;
@@ -148,7 +153,8 @@ function routedEvent(
 }
 
 function eventData(alert: RecordedAlert, change: AlertChange, now: Date): StoredAlertEvent {
-  const { subject, after } = alert;
+  const { subject, after, deployedVersion = null } = alert;
+  const isOver = change.action === 'resolved';
   return {
     alert: {
       id: alert.alertId,
@@ -157,9 +163,12 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       rule_type: subject.ruleType,
       severity: after.severity,
       previous_severity: previousSeverity(change),
-      status: change.action === 'resolved' ? 'resolved' : alertStatus(after),
+      status: isOver ? 'resolved' : alertStatus(after),
+      // One that is deleted ends without being resolved.
+      resolution: isOver ? (after.resolution ?? 'deleted') : null,
       reason: after.reason,
       discovered_version: after.discoveredVersion,
+      resolved_version: isOver ? deployedVersion : null,
       latest_version: after.latestVersion,
       behind_by: behindByAt(after, now.getTime()),
       days_left: after.endsAtMs === null ? null : daysLeft(after.endsAtMs, now.getTime()),

@@ -12,9 +12,9 @@ import { recordChanges } from './apply-alert-changes.ts';
 const alertsInStep = 1_000;
 
 /**
- * Deletes the alerts of a rule or of configurations, before these are deleted. Who was told of an open one is told
- * that it is over; other deliveries that wait are canceled; deliveries and entries outlive the alert. The caller has
- * locked the configurations.
+ * Deletes the alerts of a rule or of configurations, before these are deleted. Whoever has heard of one hears that it is
+ * over; other deliveries that wait are canceled; deliveries and entries outlive the alert. The caller has locked the
+ * configurations.
  */
 export async function deleteAlerts(
   tx: Tx,
@@ -49,7 +49,6 @@ async function deleteStep(
   const first = rows[0];
   if (!first) return;
   const alertIds = rows.map((row) => row.alert.id);
-  await detachDeliveries(tx, organizationId, alertIds, 'alert_deleted');
   const announced = rows.flatMap((row) => {
     const state = toAlertState(row.alert);
     const change = announceDeletion(state, row.alert.last_notified_at !== null, actor, row.now.getTime());
@@ -65,7 +64,7 @@ async function deleteStep(
         };
   });
   await recordChanges(tx, organizationId, announced, first.now, wakeUps);
-  await detachDeliveries(tx, organizationId, alertIds, null);
+  await detachDeliveries(tx, organizationId, alertIds);
   await detachEntries(tx, organizationId, alertIds);
   await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[])`.execute(
     tx,

@@ -31,7 +31,7 @@ export async function deleteOldAlertsAcrossOrganizations(tx: Tx, limit: number):
     LIMIT ${limit}`.execute(tx);
   for (const [organizationId, alerts] of Map.groupBy(rows, (row) => row.organization_id)) {
     const ids = alerts.map((alert) => alert.id);
-    await detachDeliveries(tx, organizationId, ids, null);
+    await detachDeliveries(tx, organizationId, ids);
     await detachEntries(tx, organizationId, ids);
     await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])`.execute(
       tx,

@@ -20,7 +20,7 @@ export const openStatusOptions = (['unacknowledged', 'acknowledged'] as const).m
 }));
 
 export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> = {
-  caught_up: 'caught up',
+  caught_up: 'no longer too far behind',
   manual: 'manually',
   disabled: 'rule or monitor disabled',
   reconfigured: 'monitor reconfigured',

@@ -42,7 +42,10 @@ test.each<[Entry, string]>([
   [entry('snoozed', { actor: ada, to: 'version_change' }), 'Ada snoozed the alert until a version changes.'],
   [entry('unsnoozed', { detail: 'time_came' }), 'Snooze expired.'],
   [entry('unsnoozed', { detail: 'version_changed' }), 'Snooze ended because a version changed.'],
-  [entry('resolved', { detail: 'caught_up' }), 'Alert resolved: the deployed version caught up.'],
+  [
+    entry('resolved', { detail: 'caught_up' }),
+    'Alert resolved: the deployed version is no longer too far behind.',
+  ],
   [entry('resolved', { actor: ada, detail: 'manual' }), 'Ada resolved the alert.'],
   [entry('notified', { to: 'Operations', detail: 'alert.created' }), 'Notified Operations: new alert.'],
   [

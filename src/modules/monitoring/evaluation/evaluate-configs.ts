@@ -236,6 +236,8 @@ async function applyChangesOfOneOrganization(
         subject: subjectOfMoved.get(alert.id) ?? subject,
         alert,
         write: decision.openAlert,
+        // Of a configuration that was pointed elsewhere, it is what another comparison deploys.
+        deployedVersion: row.is_reconfigured ? null : row.scraped_version,
       });
     }
     if (decision.newAlert) toOpen.push({ subject, alert: null, write: decision.newAlert });

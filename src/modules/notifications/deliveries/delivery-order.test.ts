@@ -93,8 +93,7 @@ describe('what changes while a delivery is on its way', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await eventually(async () => inbox.requests.some((request) => request.path === path));
     await transaction(db, async (tx) => {
-      await detachDeliveries(tx, organizationId, [alertId!], 'alert_deleted');
-      await detachDeliveries(tx, organizationId, [alertId!], null);
+      await detachDeliveries(tx, organizationId, [alertId!]);
       await sql`UPDATE audit_entries SET alert_id = NULL WHERE organization_id = ${organizationId}`.execute(
         tx,
       );
@@ -107,6 +106,41 @@ describe('what changes while a delivery is on its way', () => {
       response_status: 500,
       alert_id: null,
     });
+  });
+
+  test('the alert is deleted: its end is told after what is being sent, also if that is lost', async () => {
+    for (const isLost of [false, true]) {
+      const { organizationId, path } = await setUp();
+      answers.set(path, { status: 200, afterMs: 300 });
+      const [alertId] = await world.createAlerts(organizationId);
+      await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
+      const requests = () => inbox.requests.filter((request) => request.path === path);
+      await eventually(async () => requests().length === 1);
+      await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
+      await transaction(db, async (tx) => {
+        await detachDeliveries(tx, organizationId, [alertId!]);
+        // Another worker has it that is gone.
+        if (isLost)
+          await sql`UPDATE notification_deliveries SET lease_token = gen_random_uuid()
+            WHERE organization_id = ${organizationId} AND status = 'in_progress'`.execute(tx);
+      });
+      const [first, end] = await world.deliveries(organizationId);
+      expect(first).toMatchObject({ status: 'in_progress', event_type: 'alert.created' });
+      expect(end).toMatchObject({ status: 'pending', event_type: 'alert.resolved', alert_id: null });
+      await trigger(organizationId);
+      if (isLost) {
+        // Past the end of the lease.
+        await setClockOffset(db, '5 minutes');
+        await trigger(organizationId);
+      }
+      const ended = await allFinal(organizationId, 2);
+      expect(ended.map(({ event_type, status }) => [event_type, status])).toEqual([
+        ['alert.created', isLost ? 'canceled' : 'succeeded'],
+        ['alert.resolved', 'succeeded'],
+      ]);
+      expect(requests().map(typeOf)).toEqual(['alert.created', 'alert.resolved']);
+      await resetClockOffset(db);
+    }
   });
 
   test('the secret is changed: for a day both sign', async () => {
@@ -191,10 +225,7 @@ describe('workers that die', () => {
   test('what a lost worker had sent of an alert that was deleted meanwhile is not sent again', async () => {
     const { organizationId, path, received } = await setUp();
     const { dying, delivery } = await killBetweenSendAndRecord(organizationId, path);
-    await transaction(db, async (tx) => {
-      await detachDeliveries(tx, organizationId, [delivery.alert_id!], 'alert_deleted');
-      await detachDeliveries(tx, organizationId, [delivery.alert_id!], null);
-    });
+    await transaction(db, (tx) => detachDeliveries(tx, organizationId, [delivery.alert_id!]));
     answers.set(path, { status: 200 });
     await setClockOffset(db, '2 minutes');
     loop = world.startLoop();

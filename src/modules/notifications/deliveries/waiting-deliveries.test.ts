@@ -233,7 +233,7 @@ describe('a retry while the channel is disabled', () => {
   test('ends with its alert', async () => {
     const { organizationId, alertIds, dead } = await makeDead();
     await retry(organizationId, dead[0]!.id);
-    await transaction(db, (tx) => detachDeliveries(tx, organizationId, alertIds, 'alert_deleted'));
+    await transaction(db, (tx) => detachDeliveries(tx, organizationId, alertIds));
     expect(await world.deliveries(organizationId)).toMatchObject([
       { status: 'canceled', reason: 'alert_deleted', waits_for_channel: false },
     ]);

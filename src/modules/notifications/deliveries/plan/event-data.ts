@@ -94,6 +94,7 @@ function withNotes(
   return {
     id,
     url,
+    ...{ resolution: null, resolved_version: null },
     ...alert,
     release_count: notes?.releaseCount ?? null,
     breaking_changes: notes?.breakingChanges ?? null,

@@ -6,6 +6,7 @@ import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
+import { hearsOfEnd } from '../../../../domain/routing/told-channels.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
@@ -19,6 +20,7 @@ import { formSilenceDigests } from './form-silence-digests.ts';
 import { neverCombines } from './never-combined.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
 import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
+import { readToldChannels } from './told-channel-queries.ts';
 
 /** What is found out when a message is rendered. */
 export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
@@ -86,13 +88,18 @@ export async function planDeliveries(
     hasTickets && eventType === 'alert.resolved' && alertId !== null ? alertId : [],
   );
   const ticketChannels = await readTicketChannels(tx, organizationId, resolved);
+  const toldChannels = await readToldOfEnd(tx, organizationId, events, { routing, routes });
   const targets = events.map(({ eventType, alertId }, index) => {
     const routed: readonly DeliveryTarget[] = routes[index]?.targets ?? [];
     if (eventType !== 'alert.resolved' || alertId === null) return routed;
-    const others = (ticketChannels.get(alertId) ?? []).filter(
-      (id) => channels.byId.has(id) && !routed.some(({ channelId }) => channelId === id),
-    );
-    return [...routed, ...others.map((channelId) => ({ channelId, fallbackReason: null }))];
+    const others = new Set([...(ticketChannels.get(alertId) ?? []), ...(toldChannels.get(alertId) ?? [])]);
+    for (const { channelId } of routed) others.delete(channelId);
+    return [
+      ...routed,
+      ...[...others].flatMap((channelId) =>
+        channels.byId.has(channelId) ? { channelId, fallbackReason: null } : [],
+      ),
+    ];
   });
 
   const channelIds = [...new Set(targets.flat().map(({ channelId }) => channelId))];
@@ -120,9 +127,39 @@ export async function planDeliveries(
   await writeEntries(
     tx,
     organizationId,
-    events.flatMap((event, index) => skippedEntry(event, plans[index]!, silenced.silencedBy[index]!)),
+    events.flatMap((event, index) => {
+      const isToldAnyway = event.alertId !== null && toldChannels.has(event.alertId);
+      return isToldAnyway ? [] : skippedEntry(event, plans[index]!, silenced.silencedBy[index]!);
+    }),
   );
   return plans;
+}
+
+/**
+ * Which channels hear of the end of alerts that they have heard of, by alert. They hear as the rules that chose them say, and
+ * not while the alert is silenced.
+ */
+async function readToldOfEnd(
+  tx: Tx,
+  organizationId: number,
+  events: readonly PlannedEvent[],
+  { routing: { rules, settings, channels }, routes }: Pick<RoutedEvents, 'routing' | 'routes'>,
+): Promise<Map<number, number[]>> {
+  const ended = events.flatMap(({ eventType, alertId }, index) => {
+    const route = routes[index];
+    // Mostly all channels hear of it already.
+    const isForAll = route && route.targets.length === channels.byId.size;
+    return route && !isForAll && eventType === 'alert.resolved' && alertId !== null ? alertId : [];
+  });
+  const told = await readToldChannels(tx, organizationId, ended);
+  return new Map(
+    [...told].flatMap(([alertId, channelsOfAlert]) => {
+      const hearing = channelsOfAlert.filter(
+        (each) => channels.byId.get(each.channelId)?.isActive && hearsOfEnd(each, rules, settings),
+      );
+      return hearing.length === 0 ? [] : [[alertId, hearing.map(({ channelId }) => channelId)] as const];
+    }),
+  );
 }
 
 /** What was decided about events. */

@@ -137,6 +137,7 @@ function eventData(row: DueAlert): StoredAlertEvent {
       rule_type: row.rule_type,
       severity: row.severity,
       previous_severity: null,
+      ...{ resolution: null, resolved_version: null },
       status: 'unacknowledged',
       reason: row.reason,
       discovered_version: row.discovered_version,
