@@ -72,10 +72,10 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     const picture = process.env['PACEKEEPER_PICTURES'];
     if (picture) await page.screenshot({ path: `${picture}/environments-1280.png` });
     const cell = page.getByRole('button', { name: 'Show a-web in production' });
-    expect(await cell.innerText()).toContain('2 releases behind staging');
+    expect(await cell.innerText()).toContain('2 deployments behind staging');
     await cell.click();
     const panel = page.getByRole('dialog', { name: 'a-web in production' });
-    await panel.getByText(/2 releases behind staging/).waitFor();
+    await panel.getByText(/2 deployments behind staging/).waitFor();
     await panel.getByText('1.1.0').first().waitFor();
     await panel.getByRole('heading', { name: 'Release notes' }).waitFor();
     await panel.getByText(/^100 releases after 1\.0\.0, up to 1\.2\.0/).waitFor();

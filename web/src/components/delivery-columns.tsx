@@ -38,7 +38,7 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
             'Waiting for earlier messages.'
           ) : (
             <>
-              {isTimed(waiting_for) ? 'Waiting until' : 'Next attempt:'} <NextAttempt at={next_attempt_at} />.
+              {isTimed(waiting_for) ? 'Will be sent' : 'Next attempt:'} <NextAttempt at={next_attempt_at} />.
             </>
           )}
         </>

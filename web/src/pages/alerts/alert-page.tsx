@@ -141,9 +141,12 @@ function AlertDetail({ alert }: { alert: Alert }) {
   );
 }
 
-function inOneSentence({ reason, discovered_version, latest_version, artifact_name }: Alert): string {
+function inOneSentence(alert: Alert): string {
+  const { reason, status, discovered_version, latest_version, artifact_name } = alert;
   if (reason !== 'behind' || latest_version === null) return alertReasonLabels[reason];
-  return `${artifact_name} ${latest_version} is available; ${discovered_version} is deployed.`;
+  // Another version may be deployed since.
+  const [is, wasDeployed] = status === 'resolved' ? ['was', 'was deployed then'] : ['is', 'is deployed'];
+  return `${artifact_name} ${latest_version} ${is} available; ${discovered_version} ${wasDeployed}.`;
 }
 
 function LatestVersion({ alert: { latest_version, release_url } }: { alert: Alert }) {

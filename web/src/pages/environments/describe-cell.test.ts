@@ -14,8 +14,8 @@ const cell = (relation: Cell['relation'], releases_behind: number | null = null)
 test('a cell says how it compares with the previous environment', () => {
   expect(cell('first')).toBeNull();
   expect(cell('same')).toBe('same as staging');
-  expect(cell('behind', 1)).toBe('1 release behind staging');
-  expect(cell('behind', 2)).toBe('2 releases behind staging');
+  expect(cell('behind', 1)).toBe('1 deployment behind staging');
+  expect(cell('behind', 2)).toBe('2 deployments behind staging');
   expect(cell('ahead')).toBe('ahead of staging');
   expect(cell('different')).toBe('different from staging');
   expect(cell('missing')).toBe('missing');

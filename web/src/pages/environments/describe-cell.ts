@@ -12,7 +12,7 @@ export function describeCell({ relation, compared_with, releases_behind }: Cell)
     case 'same':
       return `same as ${compared_with}`;
     case 'behind':
-      return `${countOf(releases_behind ?? 1, 'release')} behind ${compared_with}`;
+      return `${countOf(releases_behind ?? 1, 'deployment')} behind ${compared_with}`;
     case 'ahead':
       return `ahead of ${compared_with}`;
     case 'different':
