@@ -478,6 +478,9 @@ describe('a reminder', () => {
       await setClockOffset(db, offset);
       await run('send-reminders');
       counts.push((await eventsOf(organizationId)).length);
+      // Another reminder isn't planned while one waits.
+      await sql`UPDATE notification_deliveries SET status = 'succeeded', attempt_count = 1, completed_at = pacekeeper_now(),
+        next_attempt_at = NULL WHERE organization_id = ${organizationId}`.execute(db);
     }
     expect(counts).toEqual([0, 1, 1, 2]);
     const { rows } = await sql`SELECT last_sequence FROM alerts WHERE id = ${alertIds[0]}`.execute(db);

@@ -216,7 +216,6 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     body: {
       ...{ name: 'Pager', url: 'https://events.example.org/v2/enqueue', preset: 'pagerduty' },
       preset_options: { routing_key: 'a'.repeat(32) },
-      digest_minutes: 15,
     },
   });
   await call('createNotificationChannel', {

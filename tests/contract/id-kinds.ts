@@ -35,7 +35,12 @@ const kindsOfFields: Record<string, Kind> = {
   target_id: 'freshness_target',
   ...{ gather_job_id: 'gather_job', scrape_job_id: 'scrape_job', helm_sync_job_id: 'helm_sync_job' },
   scrape_job_ids: 'scrape_job',
-  ...{ discovery_job_id: 'discovery_job', default_rule_id: 'rule', item_ids: 'discovered_item' },
+  ...{
+    discovery_job_id: 'discovery_job',
+    default_rule_id: 'rule',
+    item_ids: 'discovered_item',
+    after_id: 'discovered_item',
+  },
   ...{ rule_id: 'rule', rule_ids: 'rule', alert_id: 'alert', alert_ids: 'alert' },
   ...{ alert_config_id: 'alert_config', alert_config_ids: 'alert_config' },
   notification_rule_id: 'notification_rule',

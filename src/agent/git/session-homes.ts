@@ -26,6 +26,7 @@ export function createSessionHomes(folder: string, times = usualTimes): SessionH
     const now = new Date();
     utimes(own, now, now).catch(() => {});
   }, times.touchMs).unref();
+  let creating: Promise<void> | null = null;
   const atStart = lookAt(folder);
   const removing = setTimeout(() => void removeAbandoned().catch(() => {}), times.abandonedMs).unref();
 
@@ -38,7 +39,9 @@ export function createSessionHomes(folder: string, times = usualTimes): SessionH
 
   return {
     async open() {
-      await createDirectory(own, 0o700);
+      // Once at a time: the sessions of an agent start together.
+      creating ??= createDirectory(own, 0o700).finally(() => (creating = null));
+      await creating;
       return mkdtemp(path.join(own, 'home-'));
     },
     async close() {

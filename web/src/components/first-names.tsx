@@ -16,7 +16,8 @@ export function FirstNames({ ids, of }: { ids: readonly number[]; of: keyof type
   const names = useQuery({
     queryKey: ['firstNames', of, first],
     queryFn: () => Promise.all(first.map(readers[of])),
-    staleTime: Infinity,
+    // Not again when the action has deleted them.
+    staleTime: 'static',
   });
   if (!names.data || names.data.length === 0) return null;
   const others = ids.length - names.data.length;

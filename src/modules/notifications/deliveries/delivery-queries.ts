@@ -185,7 +185,6 @@ export async function toDeliveries(
   rows: readonly DeliveryRow[],
   defaults?: InstallationDefaults,
 ): Promise<Schemas['NotificationDelivery'][]> {
-  if (!rows.some(isSeriesAhead)) return rows.map(toDelivery);
   const { retryScheduleSeconds } = await deliverySettings(db, organizationId, defaults);
   const granted = maxAttempts(retryScheduleSeconds);
   return rows.map((row) =>
