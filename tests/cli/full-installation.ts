@@ -237,6 +237,7 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
         name: 'Own words',
         url: 'https://hooks.example.org/own',
         template: '{"text": "{{ alert.severity }}"}',
+        digest_minutes: 15,
       },
       templates: {
         new_alert: '{\n  "text": "new: {{ alert.config_name }}"\n}\n',
