@@ -294,6 +294,14 @@ describe('from an event to its deliveries', () => {
     ]);
   });
 
+  test('the end of a deleted alert is told also when retention has removed what told of it', async () => {
+    const { organizationId } = await world.createOrganizationWithChannel({ url });
+    const [alertId] = await world.createAlerts(organizationId);
+    await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
+    await transaction(db, (tx) => detachDeliveries(tx, organizationId, [alertId!]));
+    expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'pending', alert_id: null }]);
+  });
+
   test('nobody hears of the end of a deleted alert who has never heard of it', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);

@@ -22,11 +22,11 @@ export async function detachDeliveries(
         next_attempt_at = CASE WHEN status = 'in_progress' THEN next_attempt_at END
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${[...alertIds]}::bigint[])
       AND status IN ('pending', 'failed', 'in_progress') AND digest_delivery_id IS NULL
-      AND NOT (event_type = 'alert.resolved' AND EXISTS (
-        SELECT FROM notification_deliveries told
+      -- Of an old alert, retention may have removed what told of it.
+      AND NOT (event_type = 'alert.resolved' AND coalesce((
+        SELECT bool_or(told.attempt_count > 0 OR told.digest_delivery_id IS NOT NULL) FROM notification_deliveries told
         WHERE told.organization_id = d.organization_id AND told.alert_id = d.alert_id
-          AND told.channel_id = d.channel_id AND told.id <> d.id
-          AND (told.attempt_count > 0 OR told.digest_delivery_id IS NOT NULL)))`.execute(tx);
+          AND told.channel_id = d.channel_id AND told.id <> d.id), true))`.execute(tx);
   await sql`
     UPDATE notification_deliveries SET alert_id = NULL
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${[...alertIds]}::bigint[])`.execute(tx);
