@@ -8,6 +8,7 @@ import { readChannelStats } from '../channels/channel-stats.ts';
 import { channelsDue } from './claim/channels-due.ts';
 import { isChosen } from './claim/choose-channels.ts';
 import { InFlight } from './claim/in-flight.ts';
+import { readDueDeliveriesAcrossOrganizations } from './claim/pick-deliveries.ts';
 import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
@@ -138,4 +139,24 @@ describe('statements about deliveries read what they are about, and not all that
     });
     expect(read).toBe(0);
   });
+});
+
+test('the ends of thousands of deleted alerts that wait for a digest are not compared with each other', async () => {
+  const { rows } = await sql<{ organization_id: number; id: number }>`
+    SELECT organization_id, min(id) AS id FROM notification_channels WHERE organization_id = 2 GROUP BY 1`.execute(
+    db,
+  );
+  const { organization_id, id } = rows[0]!;
+  await sql`
+    INSERT INTO notification_deliveries
+      (organization_id, channel_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, next_attempt_at)
+    SELECT ${organization_id}, ${id}, 'c', (SELECT min(id) FROM audit_entries WHERE organization_id = ${organization_id}),
+      gen_random_uuid(), CASE n WHEN 0 THEN 'digest' ELSE 'alert.resolved' END, 12,
+      pacekeeper_now() + CASE n WHEN 0 THEN interval '1 hour' ELSE interval '0' END
+    FROM generate_series(0, 3000) n`.execute(db);
+  const turns = [{ organizationId: organization_id, channelId: id, maxCount: 4 }];
+  const read = await rowsRead('notification_deliveries', async (tx) => {
+    expect(await readDueDeliveriesAcrossOrganizations(tx, turns)).toEqual([]);
+  });
+  expect(read).toBeLessThan(10_000);
 });

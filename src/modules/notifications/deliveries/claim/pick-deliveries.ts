@@ -10,7 +10,7 @@ import { type Database, transaction } from '../../../../platform/database/index.
 import type { StoredEvent } from '../plan/event-data.ts';
 import type { SealedChannel } from '../secrets/channel-secrets.ts';
 import type { TrackerFields } from '../tickets/ticket-channel.ts';
-import { isNextInLine, isOpen } from './delivery-lines.ts';
+import { heldEnds, isNextInLine, isOpen } from './delivery-lines.ts';
 
 /** How many deliveries of a channel are taken now. */
 export interface ChannelTurn {
@@ -107,6 +107,7 @@ export async function readDueDeliveriesAcrossOrganizations(
     ) AS turn (organization_id, channel_id, max_count, is_closed)
     JOIN notification_channels c ON c.organization_id = turn.organization_id AND c.id = turn.channel_id
     JOIN organizations o ON o.id = c.organization_id
+    CROSS JOIN ${heldEnds}
     CROSS JOIN LATERAL (
       SELECT d.* FROM notification_deliveries d
       WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
