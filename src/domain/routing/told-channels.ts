@@ -2,9 +2,10 @@ import type { RoutingRule } from './match-rule.ts';
 import type { AlertEventType } from './notification-event.ts';
 import type { RoutingDefaults } from './route-event.ts';
 
-/** A channel that has heard of an alert, and the rules that matched the events that it heard of. */
+/** A channel that has heard of an alert. */
 export interface ToldChannel {
   channelId: number;
+  /** The rules that matched the events that it heard of, as far as that is still known. */
   ruleIds: readonly number[];
 }
 
@@ -27,7 +28,8 @@ export function hearsOfEnd(
   rules: readonly RoutingRule[],
   { defaultChannelId }: Pick<RoutingDefaults, 'defaultChannelId'>,
 ): boolean {
-  const active = rules.filter(({ id }) => ruleIds.includes(id));
+  // Matches are forgotten after a while. Then the rules that would choose the channel now have to answer.
+  const active = ruleIds.length === 0 ? rules : rules.filter(({ id }) => ruleIds.includes(id));
   const choosing = active.filter(
     ({ channelIds, routesToOwner }) =>
       routesToOwner ||
@@ -37,5 +39,5 @@ export function hearsOfEnd(
     return choosing.some(
       ({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes('alert.resolved'),
     );
-  return active.length === ruleIds.length;
+  return ruleIds.length === 0 || active.length === ruleIds.length;
 }
