@@ -327,9 +327,14 @@ describe('a task', () => {
         ...{ source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
       },
     });
-    const readOnce = async (tag: string): Promise<boolean> => {
+    const aDayLater = () =>
+      sql`UPDATE gather_jobs SET last_full_at = last_full_at - interval '25 hours' WHERE id = ${id}`.execute(
+        server.db,
+      );
+    const readOnce = async (tag: string, { meanwhile = async () => {} } = {}): Promise<boolean> => {
       const [task] = await claim(agent, { can: ['gather:github_releases'] });
       if (task?.kind !== 'gather') throw new Error('nothing to gather');
+      await meanwhile();
       const path = { id: task.task_id };
       const { lease_token } = task;
       await agent.api.call('submitTaskResults', {
@@ -344,14 +349,21 @@ describe('a task', () => {
     };
     expect(await readOnce('1.0.0')).toBe(true);
     expect(await readOnce('1.1.0')).toBe(false);
-    await sql`UPDATE gather_jobs SET last_full_at = last_full_at - interval '25 hours' WHERE id = ${id}`.execute(
-      server.db,
-    );
+    // A part that was asked for just before the day was over isn't the whole list.
+    const justBefore = () =>
+      sql`UPDATE gather_jobs SET last_full_at = pacekeeper_now() - interval '1 day' WHERE id = ${id}`.execute(
+        server.db,
+      );
+    expect(await readOnce('1.1.1', { meanwhile: async () => void (await justBefore()) })).toBe(false);
     expect(await readOnce('1.2.0')).toBe(true);
+    await aDayLater();
+    expect(await readOnce('1.2.1')).toBe(true);
     // What a part of the list leaves out is still there.
     const { items } = await organization.api.call('listReleases', { query: { gather_job_id: id } });
     expect(items.map(({ tag, is_withdrawn }) => [tag, is_withdrawn])).toEqual([
+      ['1.2.1', false],
       ['1.2.0', false],
+      ['1.1.1', false],
       ['1.1.0', false],
       ['1.0.0', false],
     ]);
