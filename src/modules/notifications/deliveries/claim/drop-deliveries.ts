@@ -46,23 +46,22 @@ interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasT
  */
 export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<WaitingOfAlert>`
-    SELECT d.id, d.event_type AS "eventType", d.attempt_count > 0 AS "wasTried", a.resolved_at IS NOT NULL AS "isResolved",
+    SELECT d.id, d.event_type AS "eventType", false AS "wasTried", a.resolved_at IS NOT NULL AS "isResolved",
       a.acknowledged_at IS NOT NULL OR CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_version_changes
         ELSE a.snoozed_until > pacekeeper_now() END AS "isQuiet",
       a.severity, a.rule_id, a.labels
     FROM notification_deliveries d
     JOIN alerts a ON a.organization_id = d.organization_id AND a.id = d.alert_id
-    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND NOT d.waits_for_channel AND ${which}
-      AND (a.resolved_at IS NOT NULL OR d.event_type = 'alert.reminder')`.execute(tx);
+    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND NOT d.waits_for_channel AND d.attempt_count = 0 AND ${which}
+      AND (d.event_type = 'alert.reminder'
+        OR a.resolved_at IS NOT NULL AND d.event_type IN ('alert.created', 'alert.escalated'))`.execute(tx);
   const outdated = new Set(rows.filter((row) => isOutdated(row, row)));
   await dropDeliveries(
     tx,
     channel,
     [...outdated].map(({ id }) => id),
   );
-  const reminders = rows.filter(
-    (row) => row.eventType === 'alert.reminder' && !row.wasTried && !outdated.has(row),
-  );
+  const reminders = rows.filter((row) => row.eventType === 'alert.reminder' && !outdated.has(row));
   if (reminders.length === 0) return;
   const active = await readActiveSilences(tx, channel.organization_id);
   const silenced = reminders.filter((row) => toAlertSilence(active, row) !== null);

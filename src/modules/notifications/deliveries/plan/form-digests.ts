@@ -9,6 +9,9 @@ import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
 import { dropDeliveries, dropOutdated } from '../claim/drop-deliveries.ts';
 
+/** What is redundant is looked for among so many and what else waits of their alerts: a week of events can wait. */
+const lookedAt = 20 * maxEventsOfDigest;
+
 /**
  * Makes one delivery out of those that wait for the digest of a channel, when its time has come and no other
  * digest of the channel is on its way. What is outdated or redundant by then is dropped first, and there is no digest when
@@ -37,21 +40,23 @@ export async function formDigest(
 
     const channel = { organization_id: organizationId, id: channelId };
     await dropOutdated(tx, channel, sql`${waitsForDigest} AND ${isOffered}`);
-    const { rows: all } = await sql<WaitingMessage & { isDue: boolean }>`
-      SELECT d.id, d.alert_id AS "alertId", d.sequence, d.event_type AS "eventType", false AS "isUrgent", false AS "wasTried",
-        ${isDue} AS "isDue" ${waits}`.execute(tx);
-    const superseded = supersededMessages(all);
+    const { rows: first } = await sql<WaitingMessage>`
+      SELECT d.id, d.alert_id AS "alertId", d.sequence, d.event_type AS "eventType", false AS "isUrgent", false AS "wasTried"
+      ${waits} AND d.alert_id IN (SELECT alert_id FROM (
+        SELECT d.alert_id ${waits} ORDER BY d.audit_entry_id LIMIT ${lookedAt}) AS first)`.execute(tx);
+    const superseded = supersededMessages(first);
     await dropDeliveries(tx, channel, [...superseded]);
-    if (!all.some(({ id, isDue }) => isDue && !superseded.has(id))) return null;
+    const { rows: stillDue } = await sql`SELECT ${waits} AND ${isDue} LIMIT 1`.execute(tx);
+    if (stillDue.length === 0) return null;
 
     const { rows: waiting } = await sql<{ id: number; channel_name: string }>`
       SELECT d.id, c.name AS channel_name ${waits}
       -- Of a channel that is deleted at this moment nothing would ever take the digest.
       ORDER BY d.audit_entry_id LIMIT ${maxEventsOfDigest} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
-    const [first] = waiting;
-    if (!first) return null;
+    const [next] = waiting;
+    if (!next) return null;
     return writeDigest(tx, organizationId, {
-      channel: { id: channelId, name: first.channel_name },
+      channel: { id: channelId, name: next.channel_name },
       deliveryIds: waiting.map(({ id }) => id),
       maxAttempts,
       cause: null,
