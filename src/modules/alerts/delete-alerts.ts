@@ -3,7 +3,7 @@ import { announceDeletion } from '../../domain/alerts/alert-actions.ts';
 import type { Actor } from '../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { detachEntries } from '../audit/index.ts';
-import { detachDeliveries } from '../notifications/index.ts';
+import { detachDeliveries, lockOpenDeliveries } from '../notifications/index.ts';
 import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { recordChanges } from './apply-alert-changes.ts';
@@ -49,6 +49,7 @@ async function deleteStep(
   const first = rows[0];
   if (!first) return;
   const alertIds = rows.map((row) => row.alert.id);
+  await lockOpenDeliveries(tx, organizationId, alertIds);
   const announced = rows.flatMap((row) => {
     const state = toAlertState(row.alert);
     const change = announceDeletion(state, row.alert.last_notified_at !== null, actor, row.now.getTime());

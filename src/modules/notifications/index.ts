@@ -65,7 +65,7 @@ export {
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/settle/delete-old-deliveries.ts';
-export { detachDeliveries } from './deliveries/settle/detach-deliveries.ts';
+export { detachDeliveries, lockOpenDeliveries } from './deliveries/settle/detach-deliveries.ts';
 export { listTicketsOfAlert } from './deliveries/tickets/ticket-queries.ts';
 export { checkLabelMatchers, notificationRuleEdits } from './rules/notification-rule-edits.ts';
 export {

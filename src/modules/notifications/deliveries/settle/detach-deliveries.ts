@@ -1,6 +1,19 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 
+/** Before the end of alerts is planned, which locks channels: whoever locks both locks deliveries first. */
+export async function lockOpenDeliveries(
+  tx: Tx,
+  organizationId: number,
+  alertIds: readonly number[],
+): Promise<void> {
+  await sql`
+    SELECT FROM notification_deliveries
+    WHERE organization_id = ${organizationId} AND alert_id = ANY(${[...alertIds]}::bigint[])
+      AND status IN ('pending', 'failed', 'in_progress')
+    ORDER BY id FOR UPDATE`.execute(tx);
+}
+
 /**
  * For alerts that are about to be deleted, after their end was planned: what still waits is canceled, and what is being sent
  * at this moment is not tried again. Whoever has heard of an alert still hears of its end, after what is being sent, and
