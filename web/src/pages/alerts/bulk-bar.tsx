@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { api } from '../../api/session.ts';
+import { ApiCallError, api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
@@ -13,6 +13,11 @@ import { type BulkAction, bulkActions } from './bulk-changes.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 
 const alertsPerRequest = 200;
+
+function noneIfDeleted(error: unknown): null {
+  if (error instanceof ApiCallError && error.code === 'not_found') return null;
+  throw error;
+}
 
 /** What can be done with the alerts that are selected. */
 export function BulkBar({ selection, list }: { selection: Selection; list: List<Schemas['Alert']> }) {
@@ -29,7 +34,10 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
     }
     // Those that have left the list since they were selected, for example because someone acknowledged them.
     const listed = new Set(found.map(({ id }) => id));
-    for (const id of ids) if (!listed.has(id)) found.push(await api.call('getAlert', { path: { id } }));
+    for (const id of ids) {
+      const alert = listed.has(id) ? null : await api.call('getAlert', { path: { id } }).catch(noneIfDeleted);
+      if (alert !== null) found.push(alert);
+    }
     setCriteria(criteriaOf(found));
   };
   return (
