@@ -8,6 +8,7 @@ import { addConnectionOptions, type CliCommand, type OutputOptions } from './cli
 import type { ConnectionOptions } from './connect.ts';
 import { counted, withSeparators } from './output/counted.ts';
 import { printItems } from './output/print-result.ts';
+import { capitalized } from './resources/delete-command.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
 
 interface ReleaseNotesOptions extends ConnectionOptions, OutputOptions {
@@ -65,10 +66,10 @@ function missingLines(
       unlisted > 0
         ? ` Of the others, ${withSeparators(unlisted)} ${isOrAre(unlisted)} marked as breaking.`
         : '';
-    lines.push(`Shows the newest ${withSeparators(releases.length)} of ${all}.${marked}`);
+    lines.push(`Showing the newest ${withSeparators(releases.length)} of ${all}.${marked}`);
   }
   const unread = describeUnread(totals);
-  if (unread !== null) lines.push(unread);
+  if (unread !== null) lines.push(`${capitalized(unread)}.`);
   return lines;
 }
 

@@ -1969,7 +1969,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service is temporarily unavailable: it is starting or stopping, has lost its database connection, or its database took too long. */
+        /** @description The service is temporarily unavailable: it is starting or stopping, it has lost its database connection, or the database took too long to respond. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;

@@ -2941,7 +2941,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description How versions moved from one environment to another, by service and component. Includes services that several environments have; if you give `from`, those that this environment has. A version counts once, when each environment first had it. Times are those at which Pacekeeper first saw the versions, so they're as precise as the intervals of the scrape jobs.
+         * @description How versions moved from one environment to another, by service and component. Includes services in at least two environments. With `from`, includes services in that environment and a later one; with `to`, services in that environment and an earlier one. A version counts once, when each environment first had it. Times are those at which Pacekeeper first saw the versions, so they're as precise as the intervals of the scrape jobs.
          */
         get: operations["listPromotions"];
         put?: never;
@@ -4153,15 +4153,15 @@ export interface components {
             totals: {
                 /** @description Releases. */
                 releases: number;
-                /** @description False if there are more releases than are counted. */
+                /** @description False if there are more releases than were counted. */
                 is_exact: boolean;
                 /** @description Releases with notes. */
                 with_notes: number;
-                /** @description The newest releases in which hints were searched. Less than `releases` if their notes are longer than what is read (512 KiB). Nothing is known about older ones. */
+                /** @description Number of releases, newest first, whose notes were searched for hints. Less than `releases` if the notes exceed 512 KiB; older notes weren't searched. */
                 read: number;
                 /** @description Hints in the notes that were read. */
                 hints: number;
-                /** @description Releases that the notes that were read mark as `breaking`, `action_required`, or `removed`. */
+                /** @description Number of releases with a hint of kind `breaking`, `action_required`, or `removed` in the notes that were read. */
                 breaking: number;
             };
             /** @description The comparison of the two versions on GitHub, GitLab, or Gitea. Null if it isn't known. */
@@ -5642,7 +5642,7 @@ export interface components {
         AcceptDiscoveredItemsRequest: {
             /** @description IDs of the items. */
             item_ids?: number[];
-            /** @description New items that match all given fields and can be accepted, 1,000 per request at most, by ascending ID. An empty object selects all. */
+            /** @description New items that match all given fields and can be accepted, at most 1,000 per request, in ascending ID order. An empty object selects all. */
             filter?: {
                 /**
                  * Format: int64
@@ -5656,7 +5656,7 @@ export interface components {
                 environment?: string;
                 /**
                  * Format: int64
-                 * @description Only items with a higher ID. To continue after a response, use the last `item_id` in its `items`: items that couldn't be accepted are still new.
+                 * @description Only items with a higher ID. To continue, use the last `item_id` in the `items` of the previous response. Otherwise, items that couldn't be accepted are selected again.
                  */
                 after_id?: number;
                 /** @description Part of the artifact, path, or name. */
@@ -14163,9 +14163,9 @@ export interface components {
             /** @description The newest of these versions, newest first. */
             in_flight: components["schemas"]["SeenVersion"][];
         };
-        /** @description The promotions of all services that match the filters together, not just those of the page. */
+        /** @description Combined figures for all services that match the filters, not only those on the page. */
         PromotionSummary: {
-            /** @description Number of services and components that these figures include, the first by name. Less than `total` if they have more changes of versions than Pacekeeper reads for a summary. */
+            /** @description Number of services and components in these figures. Less than `total` if there are more version changes than Pacekeeper reads for a summary; the figures then cover the first ones by name. */
             service_count: number;
             /** @description Versions that both environments have had. */
             promoted: number;
@@ -14232,7 +14232,7 @@ export interface components {
             /** @description The items of this page. */
             items: components["schemas"]["Promotions"][];
             summary: components["schemas"]["PromotionSummary"];
-            /** @description Number of services and components with promotions, up to 10,000. */
+            /** @description Number of matching services and components, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000. */
             total_is_exact: boolean;
@@ -14695,7 +14695,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The service is temporarily unavailable: it is starting or stopping, has lost its database connection, or its database took too long. */
+        /** @description The service is temporarily unavailable: it is starting or stopping, it has lost its database connection, or the database took too long to respond. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;

@@ -96,7 +96,7 @@ const variables = {
     default: null,
     shownDefault: 'generated, printed until the first login',
     sentence:
-      'Password of the administrator created on first start, with 8 to 1,000 characters. Only a generated password is printed.',
+      'Password of the administrator created on first start (8 to 1,000 characters). Only a generated password is printed.',
     expected: '8 to 1,000 characters',
     isSecret: true,
     schema: z.string().max(1_000),

@@ -182,7 +182,7 @@ describe('a statement that takes too long', () => {
     const answer = await askWhileHeld((pid) => sql`SELECT pg_cancel_backend(${pid})`.execute(server.db));
     expect(answer.headers.get('retry-after')).toBe('5');
     const body = (await answer.clone().json()) as { detail: string };
-    expect(body.detail).toBe('The database took too long. Try again.');
+    expect(body.detail).toBe('The database took too long to respond. Try again.');
     await checkError(answer, 503, 'unavailable');
     expect((await request('GET', `${client}/rules`)).status).toBe(200);
   });

@@ -111,8 +111,8 @@ async function createSecretKey(db: Database, dataDir: string): Promise<Buffer> {
   const present = readSecretKeyFile(dataDir);
   if (present !== null) return present;
   throw new StartError(
-    `The secret key is missing: ${keyFileOf(dataDir)} doesn't exist. Restore it from a backup, where ` +
-      "'tar -xzOf BACKUP secret-key' prints it, or set PACEKEEPER_SECRET_KEY; stored secrets can't be decrypted without it.",
+    `The secret key is missing: ${keyFileOf(dataDir)} doesn't exist. Restore the file from a backup ` +
+      '(tar -xzOf BACKUP secret-key), or set PACEKEEPER_SECRET_KEY to the original key.',
   );
 }
 

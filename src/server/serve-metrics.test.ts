@@ -49,7 +49,7 @@ test('keys of agents and reporters do not read the metrics of all organizations'
     const { key } = await createSystemKey(server.db, { name: role, role });
     const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
     expect(answer.status, role).toBe(403);
-    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('role viewer or higher') });
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('viewer role or higher') });
   }
 });
 

@@ -38,7 +38,7 @@ export async function serveMetrics(
     if (!caller.isSystem || !isAllowed({ role: 'viewer', keyRoles: [] }, caller))
       throw new ApiError(
         'forbidden',
-        'Metrics cover the whole installation and require a system key with the role viewer or higher.',
+        'Metrics cover the whole installation and require a system key with the viewer role or higher.',
       );
     return reply.type(contentType).send(Readable.from(await metrics.text(), { objectMode: false }));
   });

@@ -97,7 +97,7 @@ test('what was read of a very long list is kept when the limit is used up', asyn
   expect(summary).toMatchObject({
     ...{ isCompleteList: false, found: 1_200 },
     warnings: [
-      `Only the first 1200 releases were read, because ${github.host} is rate limiting requests. Add a credential to raise the limit.`,
+      `Only the first 1,200 releases were read because ${github.host} is rate limiting requests. If the job has no credential, add one to raise the limit.`,
     ],
   });
 });

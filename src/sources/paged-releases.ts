@@ -134,7 +134,7 @@ export async function* gatherPages(
       if (!isLimited || !request.isFull || pageNumber < minPagesOfPart) throw error;
       const { host } = new URL(answer.url);
       warnings.push(
-        `Only the first ${listed} releases were read, because ${host} is rate limiting requests. Add a credential to raise the limit.`,
+        `Only the first ${listed.toLocaleString('en-US')} releases were read because ${host} is rate limiting requests. If the job has no credential, add one to raise the limit.`,
       );
       break;
     }

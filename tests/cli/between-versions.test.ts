@@ -79,8 +79,8 @@ test('release-notes says what its table lacks', async () => {
     return (await runCommand(args, { env })).stderr;
   };
   expect(await stderrOf('1.0.0')).toBe(
-    'Shows the newest 100 of 149 releases. Of the others, 1 is marked as breaking.\n' +
-      'Only notes of the newest 104 releases were read.\n',
+    'Showing the newest 100 of 149 releases. Of the others, 1 is marked as breaking.\n' +
+      'Only the notes of the newest 104 releases were read.\n',
   );
   expect(await stderrOf('1.100.0')).toBe('');
 });

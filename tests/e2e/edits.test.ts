@@ -128,7 +128,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
       expect(await name.inputValue()).toBe('Eleven days');
     }
     await page.keyboard.press('Escape');
-    await question.getByRole('button', { name: 'Discard' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => dialog(page).count()).toBe(0);
     await edit.click();
     expect(await name.inputValue()).toBe('Ten days');
@@ -182,7 +182,7 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     await move.waitFor();
     await api.call('updateNotificationRule', { path: { id: ids[1]! }, body: { priority: 30 } });
     await move.click();
-    await page.getByText("so the rule wasn't moved").waitFor();
+    await page.getByText('Rule not moved').waitFor();
     const priorities = async () =>
       (await api.call('listNotificationRules', { query: { sort: 'priority' } })).items.map(
         ({ name, priority }) => [name, priority],

@@ -50,7 +50,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
     .option('--rule <name>', 'Name of an existing rule for alert configurations (default: a new one)')
     .option(
       '--name-prefix <text>',
-      'Text before the names of scrape jobs and alert configurations, such as "shop: "',
+      'Prefix for the names of scrape jobs and alert configurations, such as "shop: "',
     )
     .action(async (directory: string, options: DiscoverOptions) => {
       const excludes = [...defaultExcludes, ...(options.exclude ?? [])].map(toPattern);

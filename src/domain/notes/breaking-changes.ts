@@ -30,5 +30,5 @@ export function breakingChanges(releases: readonly HintsOfRelease[], totals: Not
     }
   }
   if (lines.length === 0) return null;
-  return [...lines, ...(unread === null ? [] : [unread])].join('\n');
+  return [...lines, ...(unread === null ? [] : [`(${unread})`])].join('\n');
 }

@@ -49,7 +49,7 @@ test('messages get at most five visible lines of 200 characters', () => {
   ];
   const unread = breakingChanges(releases, { ...allRead, releases: 1_200, read: 1_100 })!.split('\n');
   expect(unread).toHaveLength(5);
-  expect(unread.at(-1)).toBe('Only notes of the newest 1,100 releases were read.');
+  expect(unread.at(-1)).toBe('(only the notes of the newest 1,100 releases were read)');
   const lines = breakingChanges(releases, allRead)!.split('\n');
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe('2.0.0: ab c');

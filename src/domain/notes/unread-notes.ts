@@ -12,9 +12,9 @@ export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
   return is_exact && read === releases;
 }
 
-/** A sentence that follows hints. `null` if all notes were read. */
+/** Which notes were read, without a capital and a period. `null` if all were. */
 export function describeUnread(totals: NotesTotals): string | null {
   if (isAllRead(totals)) return null;
   const { read } = totals;
-  return `Only notes of the newest ${read === 1 ? 'release' : `${read.toLocaleString('en-US')} releases`} were read.`;
+  return `only the notes of the newest ${read === 1 ? 'release' : `${read.toLocaleString('en-US')} releases`} were read`;
 }

@@ -200,16 +200,16 @@ function resolutionText(
   switch (resolution) {
     case 'caught_up':
       return resolved_version !== null && resolved_version !== discovered_version
-        ? 'another version was deployed'
-        : 'the deployed version is no longer too far behind';
+        ? 'Another version was deployed'
+        : 'The deployed version is no longer too far behind';
     case 'manual':
-      return 'resolved manually';
+      return 'Manually resolved';
     case 'disabled':
-      return 'its rule or monitor was disabled';
+      return 'The rule or monitor was disabled';
     case 'reconfigured':
-      return 'its rule or monitor was changed';
+      return 'The rule or monitor was reconfigured';
     case 'deleted':
-      return 'its monitor was deleted';
+      return 'The monitor was deleted';
   }
 }
 
@@ -266,7 +266,9 @@ function situation(alert: AlertData): string {
 function changesText({ release_count, breaking_changes }: AlertData): string | null {
   if (release_count === null || release_count === 0) return null;
   const count = release_count === 1 ? '1 release' : `${release_count} releases`;
-  return breaking_changes === null ? count : `${count}. Breaking: ${breaking_changes.replaceAll('\n', '; ')}`;
+  // The last line may be a remark in parentheses.
+  const changes = breaking_changes?.replaceAll('\n(', ' (').replaceAll('\n', '; ');
+  return changes === undefined ? count : `${count}. Breaking: ${changes}`;
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string | null {

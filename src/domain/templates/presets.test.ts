@@ -216,16 +216,16 @@ test('a message about a resolved alert says that its version was deployed when i
 });
 
 test.each([
-  ['caught_up', '1.27.1', 'Resolved: payments-api in production', 'another version was deployed'],
+  ['caught_up', '1.27.1', 'Resolved: payments-api in production', 'Another version was deployed'],
   [
     'caught_up',
     '1.25.3',
     'Resolved: payments-api in production',
-    'the deployed version is no longer too far behind',
+    'The deployed version is no longer too far behind',
   ],
-  ['disabled', '1.25.3', 'Closed: payments-api in production', 'its rule or monitor was disabled'],
-  ['reconfigured', null, 'Closed: payments-api in production', 'its rule or monitor was changed'],
-  ['deleted', null, 'Closed: payments-api in production', 'its monitor was deleted'],
+  ['disabled', '1.25.3', 'Closed: payments-api in production', 'The rule or monitor was disabled'],
+  ['reconfigured', null, 'Closed: payments-api in production', 'The rule or monitor was reconfigured'],
+  ['deleted', null, 'Closed: payments-api in production', 'The monitor was deleted'],
 ] as const)(
   'a message says that an alert ended because it is %s, with %s deployed',
   (resolution, version, title, why) => {

@@ -382,7 +382,7 @@ describe('messages', () => {
     ]);
     expect((await long.read())?.breakingChanges?.split('\n')).toEqual([
       ...[149, 148, 147, 146].map((index) => `2.${index}.0: no ${index}`),
-      'Only notes of the newest 100 releases were read.',
+      '(only the notes of the newest 100 releases were read)',
     ]);
   });
 });

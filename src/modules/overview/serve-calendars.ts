@@ -48,9 +48,13 @@ export function serveCalendars(
     if (begun !== undefined) return begun.calendar;
     // Nobody logs in here, and everything else waits for the same thread.
     if (countOf(writing, organizationId) >= maxWritingOfOne)
-      throw new ApiError('unavailable', 'Your organization requests too many calendars.', {
-        retryAfterSeconds: 5,
-      });
+      throw new ApiError(
+        'unavailable',
+        'Your organization is requesting too many calendars at once. Try again in a few seconds.',
+        {
+          retryAfterSeconds: 5,
+        },
+      );
     const calendar = write({ issuer: _issuer, ...shown }).finally(() => writing.delete(key));
     writing.set(key, { organizationId, calendar });
     keep(key, organizationId, await calendar);

@@ -114,8 +114,8 @@ describe('what cannot be done', () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      `pacekeeper admin create-organization: The database schema is older than this Pacekeeper (${pending.length} migrations ` +
-        "are pending). Run 'pacekeeper migrate' or start the server, then retry.\n",
+      `pacekeeper admin create-organization: The database schema is older than this version of Pacekeeper (${pending.length} migrations ` +
+        "pending). Run 'pacekeeper migrate' or start the server, then retry.\n",
     );
     expect(await listPendingMigrations(old.db)).toEqual(pending);
     expect(await runMigrateCommand([], oldEnv, { stdout: () => undefined, stderr: () => undefined })).toBe(0);

@@ -328,7 +328,7 @@ test('a key that is missing from the data folder is asked for, and no other one 
     const refused = await (name === 'migrate' ? runCare(name, [], env) : runAdmin([name], env));
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      `The secret key is missing: ${keyFile} doesn't exist. Restore it from a backup`,
+      `The secret key is missing: ${keyFile} doesn't exist. Restore the file from a backup`,
     );
     expect(existsSync(keyFile)).toBe(false);
   }

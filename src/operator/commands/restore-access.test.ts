@@ -77,8 +77,8 @@ test('what was used or revoked after the backup opens nothing after a restore', 
   await refresh(original.url, before);
 
   const { url, db, anonymous, stderr } = await restoreAndStart();
-  expect(stderr).toMatch(/everyone has to log in again/);
-  expect(stderr).toMatch(/Review the API keys and members changed since 20\d\d-\d\d-\d\dT/);
+  expect(stderr).toMatch(/Everyone has to log in again/);
+  expect(stderr).toMatch(/Members and API keys are as they were at 20\d\d-\d\d-\d\dT/);
   const works = (answer: Promise<unknown>) =>
     answer.then(
       () => 'works',

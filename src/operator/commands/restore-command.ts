@@ -35,8 +35,8 @@ Restores into an empty data directory or an empty DATABASE_URL database. Stop th
 and restores in one transaction. Backups from older versions are migrated. The secret key in the backup is written to
 the data directory; with DATABASE_URL, set PACEKEEPER_SECRET_KEY to the key that belongs to the backup.
 
-Afterward, everyone has to log in again, and open invitations and other one-time links no longer work. Review the API
-keys and members changed since the backup: keys revoked and members removed since then have access again.`,
+Afterward, everyone has to log in again, and open invitations and other one-time links no longer work. Keys
+revoked and members removed since the backup have access again: review both.`,
   positionals: ['FILE'],
   options: {},
   async run(context) {
@@ -65,8 +65,8 @@ keys and members changed since the backup: keys revoked and members removed sinc
         `restored to ${place}. Start the server.`,
     );
     note(
-      'All sessions have ended, and invitations and other one-time links no longer work: everyone has to log in again. ' +
-        `Review the API keys and members changed since ${manifest.takenAt}: they are as they were then.`,
+      'Everyone has to log in again, and invitations and other one-time links no longer work. ' +
+        `Members and API keys are as they were at ${manifest.takenAt}: review what has changed since.`,
     );
   },
 };

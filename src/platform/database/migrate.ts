@@ -57,7 +57,7 @@ export async function ensureMigrated(db: Database, folder: string = findMigratio
   if (next) {
     const count = migrations.length - records.length;
     throw new MigrationError(
-      `The database schema is older than this Pacekeeper (${count} ${count === 1 ? 'migration is' : 'migrations are'} pending). ` +
+      `The database schema is older than this version of Pacekeeper (${count} ${count === 1 ? 'migration' : 'migrations'} pending). ` +
         "Run 'pacekeeper migrate' or start the server, then retry.",
     );
   }

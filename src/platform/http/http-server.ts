@@ -198,7 +198,7 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
   // Others hold what it waited for, or the database is busy. Retrying sooner would add to that.
   if (options.isTimeout?.(error))
-    return new ApiError('unavailable', 'The database took too long. Try again.', {
+    return new ApiError('unavailable', 'The database took too long to respond. Try again.', {
       cause: error,
       retryAfterSeconds: 5,
     });

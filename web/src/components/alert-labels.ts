@@ -23,7 +23,7 @@ export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> 
   caught_up: 'no longer too far behind',
   manual: 'manually',
   disabled: 'rule or monitor disabled',
-  reconfigured: 'monitor reconfigured',
+  reconfigured: 'rule or monitor reconfigured',
 };
 
 export const alertReasonLabels: Record<Alert['reason'], string> = {

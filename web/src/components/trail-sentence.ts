@@ -63,7 +63,7 @@ function actionSentence({ action, actor, from, to, detail }: Entry): string {
 const endings: Readonly<Record<string, string>> = {
   caught_up: 'the deployed version is no longer too far behind',
   disabled: 'its rule or monitor was disabled',
-  reconfigured: 'its monitor was reconfigured',
+  reconfigured: 'its rule or monitor was reconfigured',
 };
 
 const fields: Readonly<Record<string, string>> = {

@@ -29,8 +29,8 @@ export function FormModal({ isDirty, onClose, ...props }: FormModalProps) {
       await nextTask();
       const isSure = await confirm({
         title: 'Discard changes?',
-        body: "Your changes aren't saved.",
-        confirm: 'Discard',
+        body: "You have unsaved changes. They'll be lost.",
+        confirm: 'Discard changes',
         danger: true,
       });
       await nextTask();

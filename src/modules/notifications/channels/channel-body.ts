@@ -316,7 +316,7 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
 }
 
 function perAlertMessage(preset: PresetId): string {
-  return `can't be used with the preset \`${preset}\`: each alert has an incident; set it to null`;
+  return `can't be used with the preset \`${preset}\`, which opens an incident for each alert; set this field to null`;
 }
 
 /** Rejects (400) another origin or preset while the channel keeps secrets that the request does not name. */

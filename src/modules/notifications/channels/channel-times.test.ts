@@ -75,7 +75,8 @@ describe('a channel of PagerDuty, which has an incident for each alert', () => {
     async (digest) => {
       const as = await makeOrganization();
       const [field] = Object.keys(digest) as [string];
-      const message = "can't be used with the preset `pagerduty`: each alert has an incident; set it to null";
+      const message =
+        "can't be used with the preset `pagerduty`, which opens an incident for each alert; set this field to null";
       const refusals = [
         await create(as, { ...pagerduty, ...digest }),
         await put(as, (await create(as, pagerduty)).body.id, digest),

@@ -28,6 +28,6 @@ test('nothing is said about notes that were not read', () => {
 test('what is marked counts whether or not it is listed', () => {
   expect(sentence({ breaking: 1 }, 1)).toBe('240 releases after 1.0, up to 2.0. 1 is marked as breaking.');
   expect(sentence({ breaking: 3, read: 80 }, 1)).toBe(
-    "240 releases after 1.0, up to 2.0. 3 are marked as breaking in the newest 80 releases, 2 of them not listed here. Older notes weren't read.",
+    "240 releases after 1.0, up to 2.0. 3 are marked as breaking in the newest 80 releases (2 of them aren't listed here). Older notes weren't read.",
   );
 });

@@ -27,12 +27,16 @@ export function summarizeNotes(notes: Pick<ReleaseNotes, 'from' | 'to' | 'releas
 
 function describeBreaking({ releases, totals }: Pick<ReleaseNotes, 'releases' | 'totals'>): string {
   const isWhole = isAllRead(totals);
-  const where = isWhole ? '' : ` in the newest ${countOf(totals.read, 'release')}`;
+  const newest = totals.read === 1 ? 'release' : countOf(totals.read, 'release');
+  const where = isWhole ? '' : ` in the newest ${newest}`;
   const unread = isWhole ? '' : " Older notes weren't read.";
   const { breaking } = totals;
   if (breaking === 0) return `Nothing is marked as breaking${where}.${unread}`;
   const unlisted = breaking - releases.filter(({ hints }) => hints.some(isBreakingHint)).length;
-  const elsewhere = unlisted > 0 ? `, ${formatCount(unlisted)} of them not listed here` : '';
+  const elsewhere =
+    unlisted > 0
+      ? ` (${formatCount(unlisted)} of them ${unlisted === 1 ? "isn't" : "aren't"} listed here)`
+      : '';
   return `${formatCount(breaking)} ${breaking === 1 ? 'is' : 'are'} marked as breaking${where}${elsewhere}.${unread}`;
 }
 

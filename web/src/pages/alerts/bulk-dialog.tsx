@@ -135,7 +135,7 @@ export function BulkDialog({
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {before !== null && (
-            <Text size="sm">{describeOutcome(action, before)} before a request failed.</Text>
+            <Text size="sm">A request failed. Until then: {describeOutcome(action, before)}.</Text>
           )}
           <Text size="sm" aria-live="polite">
             {preview.data ? describePreview(action, preview.data) : 'Loading…'}

@@ -122,7 +122,7 @@ function Plan({
       {existing_count > 0 &&
         ` ${countOf(existing_count, 'monitor')} already ${existing_count === 1 ? 'exists' : 'exist'}.`}
       {disabled_count > 0 &&
-        ` ${countOf(disabled_count, 'monitor')} ${disabled_count === 1 ? 'exists but is' : 'exist but are'} disabled. Enable ${disabled_count === 1 ? 'it' : 'them'} to compare.`}
+        ` ${countOf(disabled_count, 'monitor')} already ${disabled_count === 1 ? 'exists but is' : 'exist but are'} disabled. Enable ${disabled_count === 1 ? 'it' : 'them'} to compare these services.`}
       {uncompared_count > 0 &&
         ` ${countOf(uncompared_count, 'version tracker')} can't be compared because the other environment doesn't have the service.`}
     </Text>

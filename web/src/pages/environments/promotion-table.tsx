@@ -57,7 +57,7 @@ export function PromotionTable({
       {!read.data && !read.error && <Skeleton height={200} role="status" aria-label="Loading" />}
       {newest?.total === 0 && (
         <Text c="var(--text-muted)">
-          {Object.keys(query).length === 0 ? 'No service is in several environments' : 'No matches'}
+          {Object.keys(query).length === 0 ? 'No services are in more than one environment' : 'No matches'}
         </Text>
       )}
       {newest !== undefined && newest.total > 0 && (
@@ -87,7 +87,7 @@ function Figures({ answer }: { answer: Schemas['ListPromotionsResponse'] }) {
   return (
     <Text size="sm" mb="xs" role="status">
       {(summary.service_count < total || !total_is_exact) &&
-        `Of the first ${countOf(summary.service_count, 'service')} by name: `}
+        `Covers only the first ${countOf(summary.service_count, 'service')} by name. `}
       {summary.promoted === 0
         ? 'No versions promoted.'
         : `${countOf(summary.promoted, 'version')} promoted: median ${formatLag(summary.median_seconds)}, 90% within ${formatLag(summary.p90_seconds)}.`}{' '}

@@ -24,9 +24,9 @@ export function useMoveRule(rules: readonly Schemas['NotificationRule'][]) {
     onError: (error) => {
       if (!isOutdated(error)) return showError(error);
       notifications.show({
-        title: 'Changed by someone else',
+        title: 'Rule not moved',
         message:
-          "Someone else changed the rules after they were loaded, so the rule wasn't moved. Check the current order, then try again.",
+          'Someone else updated the rules after you opened this page. Check the current order, then try again.',
         color: 'red',
         autoClose: 12_000,
       });

@@ -83,7 +83,8 @@ export function History({ config, lag }: { config: Config; lag: string }) {
               />
               {total > maxReleases && (
                 <Text size="xs" c="var(--text-muted)">
-                  The {formatCount(maxReleases)} highest of {formatCount(total)} releases in this range.
+                  Showing the {formatCount(maxReleases)} highest of {formatCount(total)} releases in this
+                  range.
                 </Text>
               )}
               <TimelineTable timeline={timeline} from={from} />

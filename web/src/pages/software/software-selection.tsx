@@ -163,7 +163,8 @@ function ChangeDialog({
           )}
           {before !== null && (
             <Text size="sm">
-              {countOf(before.changed.length, 'item')} {softwareActions[action].done} before a request failed.
+              A request failed. Until then: {countOf(before.changed.length, 'item')}{' '}
+              {softwareActions[action].done}.
             </Text>
           )}
           <Text size="sm" aria-live="polite">
