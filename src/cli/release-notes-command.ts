@@ -2,13 +2,13 @@ import { Option } from 'commander';
 import { isBreakingHint } from '../domain/notes/breaking-changes.ts';
 import { describeUnread } from '../domain/notes/unread-notes.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
+import { capitalized } from '../domain/text/capitalized.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import type { Item } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, type OutputOptions } from './cli-command.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { counted, withSeparators } from './output/counted.ts';
 import { printItems } from './output/print-result.ts';
-import { capitalized } from './resources/delete-command.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
 
 interface ReleaseNotesOptions extends ConnectionOptions, OutputOptions {

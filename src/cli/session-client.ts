@@ -42,7 +42,7 @@ export function createSessionClient(
       token = latest.accessToken;
       return;
     }
-    // Ended between the two, it would leave a used token behind: the next command would look like a thief's.
+    // Interrupted in between, it would leave a used token behind, and the next command would look like token theft.
     await holdInterrupts(async () => {
       const { body, headers } = await anonymous.send('refreshLogin', {
         headers: refreshHeaders(latest.refreshToken),

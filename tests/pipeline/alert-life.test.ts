@@ -271,7 +271,7 @@ describe('what is changed', () => {
     expect(inbox.requests.map(({ body }) => body)).toContain(`alert.resolved ${before.name} old`);
   });
 
-  test('whoever heard of an alert hears of its end, as it was: with its rule and labels', async () => {
+  test('whoever was notified about an alert is notified of its end, with its rule and labels as they were', async () => {
     const world = await createPipelineWorld(server, inbox);
     const pager = await world.api.call('createNotificationChannel', {
       body: { name: 'Pager', url: new URL(`${world.channelPath}/pager`, inbox.url).href },
@@ -315,7 +315,7 @@ describe('what is changed', () => {
     });
   });
 
-  test('a channel for critical alerts hears of the end of one that became less severe, unless its rule says no', async () => {
+  test('a channel for critical alerts is notified of the end of one that became less severe, unless its rule excludes that', async () => {
     for (const eventTypes of [[], ['alert.created', 'alert.escalated'] as const]) {
       const world = await createPipelineWorld(server, inbox);
       const pager = await world.api.call('createNotificationChannel', {
@@ -338,7 +338,7 @@ describe('what is changed', () => {
       expect(heard.map(({ body }) => JSON.parse(body).type)).toEqual(
         eventTypes.length === 0 ? ['alert.created', 'alert.resolved'] : ['alert.created'],
       );
-      // The default channel has heard nothing of it, and goes on so: no rule matches, but the first one did.
+      // No rule matches the resolution, so it also goes to the default channel.
       const [resolved] = world.heard();
       expect(resolved?.body.data.alert).toMatchObject({
         ...{ resolution: 'caught_up', discovered_version: '3.0.0', resolved_version: '4.0.0' },

@@ -14,9 +14,9 @@ export interface SessionHomes {
 }
 
 /**
- * Several processes can share the folder, even from different containers, where process ids say nothing. So each one
- * touches its directory, and one that nobody touched for a while belongs to nobody. Only what happens between two looks
- * counts, because clocks can be set and machines suspended.
+ * Several processes can share the folder, even from different containers, where process IDs mean nothing. So each process
+ * touches its directory, and one that wasn't touched for a while is abandoned. Only changes between two readings count,
+ * because clocks can be set and machines suspended.
  */
 const usualTimes = { touchMs: 15_000, abandonedMs: 180_000 };
 

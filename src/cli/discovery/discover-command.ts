@@ -25,7 +25,7 @@ interface DiscoverOptions {
   namePrefix?: string;
 }
 
-/** Leaves room for what tells names apart. */
+/** Leaves room for the parts that make names unique. */
 const maxPrefixLength = 60;
 
 /** `discover DIR`: what a checkout deploys, and where its releases come from. Needs no server. */

@@ -1,4 +1,5 @@
 import { cleanLine } from '../../domain/templates/clean-text.ts';
+import { capitalized } from '../../domain/text/capitalized.ts';
 import { callOperation, type Item, isItem } from '../call-operation.ts';
 import {
   addConnectionOptions,
@@ -13,7 +14,6 @@ import type { ConnectionOptions } from '../connect.ts';
 import { printItem, printItems } from '../output/print-result.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { resolveReferences, resolveSetting, setFields, setsPart } from './body-fields.ts';
-import { capitalized } from './delete-command.ts';
 import { describeItem, findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';

@@ -1,3 +1,4 @@
+import { capitalized } from '../../domain/text/capitalized.ts';
 import { callOperation, type Item } from '../call-operation.ts';
 import { addConnectionOptions, type CliCommand } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -88,8 +89,4 @@ function typedName(resource: Resource, items: readonly Item[]): string {
   return only && items.length === 1
     ? (resource.nameOf(only) ?? String(only[resource.key]))
     : String(items.length);
-}
-
-export function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

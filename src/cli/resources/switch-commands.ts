@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../client/api-client.ts';
+import { capitalized } from '../../domain/text/capitalized.ts';
 import { callOperation, type Item, isItem } from '../call-operation.ts';
 import { addConnectionOptions, type CliCommand } from '../cli-command.ts';
 import { CliError } from '../cli-error.ts';
@@ -6,7 +7,6 @@ import type { CliIo } from '../cli-io.ts';
 import { confirm } from '../confirm.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { counted } from '../output/counted.ts';
-import { capitalized } from './delete-command.ts';
 import { openAlertsOf } from './dependents.ts';
 import { describeItem, findItem, resourceArgument } from './find-resource.ts';
 import type { Resource } from './resource-table.ts';

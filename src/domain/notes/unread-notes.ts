@@ -7,7 +7,7 @@ export interface NotesTotals {
   readonly read: number;
 }
 
-/** Whether the notes of every release were read, if it has any. Only then does no hint mean that nothing is marked. */
+/** Whether the notes of all releases were read. Only then does the absence of hints mean that nothing is marked. */
 export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
   return is_exact && read === releases;
 }

@@ -151,7 +151,7 @@ it.each<[string, Partial<MessageChannel>]>([
     expect(countOfAlert([...opened, [120, 'resolved?']], channel)).toBe(0);
     expect(countOfAlert([...opened, [120, 'acknowledged'], [180, 'resolved?']], channel)).toBe(1);
     expect(countOfAlert([...opened, [120, 'resolved?'], [180, 'created']], channel)).toBe(1);
-    // Who has heard of it hears of its end, wherever else that goes.
+    // A channel that was notified about the alert is notified of its end, wherever else that goes.
     expect(countOfAlert([...opened, [600, 'resolved?']], channel)).toBe('digestMinutes' in channel ? 2 : 3);
   },
 );

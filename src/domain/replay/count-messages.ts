@@ -1,7 +1,7 @@
 import type { ChannelIndex, OwningChannel } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
+import { isNotifiedOfEnd, type NotifiedChannel, openAlertEvents } from '../routing/notified-channels.ts';
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
-import { hearsOfEnd, type ToldChannel, tellingEvents } from '../routing/told-channels.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 
 export interface MessageChannel extends SendingTimes, OwningChannel {}
@@ -25,8 +25,8 @@ export class MessageCount {
   /** The open alert of each configuration, by a number of its own. */
   readonly #alerts = new Map<number, number>();
   #alertCount = 0;
-  /** Who has heard of open alerts. */
-  readonly #told = new Map<number, Map<number, ToldChannel>>();
+  /** The channels that were notified about open alerts. */
+  readonly #notified = new Map<number, Map<number, NotifiedChannel>>();
 
   constructor(routing: MessageRouting) {
     this.#routing = routing;
@@ -46,8 +46,8 @@ export class MessageCount {
     const channelIds = targets.flatMap(({ channelId, isActive }) => (isActive ? channelId : []));
     if (eventType === 'alert.resolved' && alertId !== null)
       for (const queue of this.#queues.values()) queue.resolve(atMs, alertId);
-    for (const channelId of [...channelIds, ...this.#toldOfEnd(atMs, alertId, subject, channelIds)]) {
-      this.#noteTold(alertId, subject, channelId, matchedRuleIds);
+    for (const channelId of [...channelIds, ...this.#notifiedOfEnd(atMs, alertId, subject, channelIds)]) {
+      this.#noteNotified(alertId, subject, channelId, matchedRuleIds);
       const queue = this.#queues.get(channelId) ?? new MessageQueue(channels.byId.get(channelId)!);
       this.#queues.set(channelId, queue);
       queue.add(atMs, event);
@@ -60,34 +60,34 @@ export class MessageCount {
     return new Map([...this.#queues].map(([id, queue]) => [id, queue.count]));
   }
 
-  #noteTold(
+  #noteNotified(
     alertId: number | null,
     { eventType }: RoutingSubject,
     channelId: number,
     matchedRuleIds: readonly number[],
   ): void {
-    if (alertId === null || !tellingEvents.some((telling) => telling === eventType)) return;
-    const told = this.#told.get(alertId) ?? new Map<number, ToldChannel>();
-    this.#told.set(alertId, told);
-    const ruleIds = new Set([...(told.get(channelId)?.ruleIds ?? []), ...matchedRuleIds]);
-    told.set(channelId, { channelId, ruleIds: [...ruleIds] });
+    if (alertId === null || !openAlertEvents.some((type) => type === eventType)) return;
+    const notified = this.#notified.get(alertId) ?? new Map<number, NotifiedChannel>();
+    this.#notified.set(alertId, notified);
+    const ruleIds = new Set([...(notified.get(channelId)?.ruleIds ?? []), ...matchedRuleIds]);
+    notified.set(channelId, { channelId, ruleIds: [...ruleIds] });
   }
 
   /** Besides those that the rules choose. */
-  #toldOfEnd(
+  #notifiedOfEnd(
     atMs: number,
     alertId: number | null,
     { eventType }: RoutingSubject,
     chosen: readonly number[],
   ): readonly number[] {
     if (alertId === null || eventType !== 'alert.resolved') return [];
-    const told = [...(this.#told.get(alertId)?.values() ?? [])];
-    this.#told.delete(alertId);
+    const notified = [...(this.#notified.get(alertId)?.values() ?? [])];
+    this.#notified.delete(alertId);
     const { rules, defaults } = this.#routing;
-    return told.flatMap((each) =>
+    return notified.flatMap((each) =>
       !chosen.includes(each.channelId) &&
-      this.#queues.get(each.channelId)?.hasHeardOf(atMs, alertId) &&
-      hearsOfEnd(each, rules, defaults)
+      this.#queues.get(each.channelId)?.wasNotifiedOf(atMs, alertId) &&
+      isNotifiedOfEnd(each, rules, defaults)
         ? each.channelId
         : [],
     );

@@ -66,8 +66,8 @@ export class MessageQueue {
   /** When the digest is due that collects; infinite while none does. */
   #digestDueAtMs = Infinity;
   #sent = 0;
-  /** The alerts of which the channel has heard, until their end. */
-  readonly #told = new Set<number>();
+  /** The open alerts that the channel was notified about. */
+  readonly #notified = new Set<number>();
   #nextId = 1;
 
   constructor(times: SendingTimes) {
@@ -121,16 +121,16 @@ export class MessageQueue {
     if (this.#waitsFor(alertId)) this.#resolved.add(alertId);
   }
 
-  /** Whether the channel has heard of an alert, rather than only waits to. In order of time with the events. */
-  hasHeardOf(atMs: number, alertId: number): boolean {
+  /** Whether the channel was notified about an open alert, rather than will be. In order of time with the events. */
+  wasNotifiedOf(atMs: number, alertId: number): boolean {
     this.#passUntil(atMs);
-    return this.#told.has(alertId);
+    return this.#notified.has(alertId);
   }
 
   #noteSent({ alertId, eventType }: Pick<WaitingMessage, 'alertId' | 'eventType'>): void {
     if (alertId === null) return;
-    if (eventType === 'alert.resolved') this.#told.delete(alertId);
-    else this.#told.add(alertId);
+    if (eventType === 'alert.resolved') this.#notified.delete(alertId);
+    else this.#notified.add(alertId);
   }
 
   #waitsFor(alertId: number | null): boolean {

@@ -8,6 +8,7 @@ import type {
   SingleEventData,
 } from '../routing/notification-event.ts';
 import { formatAmount, formatLag } from '../rules/format-lag.ts';
+import { capitalized } from '../text/capitalized.ts';
 import { formatSupport } from '../verdicts/format-support.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
 import { readableTime } from './readable-time.ts';
@@ -160,11 +161,11 @@ type EventWithAlert = Extract<SingleEventData, { alert: AlertData }>;
 function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'level' | 'facts' | 'links'> {
   const { alert } = event;
   const isOver = event.event === 'alert.resolved';
-  const resolution = isOver ? (alert.resolution ?? null) : null;
+  const resolution = isOver ? alert.resolution : null;
   const facts = factList([
     ['Severity', isOver ? null : alert.severity],
     ['Reason', resolution === null ? null : resolutionText(resolution, alert)],
-    ['Deployed', isOver ? (alert.resolved_version ?? null) : alert.discovered_version],
+    ['Deployed', isOver ? alert.resolved_version : alert.discovered_version],
     // It is what the alert was about: another version may have resolved it.
     [
       'Deployed when alerting',
@@ -302,8 +303,4 @@ function worstLevel(items: readonly EventMessage[]): MessageLevel {
 /** A name of invisible characters only must not leave a hole in a sentence. */
 function nameOf(text: string, limit = 200): string {
   return cleanLine(text, limit) || '(no name)';
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { EventData } from '../routing/notification-event.ts';
+import { capitalized } from '../text/capitalized.ts';
 import { cleanLine } from './clean-text.ts';
 import {
   describeEvent,
@@ -148,8 +149,4 @@ const entities: Readonly<Record<string, string>> = {
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

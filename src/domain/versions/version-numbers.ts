@@ -45,7 +45,7 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
 function nameLength(text: string, start: number, platforms: ReadonlySet<string>): number {
   const rest = text.slice(start);
   const [name, words = '', separator] = namedVersion.exec(rest) ?? [];
-  if (name === undefined || plainDate.test(rest)) return 0;
+  if (name === undefined || dateFirst.test(rest)) return 0;
   if (readNumbers(text, start, false).components.length > 1) return 0;
   const isSuffix = separator !== '/' && words.split(/[-_/]/).some((word) => isSuffixWord(word, platforms));
   return isSuffix ? 0 : name.length;
@@ -71,7 +71,7 @@ const leadingOrnaments = /^(?:(?:version|ver|v|release|rel)[-._/]?)*(?=[0-9])/i;
 /** A number, words, and what follows up to a number with dots. */
 const namedVersion =
   /^[0-9]+[-_/]?([A-Za-z][A-Za-z0-9]*(?:[-_/][A-Za-z][A-Za-z0-9]*)*)([-_/@])[vV]?(?=[0-9]+\.[0-9])/;
-const plainDate = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{2}){0,3}(?![0-9])/;
+const dateFirst = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{2}){0,3}(?![0-9])/;
 /** What follows a number that is dotted or has a Java update: `8u302`. */
 const afterNumber = /^(?:\.|[uU])[0-9]/;
 

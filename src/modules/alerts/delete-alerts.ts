@@ -12,9 +12,9 @@ import { recordChanges } from './apply-alert-changes.ts';
 const alertsInStep = 1_000;
 
 /**
- * Deletes the alerts of a rule or of configurations, before these are deleted. Whoever has heard of one hears that it is
- * over; other deliveries that wait are canceled; deliveries and entries outlive the alert. The caller has locked the
- * configurations.
+ * Deletes the alerts of a rule or of configurations, before these are deleted. Channels that were notified about
+ * one are notified of its end; other deliveries that wait are canceled; deliveries and entries outlive the alert. The caller
+ * has locked the configurations.
  */
 export async function deleteAlerts(
   tx: Tx,

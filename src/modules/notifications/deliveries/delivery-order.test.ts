@@ -108,7 +108,7 @@ describe('what changes while a delivery is on its way', () => {
     });
   });
 
-  test('the alert is deleted: its end is told after what is being sent, also if that is lost', async () => {
+  test('the alert is deleted: its end is sent after what is being sent, also if that is lost', async () => {
     for (const isLost of [false, true]) {
       const { organizationId, path } = await setUp();
       answers.set(path, { status: 200, afterMs: 300 });

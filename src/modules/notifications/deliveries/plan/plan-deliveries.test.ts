@@ -294,7 +294,7 @@ describe('from an event to its deliveries', () => {
     ]);
   });
 
-  test('the end of a deleted alert is told also when retention has removed what told of it', async () => {
+  test('the end of a deleted alert is sent also when retention has removed its notifications', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
@@ -302,7 +302,7 @@ describe('from an event to its deliveries', () => {
     expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'pending', alert_id: null }]);
   });
 
-  test('nobody hears of the end of a deleted alert who has never heard of it', async () => {
+  test('no channel is notified of the end of a deleted alert that it was never notified about', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [

@@ -5,8 +5,8 @@ import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
+import { isNotifiedOfEnd } from '../../../../domain/routing/notified-channels.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
-import { hearsOfEnd } from '../../../../domain/routing/told-channels.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
@@ -18,9 +18,9 @@ import { readTicketChannels } from '../tickets/ticket-queries.ts';
 import { waitForReading } from './form-reading-digests.ts';
 import { formSilenceDigests } from './form-silence-digests.ts';
 import { neverCombines } from './never-combined.ts';
+import { readNotifiedChannels } from './notified-channel-queries.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
 import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
-import { readToldChannels } from './told-channel-queries.ts';
 
 /** What is found out when a message is rendered. */
 export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
@@ -88,11 +88,14 @@ export async function planDeliveries(
     hasTickets && eventType === 'alert.resolved' && alertId !== null ? alertId : [],
   );
   const ticketChannels = await readTicketChannels(tx, organizationId, resolved);
-  const toldChannels = await readToldOfEnd(tx, organizationId, events, { routing, routes });
+  const notifiedChannels = await readNotifiedOfEnd(tx, organizationId, events, { routing, routes });
   const targets = events.map(({ eventType, alertId }, index) => {
     const routed: readonly DeliveryTarget[] = routes[index]?.targets ?? [];
     if (eventType !== 'alert.resolved' || alertId === null) return routed;
-    const others = new Set([...(ticketChannels.get(alertId) ?? []), ...(toldChannels.get(alertId) ?? [])]);
+    const others = new Set([
+      ...(ticketChannels.get(alertId) ?? []),
+      ...(notifiedChannels.get(alertId) ?? []),
+    ]);
     for (const { channelId } of routed) others.delete(channelId);
     return [
       ...routed,
@@ -128,18 +131,18 @@ export async function planDeliveries(
     tx,
     organizationId,
     events.flatMap((event, index) => {
-      const isToldAnyway = event.alertId !== null && toldChannels.has(event.alertId);
-      return isToldAnyway ? [] : skippedEntry(event, plans[index]!, silenced.silencedBy[index]!);
+      const isNotifiedAnyway = event.alertId !== null && notifiedChannels.has(event.alertId);
+      return isNotifiedAnyway ? [] : skippedEntry(event, plans[index]!, silenced.silencedBy[index]!);
     }),
   );
   return plans;
 }
 
 /**
- * Which channels hear of the end of alerts that they have heard of, by alert. They hear as the rules that chose them say, and
- * not while the alert is silenced.
+ * The channels that are notified of the end of alerts because they were notified about them, by alert. Not while the alert is
+ * silenced.
  */
-async function readToldOfEnd(
+async function readNotifiedOfEnd(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
@@ -147,17 +150,17 @@ async function readToldOfEnd(
 ): Promise<Map<number, number[]>> {
   const ended = events.flatMap(({ eventType, alertId }, index) => {
     const route = routes[index];
-    // Mostly all channels hear of it already.
+    // Mostly, all channels are notified already.
     const isForAll = route && route.targets.length === channels.byId.size;
     return route && !isForAll && eventType === 'alert.resolved' && alertId !== null ? alertId : [];
   });
-  const told = await readToldChannels(tx, organizationId, ended);
+  const notified = await readNotifiedChannels(tx, organizationId, ended);
   return new Map(
-    [...told].flatMap(([alertId, channelsOfAlert]) => {
-      const hearing = channelsOfAlert.filter(
-        (each) => channels.byId.get(each.channelId)?.isActive && hearsOfEnd(each, rules, settings),
+    [...notified].flatMap(([alertId, channelsOfAlert]) => {
+      const ofEnd = channelsOfAlert.filter(
+        (each) => channels.byId.get(each.channelId)?.isActive && isNotifiedOfEnd(each, rules, settings),
       );
-      return hearing.length === 0 ? [] : [[alertId, hearing.map(({ channelId }) => channelId)] as const];
+      return ofEnd.length === 0 ? [] : [[alertId, ofEnd.map(({ channelId }) => channelId)] as const];
     }),
   );
 }

@@ -16,8 +16,8 @@ export async function lockOpenDeliveries(
 
 /**
  * For alerts that are about to be deleted, after their end was planned: what still waits is canceled, and what is being sent
- * at this moment is not tried again. Whoever has heard of an alert still hears of its end, after what is being sent, and
- * nobody else does. The deliveries outlive their alerts.
+ * at this moment is not tried again. Only channels that were notified about an alert are notified of its end, after what
+ * is being sent. The deliveries outlive their alerts.
  */
 export async function detachDeliveries(
   tx: Tx,
@@ -35,11 +35,11 @@ export async function detachDeliveries(
         next_attempt_at = CASE WHEN status = 'in_progress' THEN next_attempt_at END
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${[...alertIds]}::bigint[])
       AND status IN ('pending', 'failed', 'in_progress') AND digest_delivery_id IS NULL
-      -- Of an old alert, retention may have removed what told of it.
+      -- Retention may have removed the notifications of an old alert.
       AND NOT (event_type = 'alert.resolved' AND coalesce((
-        SELECT bool_or(told.attempt_count > 0 OR told.digest_delivery_id IS NOT NULL) FROM notification_deliveries told
-        WHERE told.organization_id = d.organization_id AND told.alert_id = d.alert_id
-          AND told.channel_id = d.channel_id AND told.id <> d.id), true))`.execute(tx);
+        SELECT bool_or(sent.attempt_count > 0 OR sent.digest_delivery_id IS NOT NULL) FROM notification_deliveries sent
+        WHERE sent.organization_id = d.organization_id AND sent.alert_id = d.alert_id
+          AND sent.channel_id = d.channel_id AND sent.id <> d.id), true))`.execute(tx);
   await sql`
     UPDATE notification_deliveries SET alert_id = NULL
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${[...alertIds]}::bigint[])`.execute(tx);

@@ -2,33 +2,33 @@ import type { RoutingRule } from './match-rule.ts';
 import type { AlertEventType } from './notification-event.ts';
 import type { RoutingDefaults } from './route-event.ts';
 
-/** A channel that has heard of an alert. */
-export interface ToldChannel {
+/** A channel that was notified about an open alert. */
+export interface NotifiedChannel {
   channelId: number;
-  /** The rules that matched the events that it heard of, as far as that is still known. */
+  /** The rules that matched these events, as far as that is still known. */
   ruleIds: readonly number[];
 }
 
-/** The events that tell of an open alert. */
-export const tellingEvents = [
+/** The events about an open alert. */
+export const openAlertEvents = [
   'alert.created',
   'alert.escalated',
   'alert.reminder',
 ] as const satisfies AlertEventType[];
 
 /**
- * Whether a channel that has heard of an alert hears of its end, wherever the alert is routed by now: its severity may have
- * fallen, its labels may have changed, and so may the rules. Otherwise an incident would stay open. Not if the rules that
- * chose the channel don't want to hear of an end, or were disabled.
+ * Whether a channel that was notified about an alert is notified of its end, wherever the alert is routed by now: its
+ * severity may be lower, and its labels and the rules may have changed. Otherwise, an incident would stay open. It isn't if
+ * the rules that selected the channel exclude resolutions or were disabled.
  *
  * @param rules The active ones.
  */
-export function hearsOfEnd(
-  { channelId, ruleIds }: ToldChannel,
+export function isNotifiedOfEnd(
+  { channelId, ruleIds }: NotifiedChannel,
   rules: readonly RoutingRule[],
   { defaultChannelId }: Pick<RoutingDefaults, 'defaultChannelId'>,
 ): boolean {
-  // Matches are forgotten after a while. Then the rules that would choose the channel now have to answer.
+  // Matches are deleted after a while. Then the rules that name the channel now decide.
   const active = ruleIds.length === 0 ? rules : rules.filter(({ id }) => ruleIds.includes(id));
   const choosing = active.filter(
     ({ channelIds, routesToOwner }) =>

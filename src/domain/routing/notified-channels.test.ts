@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RoutingRule } from './match-rule.ts';
-import { hearsOfEnd } from './told-channels.ts';
+import { isNotifiedOfEnd } from './notified-channels.ts';
 
 function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
   return {
@@ -13,23 +13,23 @@ function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
 const defaults = { defaultChannelId: 9 };
 const withoutEnds = { eventTypes: ['alert.created'] } as const;
 const ends = (ruleIds: number[], rules: readonly RoutingRule[], channelId = 1) =>
-  hearsOfEnd({ channelId, ruleIds }, rules, defaults);
+  isNotifiedOfEnd({ channelId, ruleIds }, rules, defaults);
 
-test('who has heard of an alert hears of its end as the rules say that chose them', () => {
+test('a channel is notified of the end of an alert as the rules say that selected it', () => {
   expect(ends([5], [rule(5)])).toBe(true);
   expect(ends([5], [rule(5, withoutEnds)])).toBe(false);
   expect(ends([5, 6], [rule(5, withoutEnds), rule(6)])).toBe(true);
-  // The other one chose another channel.
+  // The other one selected another channel.
   expect(ends([5, 6], [rule(5, withoutEnds), rule(6, { channelIds: [2] })])).toBe(false);
   expect(ends([5], [rule(5, { ...withoutEnds, channelIds: null })], 9)).toBe(false);
 });
 
-test('they hear of it if the rule names them no more, and not if it was disabled', () => {
+test('it is notified if the rule no longer names it, and not if the rule was disabled', () => {
   expect(ends([5], [rule(5, { ...withoutEnds, channelIds: [2] })])).toBe(true);
   expect(ends([5], [])).toBe(false);
 });
 
-test('once it is forgotten which rules matched, those that name the channel answer', () => {
+test('once the matches are deleted, the rules that name the channel decide', () => {
   expect(ends([], [rule(5, withoutEnds)])).toBe(false);
   expect(ends([], [rule(5, withoutEnds), rule(6)])).toBe(true);
   expect(ends([], [rule(5, { ...withoutEnds, channelIds: [2] })])).toBe(true);
