@@ -162,7 +162,7 @@ describe.skipIf(browserPath === null)(`a list whose rows move while people use i
       return !isTrial && ++sent === 2 ? route.fulfill({ status: 500, json: {} }) : route.fallback();
     });
     await dialog.getByRole('button', { name: 'Acknowledge 120 alerts' }).click();
-    await dialog.getByText('100 alerts acknowledged before a request failed.').waitFor();
+    await dialog.getByText('A request failed. Until then: 100 alerts acknowledged').waitFor();
     const acknowledged = async () =>
       (await organization.api.call('listAlerts', { query: { status: 'acknowledged' } })).total;
     expect(await acknowledged()).toBe(100);
