@@ -96,6 +96,7 @@ async function runOne(
       validators: canAskIfChanged ? usableValidators(spec, fingerprint) : null,
       knownTags: spec.known_hint?.tags ?? [],
       isFull: spec.is_full,
+      checksComplete: spec.is_full,
       checksArchived: spec.checks_archived ?? false,
       readsDigests: spec.reads_digests ?? false,
     },

@@ -117,6 +117,83 @@ test('a release that moves while the list is read makes it incomplete', async ()
   expect(summary).toMatchObject({ isCompleteList: false, warnings: [] });
 });
 
+describe('a release that is deleted while the list is read', () => {
+  /** Deletes one release right before the page is read. */
+  async function check(page: string, deleted: number, { missing }: { missing: string }): Promise<void> {
+    const { github, gather } = await start();
+    const list = historyOf(350);
+    github.repositories.set('acme/app', list);
+    github.intercept = (request) => {
+      if (list.length === 350 && request.url?.endsWith(page)) list.splice(deleted, 1);
+      return false;
+    };
+    const { releases, summary } = await gather({ isFull: true, checksComplete: true });
+    expect(releases.map(({ tag }) => tag)).not.toContain(missing);
+    expect(summary).toMatchObject({ found: 349, isCompleteList: false, warnings: [] });
+  }
+
+  test('makes it incomplete, because another one moved to a page that was read already', async () => {
+    await check('per_page=100&page=2', 20, { missing: 'v250' });
+    await check('per_page=100&page=3', 20, { missing: 'v150' });
+    await check('per_page=100&page=4', 320 - 100, { missing: 'v50' });
+  });
+
+  test('does so also before the length of the list is known', async () => {
+    await check('per_page=1&page=100', 20, { missing: 'v250' });
+  });
+});
+
+test('a list that nothing is deleted from takes one more request, and only if it has several pages', async () => {
+  const { github, gather } = await start();
+  const full = { isFull: true, checksComplete: true };
+  github.repositories.set('acme/app', historyOf(250));
+  expect(await gather(full)).toMatchObject({ requests: 4, summary: { found: 250, isCompleteList: true } });
+  github.repositories.set('acme/app', historyOf(100));
+  expect(await gather(full)).toMatchObject({ requests: 1, summary: { found: 100, isCompleteList: true } });
+  expect(await gather({ ...full, isFull: false })).toMatchObject({ requests: 1 });
+});
+
+test('a list whose pages leave entries out is complete if it stays the same', async () => {
+  const { github, gather } = await start();
+  const list = historyOf(250);
+  github.repositories.set('acme/app', list);
+  let answers = 0;
+  github.intercept = (request, response) => {
+    if (!request.url?.endsWith('per_page=1&page=100')) return false;
+    answers += 1;
+    response.setHeader(
+      'link',
+      `<http://${github.host}/list?per_page=1&page=${lengths[answers - 1]}>; rel="last"`,
+    );
+    response.end(JSON.stringify([{ tag_name: 'v151', published_at: '2026-01-01T00:00:00Z' }]));
+    return true;
+  };
+  let lengths = [260, 260];
+  const full = { isFull: true, checksComplete: true };
+  expect(await gather(full)).toMatchObject({ requests: 5, summary: { found: 250, isCompleteList: true } });
+  answers = 0;
+  lengths = [260, 259];
+  expect(await gather(full)).toMatchObject({ requests: 5, summary: { found: 250, isCompleteList: false } });
+});
+
+test('a list is complete if the host reports no length, but not if the request for it fails', async () => {
+  const { github, gather } = await start();
+  github.repositories.set('acme/app', historyOf(250));
+  const readWith = async (status: number) => {
+    github.intercept = (request, response) => {
+      if (!request.url?.endsWith('per_page=1&page=100')) return false;
+      response.writeHead(status).end('[]');
+      return true;
+    };
+    const { summary } = await gather({ isFull: true, checksComplete: true });
+    expect(summary.found).toBe(250);
+    return summary.isCompleteList;
+  };
+  expect(await readWith(200)).toBe(true);
+  expect(await readWith(500)).toBe(false);
+  await expect(readWith(429)).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
 test('the second kind of limit has no header but its words', async () => {
   const { github, gather } = await start();
   const now = new Date('2026-11-21T05:00:00Z');

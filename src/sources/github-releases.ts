@@ -1,6 +1,7 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { gatherPages, nextLink } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
+import type { SourceAnswer } from './source-http.ts';
 
 /** Releases of GitHub (`github.com`) and of GitHub Enterprise Server (any other host). */
 export const githubReleases: ReleaseSource = {
@@ -22,10 +23,18 @@ export const githubReleases: ReleaseSource = {
       headers: { 'x-github-api-version': '2022-11-28' },
       platform: 'github',
       nextUrl: (answer) => nextLink(answer),
+      entryUrl,
       emptyWarning: `The repository ${repository} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
 };
+
+function entryUrl(answer: SourceAnswer, position: number): string {
+  const url = new URL(answer.url);
+  url.searchParams.set('per_page', '1');
+  url.searchParams.set('page', String(position));
+  return url.href;
+}
 
 function apiPath(artifactName: string): string {
   const { host, segments } = splitHostPath(artifactName);

@@ -3,12 +3,13 @@ import { readJsonVersions } from './read-json-versions.ts';
 import { readHubTags, readOciManifest, readOciToken } from './read-oci-metadata.ts';
 import { readDatedTags, readOciTags } from './read-oci-tags.ts';
 import { readPrometheusSeries } from './read-prometheus-series.ts';
-import { readReleasePage } from './read-release-page.ts';
+import { readLastRelease, readReleasePage } from './read-release-page.ts';
 import { readRepositoryState } from './read-repository-state.ts';
 
 /** Readers of JSON and of lines, whose cost is proportional to their bytes. Small bodies can be read in place. */
 export const lightReaders = {
   release_page: readReleasePage,
+  last_release: readLastRelease,
   json_versions: readJsonVersions,
   oci_tags: readOciTags,
   dated_tags: readDatedTags,

@@ -21,6 +21,11 @@ export interface ReleasePages {
   platform: ReleasePageInput['platform'];
   /** Where the next page is; null after the last. @param count entries of this page. */
   nextUrl(answer: SourceAnswer, page: number, count: number): string | null;
+  /**
+   * The URL of a page that has only the entry at this position of the whole list, and links to the last such page. Omitted
+   * if all pages report the length of the list.
+   */
+  entryUrl?(answer: SourceAnswer, position: number): string;
   /** The message if the list is empty. */
   emptyWarning: string;
 }
@@ -62,6 +67,7 @@ export async function* gatherPages(
   let isCompleteList = false;
   let drafts = 0;
   let listed = 0;
+  let entries = 0;
   /**
    * What stands below a known release was there when that was read, although it may not be known: patterns
    * and limits have kept it out. So only what stands above all known ones is new.
@@ -70,6 +76,7 @@ export async function* gatherPages(
   /** Of the whole list, as the first page says. */
   let total: string | undefined;
   let hasOtherTotal = false;
+  let hasMovedAt: ((entries: number) => Promise<boolean>) | null = null;
 
   const firstOptions = { ...options, validators: request.isFull ? null : request.validators };
   let answer = await context.http.get(pages.firstUrl, firstOptions).catch((error: unknown) => {
@@ -108,14 +115,18 @@ export async function* gatherPages(
     );
     isBelowKnown = page.isBelowKnown;
     listed += page.releases;
+    entries += page.entries;
     drafts += page.drafts;
     skipped.add(page.skipped);
     const next = pages.nextUrl(answer, pageNumber, page.entries);
     if (next === null) {
       // A release that moves while the list is read shifts the others from page to page, and can be on none of them.
-      isCompleteList = releases.repeated() === 0 && !hasOtherTotal;
+      const hasMoved = releases.repeated() > 0 || hasOtherTotal || (await hasMovedAt?.(entries));
+      isCompleteList = hasMoved !== true;
       break;
     }
+    if (pageNumber === 1 && request.isFull && request.checksComplete)
+      hasMovedAt = await startMoveCheck(context, pages, options, answer, page);
     if (!page.hasNew && !request.isFull) break;
     if (pageNumber >= maxPages || listed >= maxReleases) {
       warnings.push(`Only the first ${listed} releases (${pageNumber} pages) were read.`);
@@ -145,6 +156,49 @@ export async function* gatherPages(
   return { ...summary(false), isArchived: await findArchived(context, pages, options) };
 }
 
+/**
+ * If a release is deleted while the list is read, the first one of the next page moves to the previous page, which was
+ * read already: nothing is repeated, but one is missing. So the length of the list is compared with the entries that were
+ * read. The same response has the entry that ended the first page, so deletions before this request are detected, too.
+ *
+ * @returns Whether the list may have moved, given how many entries were read to its end.
+ */
+async function startMoveCheck(
+  { http, read, now }: SourceContext,
+  { entryUrl, platform, what }: ReleasePages,
+  options: SourceGetOptions,
+  firstAnswer: SourceAnswer,
+  firstPage: ReleasePage,
+): Promise<(entries: number) => Promise<boolean>> {
+  if (!entryUrl) return async () => false;
+  const url = entryUrl(firstAnswer, firstPage.entries);
+
+  async function ask(): Promise<{ length: number | null; lastKey: string } | null> {
+    try {
+      const answer = await http.get(url, { ...options, from: firstAnswer });
+      const origin = { platform, host: new URL(answer.url).host, what, now: now.toISOString() };
+      const { lastKey } = await readWhole(read('last_release', origin, answer.body));
+      const last = linkOf(answer, 'last') ?? '';
+      const page = URL.parse(last, answer.url)?.searchParams.get('page') ?? '';
+      return { length: /^\d{1,9}$/u.test(page) ? Number(page) : null, lastKey };
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      return null;
+    }
+  }
+
+  const first = await ask();
+  return async (entries) => {
+    if (first === null) return true;
+    // Not every host reports it.
+    if (first.length === null) return false;
+    if (first.length === entries) return first.lastKey !== firstPage.lastKey;
+    // Either the list has changed, or its pages never return some of its entries.
+    const second = await ask();
+    return second?.length !== first.length || second.lastKey !== first.lastKey;
+  };
+}
+
 /** What is known of releases is worth having without it. */
 async function findArchived(
   { http, read, signal }: SourceContext,
@@ -167,8 +221,17 @@ function totalOf({ headers }: SourceAnswer): string | undefined {
 
 /** The address of `rel="next"` in a `Link` header. */
 export function nextLink(answer: SourceAnswer): string | null {
+  return linkOf(answer, 'next');
+}
+
+const relations = {
+  next: /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/iu,
+  last: /;\s*rel\s*=\s*"?(?:[^";]*\s)?last(?:\s[^";]*)?"?\s*(?:[;,]|$)/iu,
+};
+
+function linkOf(answer: SourceAnswer, relation: keyof typeof relations): string | null {
   for (const [, url, parameters = ''] of (answer.headers['link'] ?? '').matchAll(/<([^<>]*)>([^<>]*)/gu)) {
-    if (url && /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/iu.test(parameters)) return url;
+    if (url && relations[relation].test(parameters)) return url;
   }
   return null;
 }

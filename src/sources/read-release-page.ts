@@ -27,6 +27,8 @@ export interface ReleasePage {
   isBelowKnown: boolean;
   /** The same for pages with the same releases. */
   key: string;
+  /** The same for pages that end with the same release. */
+  lastKey: string;
 }
 
 export type ReleaseEntry =
@@ -40,17 +42,18 @@ export async function* readReleasePage(
   { platform, now, knownTags, isBelowKnown, ...origin }: ReleasePageInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<GatheredRelease[], ReleasePage, undefined> {
-  const entries = await readJson(body, origin);
-  if (!Array.isArray(entries)) throw noList(origin);
+  const entries = await readList(body, origin);
   const known = new Set(knownTags);
   const seen = new Set<string>();
   const skipped = createSkippedItems();
   const parts = createPartCollector<GatheredRelease>();
   const key = createHash('sha256');
   const page = { entries: entries.length, drafts: 0, releases: 0, hasNew: false, isBelowKnown };
-  for (const entry of entries as unknown[]) {
-    const result = platform === 'github' ? readReleaseEntry(entry) : readGitlabEntry(entry, new Date(now));
-    key.update(JSON.stringify([result.kind, result.kind === 'release' && result.release.tag]));
+  let lastKey = '';
+  for (const entry of entries) {
+    const result = readEntry(entry, platform, now);
+    lastKey = keyOf(result);
+    key.update(lastKey);
     if (result.kind === 'draft') page.drafts += 1;
     if (result.kind === 'skipped') skipped.skip(result.name, result.reason);
     if (result.kind !== 'release' || seen.has(result.release.tag)) continue;
@@ -63,12 +66,32 @@ export async function* readReleasePage(
   }
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
-  return { ...page, skipped: skipped.all(), key: key.digest('hex') };
+  return { ...page, skipped: skipped.all(), key: key.digest('hex'), lastKey };
 }
 
-function noList({ host, what }: BodyOrigin): RunError {
-  return new RunError(
+/** Only which release a page ends with. None of its releases are passed on. */
+export async function* readLastRelease(
+  { platform, now, ...origin }: Pick<ReleasePageInput, keyof BodyOrigin | 'platform' | 'now'>,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GatheredRelease[], Pick<ReleasePage, 'lastKey'>, undefined> {
+  const entries = await readList(body, origin);
+  yield [];
+  return { lastKey: entries.length === 0 ? '' : keyOf(readEntry(entries.at(-1), platform, now)) };
+}
+
+async function readList(body: AsyncIterable<Uint8Array>, origin: BodyOrigin): Promise<unknown[]> {
+  const entries = await readJson(body, origin);
+  if (Array.isArray(entries)) return entries;
+  throw new RunError(
     'invalid_index',
-    `${host} didn't return a release list for ${what}. Check the URL and source type.`,
+    `${origin.host} didn't return a release list for ${origin.what}. Check the URL and source type.`,
   );
+}
+
+function readEntry(entry: unknown, platform: ReleasePageInput['platform'], now: string): ReleaseEntry {
+  return platform === 'github' ? readReleaseEntry(entry) : readGitlabEntry(entry, new Date(now));
+}
+
+function keyOf(entry: ReleaseEntry): string {
+  return JSON.stringify([entry.kind, entry.kind === 'release' && entry.release.tag]);
 }

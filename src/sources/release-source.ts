@@ -50,6 +50,11 @@ export interface GatherRequest extends SourceArtifact {
   knownTags: readonly string[];
   /** Read the whole list regardless of known tags. Sources of many pages then ignore the validators. */
   isFull: boolean;
+  /**
+   * Also check that no release was missed because others were deleted while pages were read, which can take another
+   * request if there are several pages. Only with `isFull`.
+   */
+  checksComplete?: boolean;
   /** Also find out whether the repository is archived, which takes another request. Only with `isFull`. */
   checksArchived?: boolean;
   /** Also find out the digests of the highest tags: of new ones, and with `isFull` of all of them. */

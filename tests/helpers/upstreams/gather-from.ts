@@ -48,6 +48,7 @@ export async function gatherFrom(
       validators: options.validators ?? null,
       knownTags: options.knownTags ?? [],
       isFull: options.isFull ?? false,
+      checksComplete: options.checksComplete ?? false,
       checksArchived: options.checksArchived ?? false,
       readsDigests: options.readsDigests ?? false,
     },
