@@ -1043,6 +1043,7 @@ export interface Runs {
   gather_job_id: number | null;
   helm_sync_job_id: number | null;
   id: Generated<number>;
+  is_full: Generated<boolean>;
   job_id: Generated<number>;
   kind: string;
   lease_token: string | null;

@@ -369,6 +369,53 @@ describe('a task', () => {
     ]);
   });
 
+  test('reads the whole list if the releases were cleared while a part of it was read', async () => {
+    const organization = await server.createOrganization();
+    const agent = await startAgent(organization);
+    const { id } = await organization.api.call('createGatherJob', {
+      body: { name: 'app', source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
+    });
+    const hasFullReadAt = async () => {
+      const { rows } = await sql<{ is_known: boolean }>`
+        SELECT last_full_at IS NOT NULL AS is_known FROM gather_jobs WHERE id = ${id}`.execute(server.db);
+      return rows[0]!.is_known;
+    };
+    const readOnce = async ({ is_complete_list = false, isCleared = false } = {}): Promise<boolean> => {
+      const [task] = await claim(agent, { can: ['gather:github_releases'] });
+      if (task?.kind !== 'gather') throw new Error('nothing to gather');
+      // As by a transaction that found no run to cancel, because the hook requested this one after that.
+      if (isCleared) {
+        await sql`DELETE FROM releases WHERE gather_job_id = ${id}`.execute(server.db);
+        await sql`UPDATE gather_jobs SET validators = NULL, last_full_at = NULL WHERE id = ${id}`.execute(
+          server.db,
+        );
+      }
+      const path = { id: task.task_id };
+      const { lease_token } = task;
+      await agent.api.call('submitTaskResults', {
+        path,
+        body: { lease_token, sequence: 1, items: [releaseItem('1.0.0')] },
+      });
+      await agent.api.call('completeTask', {
+        path,
+        body: { lease_token, parts: 1, summary: { ...summary, is_complete_list } },
+      });
+      await sql`
+        UPDATE runs SET status = 'queued', trigger = 'hook', lease_token = NULL, lease_until = NULL, finished_at = NULL
+        WHERE organization_id = ${organization.id}`.execute(server.db);
+      return task.spec.is_full;
+    };
+    expect([await readOnce({ is_complete_list: true }), await hasFullReadAt()]).toEqual([true, true]);
+    for (const is_complete_list of [false, true]) {
+      expect([await readOnce({ is_complete_list, isCleared: true }), await hasFullReadAt()]).toEqual([
+        false,
+        false,
+      ]);
+      expect([await readOnce(), await hasFullReadAt()]).toEqual([true, true]);
+    }
+    expect(await readOnce()).toBe(false);
+  });
+
   test('is complete with all its parts, in their order and without a gap', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);

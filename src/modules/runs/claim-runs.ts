@@ -89,12 +89,28 @@ export async function claimRunsAcrossOrganizations(
     SET status = 'in_progress', attempt = attempt + 1, agent_organization_id = ${agent.organizationId},
         agent_id = ${agent.id}, lease_token = gen_random_uuid(),
         lease_until = pacekeeper_now() + ${leaseSecondsOf(agent.organizationId)} * interval '1 second',
-        started_at = pacekeeper_now(), error_code = NULL, error_message = NULL, updated_at = pacekeeper_now()
+        started_at = pacekeeper_now(), is_full = false, error_code = NULL, error_message = NULL, updated_at = pacekeeper_now()
     FROM locked
     WHERE runs.organization_id = locked.organization_id AND runs.id = locked.id
     RETURNING runs.organization_id, runs.id, runs.kind, runs.trigger, runs.attempt, runs.lease_token, runs.lease_until,
       runs.job_id, pacekeeper_now() AS claimed_at`.execute(db);
   return rows;
+}
+
+/** Notes that the agent is asked for the whole list. */
+export async function noteFullRunsAcrossOrganizations(
+  db: Database,
+  runs: readonly Pick<ClaimedRun, 'organization_id' | 'id' | 'lease_token'>[],
+): Promise<void> {
+  if (runs.length === 0) return;
+  await sql`
+    UPDATE runs SET is_full = true
+    FROM unnest(
+      ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
+      ${runs.map((run) => run.lease_token)}::uuid[]
+    ) AS described (organization_id, id, lease_token)
+    WHERE runs.organization_id = described.organization_id AND runs.id = described.id
+      AND runs.lease_token = described.lease_token`.execute(db);
 }
 
 /**

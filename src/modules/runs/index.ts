@@ -8,6 +8,7 @@ export {
   type ClaimingAgent,
   claimRunsAcrossOrganizations,
   longestQueuedSinceAcrossOrganizations,
+  noteFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export { type JobKind, jobKinds, mayConcern, type OnRun, runsTopic, schedulesDue } from './job-kinds.ts';

@@ -102,11 +102,14 @@ const seenRecently = sql`interval '1 hour'`;
 /** A source is read as a whole at least once a day, so that what has vanished is noticed. */
 export const isFullReadDue = sql<boolean>`coalesce(last_full_at < pacekeeper_now() - interval '1 day', true)`;
 
-/** It was already due when the run of the job started, which therefore read the whole list. */
-const wasFullReadDue = sql<boolean>`(${isFullReadDue} AND coalesce((
-  SELECT gather_jobs.last_full_at < run.started_at - interval '1 day' FROM runs AS run
+/**
+ * Whether the run of the job was asked for the whole list. If not, it knew releases that may have been cleared since, and
+ * read only what was new to it. A helm sync, which isn't a run of the job, always reads the whole index.
+ */
+const wasAskedForAll = sql`coalesce((
+  SELECT run.is_full FROM runs AS run
   WHERE run.organization_id = gather_jobs.organization_id AND run.kind = 'gather' AND run.job_id = gather_jobs.id
-    AND run.status = 'in_progress'), true))`;
+    AND run.status = 'in_progress'), true)`;
 
 /**
  * Stores the validators of jobs that were read, and clears their failures. A full read that was due counts even if a limit ended
@@ -127,12 +130,15 @@ export async function writeSuccess(
     UPDATE gather_jobs
     SET last_success_at = CASE WHEN ${isSuccessNoted(sql`last_success_at`)} THEN pacekeeper_now() ELSE last_success_at END,
         failing_since = NULL, validators = read.validators,
-        last_full_at = CASE WHEN ${isCompleteList} OR ${wasFullReadDue} THEN pacekeeper_now() ELSE last_full_at END
+        last_full_at = CASE
+          WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND ${wasAskedForAll} THEN pacekeeper_now()
+          ELSE last_full_at
+        END
     FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[]) AS read (job_id, validators)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
       AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
         OR ${isSuccessNoted(sql`last_success_at`)}
-        OR ${wasFullReadDue}
+        OR ${isFullReadDue} AND ${wasAskedForAll}
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
   );
