@@ -124,7 +124,6 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     { name: 'edit-channel', path: channel, act: edit },
     { name: 'edit-discovery', path: repository, act: edit },
     { name: 'channel-template', path: channel, act: button('Customize: New alerts') },
-    { name: 'channel-menu', path: channel, act: button(/^More/) },
     { name: 'delete-source', path: source, act: button('Delete') },
     { name: 'delete-tracker', path: tracker, act: button('Delete') },
     { name: 'failing-source', path: failing },

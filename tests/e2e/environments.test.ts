@@ -152,6 +152,7 @@ async function storeHostileReleases(server: TestServer, organizationId: number, 
 
 /** How many notes are shown, and what they contain that isn't in the list of elements and attributes. */
 async function openAllNotes(page: Page): Promise<{ notes: number; others: string[] }> {
+  await page.getByRole('button', { name: 'Show 80 more' }).click();
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
   const shown = page.locator('details > div > :first-child:is(div, pre)');
   await expect.poll(() => shown.count(), { timeout: 20_000 }).toBe(100);

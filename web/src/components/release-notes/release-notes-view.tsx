@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { isBreakingHint } from '../../../../src/domain/notes/breaking-changes.ts';
 import { guessSource } from '../../../../src/domain/source-types/guess-source.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -35,9 +35,9 @@ export function ReleaseNotesView({ alertConfigId, from, to }: { alertConfigId: n
 }
 
 const shownHints = 10;
+const shownReleases = 20;
 
 function Between({ notes }: { notes: ReleaseNotes }) {
-  const [isWhole, setWhole] = useState(false);
   if (notes.releases.length === 0) {
     return (
       <Text size="sm" className={classes.muted}>
@@ -46,37 +46,63 @@ function Between({ notes }: { notes: ReleaseNotes }) {
     );
   }
   const hints = listHints(notes.releases);
-  const left = hints.length - shownHints;
   return (
     <>
       <Text size="sm" className={classes.summary}>
         {summarizeNotes(notes)}
       </Text>
       {hints.length > 0 && (
-        <ul className={classes.hints} aria-label="Marked changes">
-          {hints.slice(0, isWhole ? hints.length : shownHints).map(({ key, kind, text, version }) => (
-            <li key={key}>
-              <span className={classes.version}>{version}</span>
-              <Text size="sm" component="span">
-                <span className={isBreakingHint({ kind }) ? classes.kind : classes.muted}>
-                  {hintLabels[kind]}
-                </span>
-                {!kind.endsWith('_version') && `: ${text}`}
-              </Text>
-            </li>
-          ))}
-        </ul>
+        <First count={shownHints} of={hints}>
+          {(shown) => (
+            <ul className={classes.hints} aria-label="Marked changes">
+              {shown.map(({ key, kind, text, version }) => (
+                <li key={key}>
+                  <span className={classes.version}>{version}</span>
+                  <Text size="sm" component="span">
+                    <span className={isBreakingHint({ kind }) ? classes.kind : classes.muted}>
+                      {hintLabels[kind]}
+                    </span>
+                    {!kind.endsWith('_version') && `: ${text}`}
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          )}
+        </First>
       )}
+      <First count={shownReleases} of={notes.releases}>
+        {(shown) =>
+          shown.map((release) => (
+            <Release key={release.release_id} release={release} isNoted={notes.totals.with_notes > 0} />
+          ))
+        }
+      </First>
+      <Links notes={notes} />
+      <FollowProject notes={notes} />
+    </>
+  );
+}
+
+/** The first of many, until somebody asks for the others. */
+function First<T>({
+  count,
+  of: all,
+  children,
+}: {
+  count: number;
+  of: readonly T[];
+  children: (shown: readonly T[]) => ReactNode;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const left = all.length - count;
+  return (
+    <>
+      {children(isWhole ? all : all.slice(0, count))}
       {left > 0 && !isWhole && (
-        <Anchor component="button" size="sm" mb="md" onClick={() => setWhole(true)}>
+        <Anchor component="button" size="sm" my="xs" onClick={() => setWhole(true)}>
           Show {left} more
         </Anchor>
       )}
-      {notes.releases.map((release) => (
-        <Release key={release.release_id} release={release} isNoted={notes.totals.with_notes > 0} />
-      ))}
-      <Links notes={notes} />
-      <FollowProject notes={notes} />
     </>
   );
 }
