@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationHeader, type SourceCredential } from '../../sources/source-credential.ts';
 import type { ProxyTicket } from './guarded-proxy.ts';
+import { createPrivateFile, type PrivateFile } from './private-file.ts';
 
 /** Where a repository is, as git is told. */
 export interface GitTarget {
@@ -123,18 +124,25 @@ function environment(
   };
 }
 
-/** Key, known hosts and configuration for one run of ssh. The folder is to be removed after it. */
-export function writeSshFolder(folder: string, credential: { privateKey: string; knownHosts: string }): void {
+/**
+ * Key, known hosts and configuration for one run of ssh. The folder is to be removed after it.
+ *
+ * @returns The key, to be closed before that.
+ */
+export async function writeSshFolder(
+  folder: string,
+  credential: { privateKey: string; knownHosts: string },
+): Promise<PrivateFile> {
   mkdirSync(folder, { mode: 0o700 });
   const at = (name: string): string => path.join(folder, name);
   const write = (name: string, text: string): void => writeFileSync(at(name), text, { mode: 0o600 });
-  write('key', credential.privateKey);
   write('known_hosts', credential.knownHosts);
   write('connect.mjs', connectThroughProxy);
+  const key = await createPrivateFile(at('key'), credential.privateKey);
   write(
     'config',
     Object.entries({
-      IdentityFile: `"${at('key')}"`,
+      IdentityFile: `"${key.path}"`,
       IdentitiesOnly: 'yes',
       IdentityAgent: 'none',
       AddKeysToAgent: 'no',
@@ -165,6 +173,7 @@ export function writeSshFolder(folder: string, credential: { privateKey: string;
       .map(([name, value]) => `${name} ${value}\n`)
       .join(''),
   );
+  return key;
 }
 
 /** Run by ssh: joins its standard input and output to the place behind the guarded proxy. */

@@ -19,6 +19,7 @@ import { gitFailure } from './git-failure.ts';
 import { type GitResult, runGit } from './git-process.ts';
 import { createGuardedProxy } from './guarded-proxy.ts';
 import { type ObjectReader, openObjects } from './object-reader.ts';
+import type { PrivateFile } from './private-file.ts';
 import { createSessionHomes } from './session-homes.ts';
 
 /** For one call of git that asks the repository. */
@@ -91,9 +92,10 @@ export function createGitSessions(options: {
       maxBytes: maxTransferBytes,
     });
     const host = new URL(target.url).host;
+    let key: PrivateFile | null = null;
     try {
       const sshFolder = path.join(home, 'ssh');
-      if (credential?.type === 'ssh_key') writeSshFolder(sshFolder, credential);
+      if (credential?.type === 'ssh_key') key = await writeSshFolder(sshFolder, credential);
       const caFile = bundle === null ? null : path.join(home, 'ca.pem');
       if (bundle !== null && caFile !== null) await writeFile(caFile, bundle);
       const remoteEnv = remoteGitEnvironment({
@@ -160,6 +162,7 @@ export function createGitSessions(options: {
       return await work(session);
     } finally {
       ticket.close();
+      key?.close();
       await rm(home, { recursive: true, force: true });
     }
   }

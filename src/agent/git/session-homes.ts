@@ -4,8 +4,8 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Directories of Git sessions, which can contain private keys. Those of a process that was killed are removed by the
- * next one that uses the same folder.
+ * Directories of Git sessions. Those of a process that was killed are removed by the next one that uses the same folder
+ * for long enough. They contain no private keys, unless the platform requires keys to have a name (`createPrivateFile`).
  */
 export interface SessionHomes {
   /** An empty directory, which the caller removes. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
   async function read(
     url: string,
     credential: AgentCredential | null,
-    allow = ['127.0.0.1/32'],
+    { allow = ['127.0.0.1/32'], whileOpen = () => {} } = {},
   ): Promise<string> {
     const allowHttp = () => false;
     const client = createOutboundClient({ guard: createEgressGuard({ allow }), allowHttp });
@@ -57,6 +57,7 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
         { organizationId: 2, url, credential, signal: new AbortController().signal },
         [{ ref: 'HEAD', file: 'version' }],
         async (_, result) => {
+          whileOpen();
           found = result instanceof Error ? result.message : result.text;
         },
       );
@@ -85,6 +86,25 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
     }
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^2-[0-9a-f]{32}$/u)]);
   });
+
+  // Without /proc, a key needs a name.
+  test.runIf(existsSync('/proc/self/fd'))(
+    'no file contains the key while it is used, so an agent that is killed leaves none behind',
+    async () => {
+      const server = await start();
+      const repository = server.createRepository('deploy.git');
+      repository.commit({ version: '1.2.3' });
+      const files = new Map<string, string>();
+      const lookAt = () => {
+        for (const each of readdirSync(`${folder}-sessions`, { recursive: true, withFileTypes: true }))
+          if (each.isFile())
+            files.set(each.name, readFileSync(path.join(each.parentPath, each.name), 'utf8'));
+      };
+      expect(await read(repository.url, keyOf(server), { whileOpen: lookAt })).toBe('1.2.3');
+      expect([...files.keys()]).toContain('known_hosts');
+      expect([...files].filter(([, text]) => text.includes('PRIVATE KEY'))).toEqual([]);
+    },
+  );
 
   test('a key that the server does not know is unauthorized', async () => {
     const server = await start();
@@ -124,7 +144,7 @@ describe.skipIf(!hasSshd)('repositories over ssh (needs sshd: Debian package ope
   test('the guard holds for ssh too', async () => {
     const server = await start();
     const repository = server.createRepository('deploy.git');
-    expect(await read(repository.url, keyOf(server), [])).toBe('target_not_allowed');
+    expect(await read(repository.url, keyOf(server), { allow: [] })).toBe('target_not_allowed');
   });
 
   test('a repository that is not there is not found', async () => {
