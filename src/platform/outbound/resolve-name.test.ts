@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startNameServer } from '../../../tests/helpers/name-server.ts';
+import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { createNameResolver } from './resolve-name.ts';
 
 const never = new AbortController().signal;
@@ -23,6 +26,49 @@ describe('a name', () => {
       (await resolveName('localhost', never)).every((address) => ['127.0.0.1', '::1'].includes(address)),
     ).toBe(true);
     await expect(resolveName('nothing.invalid', never)).rejects.toThrow();
+  });
+
+  describe('that name servers do not know, while slow names hold every thread,', () => {
+    /** Two names that only `getaddrinfo` could know, and that it never answers. */
+    async function startBusy(known: Record<string, string[]>) {
+      const folder = temporaryFolder();
+      const hostsFile = path.join(folder, 'hosts');
+      const resolvFile = path.join(folder, 'resolv.conf');
+      writeFileSync(
+        hostsFile,
+        '127.0.0.1\tlocalhost # loopback\n192.0.2.7  Gitea gitea.lan\n2001:db8::7 gitea\n# 192.0.2.8 other\n',
+      );
+      writeFileSync(resolvFile, 'search old.example\nnameserver 192.0.2.53\nsearch ns.svc.test svc.test.\n');
+      const waiting: string[] = [];
+      const resolveName = createNameResolver({
+        servers: [await startNameServer((name) => known[name] ?? [])],
+        ...{ hostsFile, resolvFile },
+        lookupAll: (hostname) => {
+          waiting.push(hostname);
+          return new Promise<never>(() => {});
+        },
+      });
+      for (const name of ['one.slow', 'two.slow']) void resolveName(name, never);
+      await expect.poll(() => waiting).toHaveLength(2);
+      return resolveName;
+    }
+
+    it('is still found in the hosts file', async () => {
+      const resolveName = await startBusy({});
+      expect(await resolveName('gitea', AbortSignal.timeout(2_000))).toEqual(['192.0.2.7', '2001:db8::7']);
+      expect(await resolveName('GITEA.lan', AbortSignal.timeout(2_000))).toEqual(['192.0.2.7']);
+      await expect(resolveName('other', AbortSignal.timeout(100))).rejects.toMatchObject({
+        name: 'TimeoutError',
+      });
+    });
+
+    it('is still found in a search domain', async () => {
+      const resolveName = await startBusy({
+        'web.svc.test': ['192.0.2.9'],
+        'web.old.example': ['192.0.2.10'],
+      });
+      expect(await resolveName('web', AbortSignal.timeout(2_000))).toEqual(['192.0.2.9']);
+    });
   });
 
   it('whose servers are silent is given up when the caller has no more time', async () => {

@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { findInHostsFile, readSearchDomains } from './local-names.ts';
 import { raceAbort } from './race-abort.ts';
 
 /**
@@ -10,39 +11,63 @@ export type ResolveName = (hostname: string, signal: AbortSignal) => Promise<str
 /**
  * Asks the name servers without the thread pool, because `getaddrinfo` holds one of Node's four
  * threads until it ends: four names whose servers never answer would stop files, hashes and everyone
- * else's lookups. Only a name that the servers do not know goes there, two at a time, for the sake of
- * the hosts file and of search domains.
+ * else's lookups. Names that the servers don't know are looked up in the hosts file and the search domains. Only the
+ * remaining ones go to `getaddrinfo`, two at a time, which can take as long as someone else's name servers like.
  * @param options.servers name servers (`address` or `address:port`) instead of the system's
  */
-export function createNameResolver(options: { servers?: readonly string[] } = {}): ResolveName {
+export function createNameResolver(
+  options: {
+    servers?: readonly string[];
+    hostsFile?: string;
+    resolvFile?: string;
+    lookupAll?: LookupAll;
+  } = {},
+): ResolveName {
+  const { hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf', lookupAll = lookupInThread } = options;
   const fallback = createLimit(2);
 
   return async function resolveName(hostname, signal) {
     signal.throwIfAborted();
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (options.servers) resolver.setServers(options.servers);
+    const ask = async (name: string) => {
+      const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+      signal.throwIfAborted();
+      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const failure = answers.find((answer) => answer.status === 'rejected' && !isUnknownName(answer.reason));
+      return { addresses, failure: failure?.status === 'rejected' ? failure.reason : null };
+    };
     const onAbort = (): void => resolver.cancel();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-      signal.throwIfAborted();
-      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const { addresses, failure } = await ask(hostname);
       if (addresses.length > 0) return addresses;
-      const failure = answers.find((answer) => answer.status === 'rejected' && !isUnknownName(answer.reason));
-      if (failure?.status === 'rejected') throw failure.reason;
+      if (failure !== null) throw failure;
+      const local = await findInHostsFile(hostsFile, hostname);
+      if (local.length > 0) return local;
+      for (const domain of await readSearchDomains(resolvFile)) {
+        const found = await ask(`${hostname}.${domain}`);
+        if (found.addresses.length > 0) return found.addresses;
+      }
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
-    const found = await raceAbort(
+    return raceAbort(
       fallback(() => {
         // Whoever stopped waiting for its turn leaves it to the next.
         signal.throwIfAborted();
-        return lookup(hostname, { all: true, order: 'verbatim' });
+        return lookupAll(hostname);
       }),
       signal,
     );
-    return found.map((entry) => entry.address);
   };
+}
+
+type LookupAll = (hostname: string) => Promise<string[]>;
+
+async function lookupInThread(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true, order: 'verbatim' });
+  return found.map((entry) => entry.address);
 }
 
 /** The servers say that there is no such name or address, or there is no name server at all. */
