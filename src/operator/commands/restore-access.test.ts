@@ -79,6 +79,7 @@ test('what was used or revoked after the backup opens nothing after a restore', 
   const { url, db, anonymous, stderr } = await restoreAndStart();
   expect(stderr).toMatch(/Everyone has to log in again/);
   expect(stderr).toMatch(/Members and API keys are as they were at 20\d\d-\d\d-\d\dT/);
+  expect(stderr).toMatch(/Recovery codes used since then work again/);
   const works = (answer: Promise<unknown>) =>
     answer.then(
       () => 'works',

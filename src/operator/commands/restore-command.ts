@@ -36,7 +36,8 @@ and restores in one transaction. Backups from older versions are migrated. The s
 the data directory; with DATABASE_URL, set PACEKEEPER_SECRET_KEY to the key that belongs to the backup.
 
 Afterward, everyone has to log in again, and open invitations and other one-time links no longer work. Keys
-revoked and members removed since the backup have access again: review both.`,
+revoked and members removed since the backup have access again, and recovery codes used since work again: review
+them.`,
   positionals: ['FILE'],
   options: {},
   async run(context) {
@@ -66,7 +67,8 @@ revoked and members removed since the backup have access again: review both.`,
     );
     note(
       'Everyone has to log in again, and invitations and other one-time links no longer work. ' +
-        `Members and API keys are as they were at ${manifest.takenAt}: review what has changed since.`,
+        `Members and API keys are as they were at ${manifest.takenAt}: review what has changed since. ` +
+        'Recovery codes used since then work again: have those users generate new ones.',
     );
   },
 };
