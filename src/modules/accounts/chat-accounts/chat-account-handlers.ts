@@ -3,7 +3,7 @@ import { type Database, type Tx, transaction } from '../../../platform/database/
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
-import { refreshCookie } from '../login/login-cookies.ts';
+import { readRefreshCookie } from '../login/login-cookies.ts';
 import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
@@ -57,7 +57,11 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
     async linkChatAccount({ caller, body, http, requestId }) {
       const { user, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(user.id);
-      await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
+      await requirePresentedToken(
+        parts,
+        { userId: user.id, loginId },
+        readRefreshCookie(http.request, parts.baseUrl),
+      );
       const account = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
         // A password that was reset in the meantime has ended the login.

@@ -8,7 +8,7 @@ import { isSameDigest, parseApiKey } from '../../../platform/secrets/index.ts';
 import { createKeyUses } from '../api-keys/key-uses.ts';
 import { systemOrganizationId } from '../organizations/organization-queries.ts';
 import { findKeyAcrossOrganizations, findLogin } from './authentication-queries.ts';
-import { sessionCookie } from './login-cookies.ts';
+import { readSessionCookie } from './login-cookies.ts';
 import type { LoginClaims, LoginTokens } from './login-tokens.ts';
 import {
   endedToken,
@@ -54,7 +54,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     }
     if (key !== undefined) return callerOfKey(String(key));
     if (authorization !== undefined) return callerOfAuthorization(authorization);
-    const session = request.cookies[sessionCookie];
+    const session = readSessionCookie(request, configuredBaseUrl);
     if (!session) return null;
     // Browsers send cookies unasked. A page of somebody else must not act in the name of who is logged in.
     if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request, configuredBaseUrl);

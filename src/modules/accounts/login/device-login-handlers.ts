@@ -7,7 +7,7 @@ import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { type IssuedLogin, issueLogin } from './issue-login.ts';
 import { copyLimits, findLimitedSession } from './limited-session-queries.ts';
-import { refreshCookie } from './login-cookies.ts';
+import { readRefreshCookie } from './login-cookies.ts';
 import { answerLogin, type LoginParts, requireLogin } from './login-parts.ts';
 import { organizationOfFamily } from './refresh-token-queries.ts';
 import { requirePresentedToken } from './require-presented-token.ts';
@@ -100,7 +100,11 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
     async approveDeviceLogin({ caller, body, http }) {
       const { user, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(user.id);
-      await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
+      await requirePresentedToken(
+        parts,
+        { userId: user.id, loginId },
+        readRefreshCookie(http.request, baseUrl),
+      );
       const result = await db
         .updateTable('device_logins')
         .set({ user_id: user.id, organization_id: organizationId, approved_family_id: loginId })

@@ -19,7 +19,7 @@ import {
   issueLogin,
   loginBody,
 } from './issue-login.ts';
-import { clearLoginCookies, refreshCookie } from './login-cookies.ts';
+import { clearLoginCookies, readRefreshCookie, refreshCookie } from './login-cookies.ts';
 import { createLoginLimits } from './login-limits.ts';
 import { loginLinkHandlers } from './login-link-handlers.ts';
 import {
@@ -86,7 +86,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     },
 
     async refreshLogin({ http, requestId }) {
-      const token = http.request.cookies[refreshCookie];
+      const token = readRefreshCookie(http.request, baseUrl);
       if (!token)
         throw new ApiError('unauthenticated', `The cookie ${refreshCookie} is missing. Log in again.`);
       checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
@@ -103,7 +103,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     },
 
     async logout({ http }) {
-      const token = http.request.cookies[refreshCookie];
+      const token = readRefreshCookie(http.request, baseUrl);
       if (token) checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       clearLoginCookies(http.reply, baseUrl);
       if (!token) return { status: 204 };
@@ -134,7 +134,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async switchOrganization({ caller, body, http }) {
       const { user: found, loginId } = await requireLogin(db, caller);
       limits.takeOfLogin(loginId);
-      const token = http.request.cookies[refreshCookie];
+      const token = readRefreshCookie(http.request, baseUrl);
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.id);
@@ -158,7 +158,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       limits.take(http.request);
       const login = await acceptInvitation(parts, {
         ...{ caller, body, requestId, client: sessionClientOf(http.request) },
-        refreshToken: http.request.cookies[refreshCookie],
+        refreshToken: readRefreshCookie(http.request, baseUrl),
         turn: turnOf(http.request),
       });
       if (login === 'ended') throw loginHasEnded();

@@ -10,7 +10,7 @@ import { unusableLink } from '../unusable-link.ts';
 import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
 import { copyLimits } from './limited-session-queries.ts';
-import { refreshCookie } from './login-cookies.ts';
+import { readRefreshCookie } from './login-cookies.ts';
 import {
   answerLogin,
   assertPasswordLogin,
@@ -34,7 +34,7 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       limits.takeOfUser(found.id);
       // The new session needs no code, so what it begins from has to be a session that could go on by itself.
       if ((await findSecondFactor(db, found.id))?.confirmed_at != null) {
-        const token = http.request.cookies[refreshCookie];
+        const token = readRefreshCookie(http.request, baseUrl);
         await requirePresentedToken(parts, { userId: found.id, loginId }, token);
       }
       const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http.request));

@@ -3,7 +3,7 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
-import { refreshCookie } from '../login/login-cookies.ts';
+import { readRefreshCookie } from '../login/login-cookies.ts';
 import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
@@ -63,7 +63,11 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
       limits.takeOfUser(user.id);
       const connection = singleSignOn.find(body.provider);
       if (!connection) throw notFound();
-      await requirePresentedToken(parts, { userId: user.id, loginId }, http.request.cookies[refreshCookie]);
+      await requirePresentedToken(
+        parts,
+        { userId: user.id, loginId },
+        readRefreshCookie(http.request, parts.baseUrl),
+      );
       const refused = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
         if (!locked) throw loginHasEnded();

@@ -100,7 +100,8 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
         return redirect(reply, `${baseUrl}/account?login_linked=${connection.settings.id}`);
       }
       const { body, refreshToken } = await logInBySignOn(parts, confirmed, sessionClientOf(request));
-      setLoginCookies(reply, { accessToken: body.access_token, refreshToken }, baseUrl);
+      const tokens = { accessToken: body.access_token, refreshToken };
+      setLoginCookies(reply, tokens, baseUrl, { isBrowser: true });
       // The page continues from there: browsers don't send the login's cookies with this redirect.
       return redirect(
         reply,

@@ -1,7 +1,7 @@
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
-import { refreshCookie } from '../login/login-cookies.ts';
+import { readRefreshCookie } from '../login/login-cookies.ts';
 import {
   assertPasswordLogin,
   type LoginParts,
@@ -56,7 +56,11 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
       assertPasswordLogin(parts);
       const { user: found, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
-      await requirePresentedToken(parts, { userId: found.id, loginId }, http.request.cookies[refreshCookie]);
+      await requirePresentedToken(
+        parts,
+        { userId: found.id, loginId },
+        readRefreshCookie(http.request, parts.baseUrl),
+      );
       if (!found.has_password)
         throw new ApiError(
           'conflict',
@@ -115,7 +119,11 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
   ): Promise<Result> {
     const { user: found, loginId } = await requireLogin(db, caller);
     limits.takeOfUser(found.id);
-    await requirePresentedToken(parts, { userId: found.id, loginId }, http.request.cookies[refreshCookie]);
+    await requirePresentedToken(
+      parts,
+      { userId: found.id, loginId },
+      readRefreshCookie(http.request, parts.baseUrl),
+    );
     const result = await transaction(db, async (tx): Promise<{ error: ApiError } | { value: Result }> => {
       const user = await lockUser(tx, found.id);
       if (!user) throw loginHasEnded();
