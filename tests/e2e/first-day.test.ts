@@ -33,7 +33,7 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
     const main = page.getByRole('main');
     for (const [path, text] of [
       ['/', /0% within target, measured /],
-      ['/environments', /Environments are sorted by name\..* environment order in Settings/],
+      ['/environments', /Environments are in the usual order.* environment order in Settings/],
       ['/support', /only if PACEKEEPER_END_OF_LIFE_URL is set/],
       ['/settings', /Default channel[^]*?Operations\s*Edit in Notification rules/],
       ['/audit-log', /From[^]*To/],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { deployedOrder } from './deployed-order.ts';
+import { orderEnvironments } from './order-environments.ts';
 import { type FirstSeen, measurePromotions, percentile } from './promotions.ts';
 import { compareCells, lowestDeployed } from './relation.ts';
 
@@ -49,6 +50,26 @@ describe('the order of deployed versions', () => {
 
   it('orders no versions of different lines', () => {
     expect(deployedOrder(auto, []).compare('controller-v1.2.0', 'helm-chart-2.0.0')).toBeNull();
+  });
+});
+
+describe('the order of environments', () => {
+  it.each([
+    { sorted: ['dev', 'test', 'integration', 'uat', 'staging', 'preprod', 'canary', 'prod'] },
+    { sorted: ['Development', 'QA', 'Staging', 'Pre-Production', 'Production'] },
+    { sorted: ['dev-eu', 'dev-us', 'stg_1', 'stg_2', 'eu-prod-1', 'us-prod-1'] },
+    { sorted: ['staging', 'non-prod', 'pre-prod', 'prod'] },
+    { sorted: ['dev', 'alpha', 'customer-a', 'live'] },
+    { sorted: ['alpha', 'beta', 'device', 'product'] },
+  ])('is the usual one without a setting: $sorted', ({ sorted }) => {
+    expect(orderEnvironments(sorted.toSorted(), [])).toEqual(sorted);
+    expect(orderEnvironments(sorted.toReversed(), [])).toEqual(sorted);
+  });
+
+  it('is the configured one, and others follow', () => {
+    expect(orderEnvironments(['prod', 'beta', 'dev', 'blue', 'green'], ['green', 'blue', 'gone'])).toEqual([
+      ...['green', 'blue', 'dev', 'beta', 'prod'],
+    ]);
   });
 });
 

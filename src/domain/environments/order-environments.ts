@@ -1,6 +1,36 @@
-/** Environments in the configured order. Those that it doesn't name follow by name. */
+/**
+ * Environments in the configured order. Those that it doesn't name follow in the order in which versions usually move, as far
+ * as their names tell, then by name.
+ */
 export function orderEnvironments(names: Iterable<string>, order: readonly string[]): string[] {
   const places = new Map(order.map((name, place) => [name, place]));
   const placeOf = (name: string) => places.get(name) ?? order.length;
-  return [...new Set(names)].toSorted((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
+  return [...new Set(names)].toSorted(
+    (a, b) => placeOf(a) - placeOf(b) || usualPlace(a) - usualPlace(b) || (a < b ? -1 : 1),
+  );
+}
+
+/** Words that name a stage on the way to production, and in between the place of all other names. */
+const stages: readonly (readonly string[])[] = [
+  ['local', 'dev', 'develop', 'development'],
+  ['ci', 'test', 'testing', 'tst', 'qa'],
+  ['int', 'integ', 'integration'],
+  ['uat', 'acc', 'acceptance'],
+  ['stage', 'staging', 'stg'],
+  [],
+  ['preprod', 'preproduction'],
+  ['canary'],
+  ['prod', 'production', 'prd', 'live'],
+];
+const places = new Map(stages.flatMap((words, place) => words.map((word) => [word, place] as const)));
+const otherPlace = stages.findIndex((words) => words.length === 0);
+
+/** Of `eu-prod-2`, that of `prod`. */
+function usualPlace(name: string): number {
+  const words = name
+    .toLowerCase()
+    .replace(/(?<![a-z])(pre|non)[^a-z0-9]+(?=pro?d)/gu, '$1')
+    .match(/[a-z]+/gu);
+  const place = words?.map((word) => places.get(word)).find((each) => each !== undefined);
+  return place ?? otherPlace;
 }

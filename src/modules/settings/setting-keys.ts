@@ -174,7 +174,7 @@ export const settingKeys = {
       uniqueItems: true,
     },
     description:
-      'Environments in the order in which versions move through them, such as staging, production. Others follow by name.',
+      'Environments in the order in which versions move through them, such as staging, production. Others follow in the usual order, from development to production.',
     resource: 'setting',
   }),
   'freshness.labels': setting<readonly string[]>({

@@ -95,13 +95,12 @@ function About() {
   if (!Array.isArray(order)) return 'Deployed versions of each service.';
   return order.length === 0 ? (
     <>
-      Deployed versions of each service. Environments are sorted by name. To sort them in the order in which
-      you deploy, set the environment order in {link}.
+      Deployed versions of each service. Environments are in the usual order, from development to production.
+      If you deploy in another order, set the environment order in {link}.
     </>
   ) : (
     <>
-      Deployed versions of each service, in the environment order from {link}. Unlisted environments follow,
-      sorted by name.
+      Deployed versions of each service, in the environment order from {link}. Unlisted environments follow.
     </>
   );
 }
