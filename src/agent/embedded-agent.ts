@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../platform/config.ts';
+import { endThread } from '../platform/end-thread.ts';
 import type { Log } from '../platform/log.ts';
 import { type NetworkSettings, pickNetwork } from '../platform/outbound/index.ts';
 import { readEmbeddedAgentConfig } from './agent-config.ts';
@@ -89,10 +90,8 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
   return {
     async stop() {
       stopping.abort();
-      worker?.postMessage('stop');
-      const timer = setTimeout(() => void worker?.terminate(), stopAllowanceMs);
+      if (worker) await endThread(worker, stopAllowanceMs);
       await running;
-      clearTimeout(timer);
     },
   };
 }

@@ -1,10 +1,14 @@
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { createFreshnessThread } from './freshness-thread.ts';
 
+const terminate = vi.spyOn(Worker.prototype, 'terminate');
+
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 test('the end of an idle thread doesn’t end what the next one does', async () => {
@@ -19,4 +23,5 @@ test('the end of an idle thread doesn’t end what the next one does', async () 
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await thread.measure(1)).toMatchObject({ nowMs: expect.any(Number) });
   await thread.stop();
+  expect(terminate).not.toHaveBeenCalled();
 });

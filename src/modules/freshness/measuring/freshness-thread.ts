@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../platform/config.ts';
 import { type ConnectionTarget, DatabaseUnavailableError } from '../../../platform/database/index.ts';
+import { endThread } from '../../../platform/end-thread.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { MissingDays } from './fill-days.ts';
 import type { FreshnessTask, FreshnessWorkerData, FromFreshnessWorker } from './freshness-worker.ts';
@@ -85,7 +86,7 @@ export function createFreshnessThread(options: {
   async function endWorker(): Promise<void> {
     const ended = worker;
     worker = null;
-    await ended?.terminate();
+    if (ended) await endThread(ended);
   }
 
   return {

@@ -5,6 +5,7 @@ import {
   type Database,
   isDatabaseUnavailable,
 } from '../../../platform/database/index.ts';
+import { endMessage } from '../../../platform/end-thread.ts';
 import { createLog, type LogOptions } from '../../../platform/log.ts';
 import { createReleaseCache } from '../../monitoring/index.ts';
 import { fillDays, type MissingDays } from './fill-days.ts';
@@ -40,7 +41,10 @@ const releaseCache = createReleaseCache({ maxReleases: 25_000 });
 let database: Promise<Database> | null = null;
 
 // One task at a time.
-parentPort?.on('message', (task: FreshnessTask) => void work(task));
+parentPort?.on('message', (message: FreshnessTask | typeof endMessage) => {
+  if (message === endMessage) process.exit();
+  void work(message);
+});
 
 async function work({ organizationId, missing }: FreshnessTask): Promise<void> {
   try {

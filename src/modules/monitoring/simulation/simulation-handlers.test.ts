@@ -230,7 +230,8 @@ describe('a simulation of a rule', () => {
     const body = { rule_id: past.ruleId };
     const readingVersions = async () => {
       const { rows } = await sql`
-        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%times_ms%'`.execute(
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%times_ms%'`.execute(
         server.db,
       );
       return rows.length;

@@ -6,6 +6,7 @@ import {
   isDatabaseUnavailable,
   isStatementTimeout,
 } from '../../../platform/database/index.ts';
+import { endMessage } from '../../../platform/end-thread.ts';
 import { createLog, type LogOptions } from '../../../platform/log.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { writeCalendar } from '../forecast/crossing-calendar.ts';
@@ -42,7 +43,8 @@ const releaseCache = createReleaseCache();
 const running = new Map<number, AbortController>();
 let database: Promise<Database> | null = null;
 
-parentPort?.on('message', (message: ToSimulationWorker) => {
+parentPort?.on('message', (message: ToSimulationWorker | typeof endMessage) => {
+  if (message === endMessage) process.exit();
   if (message.task === null) running.get(message.id)?.abort();
   else void work(message.id, message.task);
 });

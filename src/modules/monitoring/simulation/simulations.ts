@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionTarget } from '../../../platform/database/index.ts';
+import { endThread } from '../../../platform/end-thread.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -102,6 +103,11 @@ export function createSimulations(options: {
     return ended;
   }
 
+  async function endWorker(): Promise<void> {
+    const ended = forgetWorker();
+    if (ended) await endThread(ended);
+  }
+
   function receive(message: FromSimulationWorker): void {
     const { id } = message;
     clearTimeout(inThread.get(id)?.watchdog);
@@ -120,7 +126,7 @@ export function createSimulations(options: {
     clearTimeout(idleTimer);
     if (isStopped) return;
     if (all.size === 0 && inThread.size === 0) {
-      idleTimer = setTimeout(() => void forgetWorker()?.terminate(), idleMs).unref();
+      idleTimer = setTimeout(() => void endWorker(), idleMs).unref();
       return;
     }
     for (const each of all.values()) {
@@ -228,7 +234,7 @@ export function createSimulations(options: {
       isStopped = true;
       for (const waiting of [...all.values()]) waiting.settle(unavailable());
       clearTimeout(idleTimer);
-      await forgetWorker()?.terminate();
+      await endWorker();
     },
   };
 }
