@@ -83,6 +83,18 @@ describe.skipIf(browserPath === null)(`the whole way${whyNoBrowser}`, () => {
       (request) => (JSON.parse(request.body) as typeof message).type,
     );
     expect(types).toEqual(['alert.created', 'alert.acknowledged', 'alert.resolved']);
+
+    // The alert keeps the version that it was about, beside the one that is deployed now.
+    await first.page.evaluate(async () => {
+      const answer = await fetch('/api/v1/client/scrape-jobs');
+      const jobs = (await answer.json()) as { items: { id: number }[] };
+      const path = `/api/v1/client/scrape-jobs/${jobs.items[0]?.id}/set-version`;
+      const headers = { 'content-type': 'application/json' };
+      await fetch(path, { method: 'POST', headers, body: JSON.stringify({ version: 'v2.0.0' }) });
+    });
+    await first.page.getByRole('link', { name: 'shop', exact: true }).click();
+    await first.page.getByText('Deployed now').locator('..').getByText('v2.0.0').waitFor();
+    await first.page.getByText('v1.0.0 was deployed then').waitFor();
     expect([...first.problems, ...second.problems]).toEqual([]);
 
     async function setUp(): Promise<void> {

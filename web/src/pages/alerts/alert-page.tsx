@@ -43,6 +43,7 @@ export default function AlertPage() {
 
 function AlertDetail({ alert }: { alert: Alert }) {
   const isResolved = alert.status === 'resolved';
+  const versionNow = isResolved ? alert.alert_config?.deployed_version : undefined;
   return (
     <>
       <PageHeader
@@ -63,6 +64,12 @@ function AlertDetail({ alert }: { alert: Alert }) {
             ['Status', <AlertStatus key="status" alert={alert} />],
             ['Assignee', <AssigneeField key="assignee" alert={alert} />],
             ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
+            // Open alerts follow what is deployed.
+            versionNow !== undefined &&
+              versionNow !== alert.discovered_version && [
+                'Deployed now',
+                <VersionText key="now" version={versionNow} />,
+              ],
             ['Latest', <LatestVersion key="latest" alert={alert} />],
             [standingLabel(alert.rule_type), formatStanding(alert)],
             alert.gather_job?.is_archived === true && ['Repository', 'Archived'],
