@@ -36,7 +36,7 @@ const startingPoints = {
 export async function serveWebPage(app: FastifyInstance, folder: string = webFolder): Promise<void> {
   const document = path.join(folder, 'index.html');
   const isBuilt = existsSync(document);
-  const page = isBuilt ? readFileSync(document, 'utf8') : notBuilt;
+  const page = isBuilt ? readFileSync(document) : Buffer.from(notBuilt);
   const documentation = readDocumentation(path.join(folder, 'docs'));
   if (isBuilt) {
     await app.register(fastifyStatic, {
@@ -74,7 +74,8 @@ export async function serveWebPage(app: FastifyInstance, folder: string = webFol
   });
 }
 
-function sendHtml(reply: FastifyReply, text: string, policy: string): FastifyReply {
+/** @param text as bytes: strings are copied for each client that reads slowly */
+function sendHtml(reply: FastifyReply, text: Buffer, policy: string): FastifyReply {
   return reply
     .header('content-security-policy', policy)
     .header('cache-control', 'no-cache')
@@ -83,10 +84,10 @@ function sendHtml(reply: FastifyReply, text: string, policy: string): FastifyRep
 }
 
 /** The pages of the documentation by name, `index` for the first. */
-function readDocumentation(folder: string): ReadonlyMap<string, string> {
+function readDocumentation(folder: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder).filter((file) => file.endsWith('.html'));
-  return new Map(files.map((file) => [file.slice(0, -5), readFileSync(path.join(folder, file), 'utf8')]));
+  return new Map(files.map((file) => [file.slice(0, -5), readFileSync(path.join(folder, file))]));
 }
 
 /** Programs that ask for anything are told that there is nothing; only browsers get the page. */

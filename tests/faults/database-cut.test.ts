@@ -84,6 +84,8 @@ describe('connections to the database that are cut in the middle of the work', {
     const ready = async () => (await fetch(`${server.url}/health/ready`)).status;
     await until('it is ready', async () => (await ready()) === 200);
     proxy.silence();
+    // An answer holds for a second.
+    await sleep(1_000);
     // Two seconds, and not the half minute that a statement may take.
     expect(await Promise.race([ready(), sleep(10_000)])).toBe(503);
     expect(await live()).toBe(200);

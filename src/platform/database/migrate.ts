@@ -107,9 +107,9 @@ export async function listPendingMigrations(
   db: Database,
   folder: string = findMigrations(),
 ): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+  const names = await listNames(folder);
   const applied = new Set((await findRecords(db)).map(({ name }) => name));
-  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  return names.filter((name) => !applied.has(name));
 }
 
 async function findRecords(db: Database): Promise<AppliedMigration[]> {
@@ -129,8 +129,12 @@ function findMigrations(): string {
   }
 }
 
+async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+}
+
 async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const names = await listNames(folder);
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');

@@ -53,7 +53,7 @@ test('nor is one that disconnects before a compressed response is sent', async (
     await text(request.raw);
     started.resolve();
     await once(reply.raw, 'close');
-    return reply.type('application/json').send(JSON.stringify('x'.repeat(100_000)));
+    return reply.type('application/json').send(JSON.stringify('x'.repeat(200_000)));
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const call = request(`${url}/slow`, { method: 'POST', headers: { 'accept-encoding': 'gzip' } });

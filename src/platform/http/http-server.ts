@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { constants } from 'node:zlib';
-import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import {
   type FastifyError,
@@ -13,14 +11,13 @@ import {
 import { ApiError, unknownPath } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createSparingLog } from '../log-sparingly.ts';
+import { compressAnswers } from './compress-answers.ts';
+import { endStalledAnswers } from './end-stalled-answers.ts';
 import { warnOfUnnamedProxy } from './unnamed-proxy.ts';
 import { closeOnUnreadBody } from './unread-body.ts';
 
 /** Of a part of a path. A longer one can name nothing. */
 export const maxSegmentLength = 512;
-
-/** A smaller answer fits into one packet as it is. */
-const minCompressedBytes = 1024;
 
 export interface HttpServerOptions {
   log: Log;
@@ -32,6 +29,8 @@ export interface HttpServerOptions {
   isUnavailable(error: unknown): boolean;
   /** Whether an error means that the database ended a statement that took too long. */
   isTimeout?(error: unknown): boolean;
+  /** In tests: another time than half a minute. */
+  stalledAfterMs?: number;
   /** Told of every answered request, for the metrics. */
   onAnswered?(request: { route: string; method: string; status: number; durationMs: number }): void;
 }
@@ -72,16 +71,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   // Who waits with the body until it is wanted is told when it is read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   await app.register(fastifyCookie);
-  await app.register(fastifyCompress, {
-    threshold: minCompressedBytes,
-    encodings: ['br', 'gzip'],
-    // The library doesn't know YAML. Streams of events are never held back to be compressed.
-    customTypes: /^(?:text\/(?!event-stream)|application\/(?:json|yaml|javascript)|image\/svg)/,
-    // The default quality of Brotli is meant for files that are compressed once, and takes 50 times as long.
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    // No body of a request is ever unpacked here: see request-body.ts.
-    globalDecompression: false,
-  });
+  await compressAnswers(app);
+  endStalledAnswers(app, options.stalledAfterMs);
 
   // Nothing is read before it is known who asks and that a body is wanted: see request-body.ts.
   app.removeAllContentTypeParsers();

@@ -84,9 +84,11 @@ function serveText(
   headers: Record<string, string> = {},
 ): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  // Strings are copied for each client that reads slowly.
+  const bytes = Buffer.from(text);
   app.get(path, (request, reply) => {
     void reply.headers({ ...headers, etag, 'cache-control': 'no-cache' });
     if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-    return reply.type(`${type}; charset=utf-8`).send(text);
+    return reply.type(`${type}; charset=utf-8`).send(bytes);
   });
 }
