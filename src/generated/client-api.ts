@@ -9872,6 +9872,7 @@ export interface components {
          * @description A member of the organization, for a picker.
          * @example {
          *       "id": 3,
+         *       "user_id": 5,
          *       "name": "Dana",
          *       "email": "dana@shop.example",
          *       "role": "member"
@@ -9883,6 +9884,11 @@ export interface components {
              * @description Its ID.
              */
             id: number;
+            /**
+             * Format: int64
+             * @description ID of the user, which the audit log names as the actor.
+             */
+            user_id: number;
             /** @description Its name. */
             name: string;
             /** @description Email address. */
@@ -14394,6 +14400,12 @@ export interface components {
          *           "active": 2,
          *           "in_progress": 0,
          *           "failed": 0
+         *         },
+         *         "discovery": {
+         *           "total": 1,
+         *           "active": 1,
+         *           "in_progress": 0,
+         *           "failed": 0
          *         }
          *       },
          *       "failed_jobs": [
@@ -14497,6 +14509,7 @@ export interface components {
                 gather: components["schemas"]["JobCounts"];
                 scrape: components["schemas"]["JobCounts"];
                 helm_sync: components["schemas"]["JobCounts"];
+                discovery: components["schemas"]["JobCounts"];
             };
             /** @description Active jobs whose last run failed, newest first, at most 10. */
             failed_jobs: components["schemas"]["FailedJob"][];

@@ -61,7 +61,7 @@ describe('the overview', () => {
         warnings: 0,
         by_state: { ok: 0, alerting: 0, no_data: 0, stale: 0, inactive: 0 },
       },
-      jobs: { gather: noJobs, scrape: noJobs, helm_sync: noJobs },
+      jobs: { gather: noJobs, scrape: noJobs, helm_sync: noJobs, discovery: noJobs },
       failed_jobs: [],
       next_runs: [],
       reference_sources: [],
@@ -204,6 +204,20 @@ describe('the overview', () => {
     ]);
   });
 
+  test('tells of scans that fail, before what they feed is old', async () => {
+    const organizationId = await insertOrganization(db);
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref)
+      VALUES (${organizationId}, 'clusters', 'git_repository', 'https://git.example/x', 'HEAD') RETURNING id`.execute(
+      db,
+    );
+    const job = { organizationId, jobId: rows[0]!.id };
+    await transaction(db, (tx) => insertRuns(tx, 'discovery', job, ['failed']));
+    const overview = await overviewOf(organizationId);
+    expect(overview.jobs.discovery).toEqual({ total: 1, active: 1, in_progress: 0, failed: 1 });
+    expect(overview.failed_jobs).toMatchObject([{ kind: 'discovery', id: job.jobId, name: 'clusters' }]);
+  });
+
   test('counts deliveries of a day, channels and agents', async () => {
     const organizationId = await insertOrganization(db);
     await sql`
@@ -262,6 +276,7 @@ describe('the overview', () => {
       gather: { total: 1, active: 1, in_progress: 0, failed: 1 },
       scrape: noJobs,
       helm_sync: noJobs,
+      discovery: noJobs,
     });
     expect(overview.failed_jobs).toEqual([]);
   });

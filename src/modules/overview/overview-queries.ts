@@ -5,7 +5,7 @@ import { systemOrganizationId } from '../accounts/index.ts';
 import { readRowCounts } from '../alerts/index.ts';
 import { jobKinds } from '../runs/index.ts';
 
-type JobKind = 'gather' | 'scrape' | 'helm_sync';
+type JobKind = Schemas['TaskKind'];
 
 type Overview = Schemas['Overview'];
 
@@ -76,7 +76,12 @@ export async function countJobs(
     };
   };
   return {
-    jobs: { gather: countsOf('gather'), scrape: countsOf('scrape'), helm_sync: countsOf('helm_sync') },
+    jobs: {
+      gather: countsOf('gather'),
+      scrape: countsOf('scrape'),
+      helm_sync: countsOf('helm_sync'),
+      discovery: countsOf('discovery'),
+    },
     failed_jobs: (row.failed ?? []).map(({ error_code, error_message, failed_at, ...job }) => ({
       ...job,
       error: { code: error_code, message: error_message ?? '' },
@@ -85,7 +90,7 @@ export async function countJobs(
   };
 }
 
-const kinds = ['gather', 'scrape', 'helm_sync'] as const satisfies readonly JobKind[];
+const kinds = ['gather', 'scrape', 'helm_sync', 'discovery'] as const satisfies readonly JobKind[];
 
 interface FailedRow {
   kind: JobKind;

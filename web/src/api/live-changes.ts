@@ -35,6 +35,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'listDiscoveryJobRuns',
     'listDiscoveredItems',
     'getDiscoveredItem',
+    'getOverview',
   ],
   helm_sync_job: [
     'listHelmSyncJobs',

@@ -71,6 +71,16 @@ describe('an invitation', () => {
     expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'member.created']);
   });
 
+  test('makes a member with an id that isn’t the user’s, which the audit log names', async () => {
+    const { token } = await loggedIn('admin');
+    // Whoever has several memberships has other ids than users have.
+    await loggedIn('member');
+    const { inviteToken } = await invite(token, newAddress(), 'member');
+    const accepted = await accept({ token: inviteToken, name: 'Kim', password });
+    const members = (await call(read, { token })).body as unknown as { user_id: number; name: string }[];
+    expect(members.find(({ name }) => name === 'Kim')!.user_id).toBe(accepted.body.user.id);
+  });
+
   test('needs a name and a password for a new account', async () => {
     const { token } = await loggedIn('admin');
     const { inviteToken } = await invite(token, newAddress(), 'member');
@@ -386,7 +396,7 @@ describe('the list of members', () => {
     const { token, memberId, email } = await loggedIn('member');
     expect((await call('GET /client/members', { token })).status).toBe(403);
     expect((await call(read, { token })).body).toEqual([
-      { id: memberId, name: 'A member', email, role: 'member' },
+      { id: memberId, user_id: expect.any(Number), name: 'A member', email, role: 'member' },
     ]);
   });
 });

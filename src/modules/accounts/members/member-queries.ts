@@ -91,7 +91,8 @@ export async function listMemberChoices(
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['memberships.id', 'users.name', 'users.email', sql<Role>`memberships.role`.as('role')])
+    .select(['memberships.id', 'memberships.user_id', 'users.name', 'users.email'])
+    .select(sql<Role>`memberships.role`.as('role'))
     .where('memberships.organization_id', '=', organizationId)
     .orderBy(sql`lower(users.name)`)
     .orderBy('memberships.id')

@@ -76,7 +76,7 @@ export default function AuditLogPage() {
   const members = useApi('listOrgMembersDropdown');
   const actorOptions = [
     { value: 'api_key', label: 'Any API key' },
-    ...(members.data ?? []).map(({ id, name }) => ({ value: `user:${id}`, label: name })),
+    ...(members.data ?? []).map(({ user_id, name }) => ({ value: `user:${user_id}`, label: name })),
   ];
   return (
     <>

@@ -89,21 +89,21 @@ function Standing({ overview }: { overview: Overview }) {
           count={by_state.ok}
           tone="ok"
           note={`of ${countOf(alert_configs.total, 'monitor')}${alert_configs.warnings === 0 ? '' : `, ${alert_configs.warnings.toLocaleString('en')} with warnings`}`}
-          link={linkOptions({ to: '/software', search: { state: 'ok' } })}
+          link={linkOptions({ to: '/alert-configs', search: { state: 'ok' } })}
         />
         <Figure
           title="Stale"
           count={by_state.stale}
           tone="moderate"
           note="no recent data"
-          link={linkOptions({ to: '/software', search: { state: 'stale' } })}
+          link={linkOptions({ to: '/alert-configs', search: { state: 'stale' } })}
         />
         <Figure
           title="No data"
           count={by_state.no_data}
           tone="muted"
           note="not compared yet"
-          link={linkOptions({ to: '/software', search: { state: 'no_data' } })}
+          link={linkOptions({ to: '/alert-configs', search: { state: 'no_data' } })}
         />
       </Figures>
       <div className={classes.columns}>
@@ -269,10 +269,13 @@ const failedNouns = {
   gather: { one: 'upstream source', many: 'upstream sources' },
   scrape: { one: 'version tracker', many: 'version trackers' },
   helm_sync: { one: 'Helm repository', many: 'Helm repositories' },
+  discovery: { one: 'discovery job', many: 'discovery jobs' },
 } as const;
 
 function FailedCounts({ jobs }: { jobs: Overview['jobs'] }) {
-  const kinds = (['gather', 'scrape', 'helm_sync'] as const).filter((kind) => jobs[kind].failed > 0);
+  const kinds = (['gather', 'scrape', 'helm_sync', 'discovery'] as const).filter(
+    (kind) => jobs[kind].failed > 0,
+  );
   const links = kinds.map((kind) => (
     <TextLink key={kind} to={jobKinds[kind].list} search={{ status: 'failed', is_active: 'true' }} size="sm">
       {countOf(jobs[kind].failed, failedNouns[kind].one, failedNouns[kind].many)}
