@@ -204,6 +204,8 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
           {list.total === undefined
             ? 'Loading…'
             : `${list.totalIsExact ? '' : 'more than '}${list.total.toLocaleString('en')} ${list.total === 1 ? singularOf(name) : name}`}
+          {!list.totalIsExact &&
+            `. The first ${formatCount(list.total ?? 0)} are listed. Filter or sort the list to see others.`}
         </Text>
         <Group gap="lg">
           <Button

@@ -24,10 +24,15 @@ const foundOfEach = 5;
 /** Finds pages, software, sources, rules, and actions by a few letters. */
 export default function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   const navigate = useNavigate();
   const listId = useId();
   const commands = useCommands(text, onHelp);
+  // What was chosen stays chosen when other results arrive.
+  const chosenIndex = Math.max(
+    0,
+    commands.findIndex((command) => keyOf(command) === chosen),
+  );
   const run = ({ go }: Command) => {
     onClose();
     if (typeof go === 'function') go();
@@ -37,12 +42,12 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
-      const next = (chosen + step + commands.length) % commands.length;
-      setChosen(next);
+      const next = (chosenIndex + step + commands.length) % commands.length;
+      setChosen(keyOf(commands[next]!));
       document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const command = commands[chosen];
+      const command = commands[chosenIndex];
       if (command) run(command);
     }
   };
@@ -59,17 +64,17 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
         aria-label="Search pages, software, sources, rules, and actions"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={commands.length > 0 ? `${listId}-${chosen}` : undefined}
+        aria-activedescendant={commands.length > 0 ? `${listId}-${chosenIndex}` : undefined}
         value={text}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
-          setChosen(0);
+          setChosen(null);
         }}
         onKeyDown={onKeyDown}
       />
       <div id={listId} role="listbox" aria-label="Results" className={classes.list}>
         {commands.map((command, index) => (
-          <div key={`${command.group} ${command.title} ${command.note ?? ''}`} role="presentation">
+          <div key={keyOf(command)} role="presentation">
             {command.group !== commands[index - 1]?.group && (
               <div role="presentation" className={classes.group}>
                 {command.group}
@@ -80,10 +85,10 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
               id={`${listId}-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={index === chosen}
+              aria-selected={index === chosenIndex}
               className={classes.option}
               onClick={() => run(command)}
-              onMouseMove={() => setChosen(index)}
+              onMouseMove={() => setChosen(keyOf(command))}
             >
               <span>{command.title}</span>
               {command.note && <span className={classes.note}>{command.note}</span>}
@@ -100,6 +105,8 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
   );
 }
 
+const keyOf = ({ group, title, note }: Command) => `${group} ${title} ${note ?? ''}`;
+
 function useCommands(text: string, onHelp: () => void): Command[] {
   const groups = useNavigation();
   const canWrite = useCan('member');
@@ -112,6 +119,10 @@ function useCommands(text: string, onHelp: () => void): Command[] {
   const words = text.trim().toLowerCase().split(/\s+/);
   const isMatch = (...texts: (string | undefined)[]) =>
     words.every((word) => texts.join(' ').toLowerCase().includes(word));
+
+  /** Until the results for a text arrive, those of the text before stay if they match it. */
+  const isFoundBy = ({ isPlaceholderData }: { isPlaceholderData: boolean }, ...texts: string[]) =>
+    (q === text.trim() && !isPlaceholderData) || isMatch(...texts);
 
   const pages = groups.flatMap(({ title: group, pages: entries }) =>
     entries
@@ -137,22 +148,26 @@ function useCommands(text: string, onHelp: () => void): Command[] {
     q === ''
       ? []
       : [
-          ...(software.data?.items ?? []).map(({ id, name, deployed_version }): Command => {
-            return {
-              group: 'Software',
-              title: name,
-              ...(deployed_version !== null && { note: deployed_version }),
-              go: resourceLink('software', id),
-            };
-          }),
-          ...(sources.data?.items ?? []).map(({ id, name, artifact_name }): Command => {
-            return {
-              group: 'Upstream sources',
-              title: name,
-              note: artifact_name,
-              go: resourceLink('gather_job', id),
-            };
-          }),
+          ...(software.data?.items ?? [])
+            .filter(({ name, deployed_version }) => isFoundBy(software, name, deployed_version ?? ''))
+            .map(({ id, name, deployed_version }): Command => {
+              return {
+                group: 'Software',
+                title: name,
+                ...(deployed_version !== null && { note: deployed_version }),
+                go: resourceLink('software', id),
+              };
+            }),
+          ...(sources.data?.items ?? [])
+            .filter(({ name, artifact_name }) => isFoundBy(sources, name, artifact_name))
+            .map(({ id, name, artifact_name }): Command => {
+              return {
+                group: 'Upstream sources',
+                title: name,
+                note: artifact_name,
+                go: resourceLink('gather_job', id),
+              };
+            }),
           ...(rules.data ?? [])
             .filter(({ name }) => isMatch(name))
             .slice(0, foundOfEach)

@@ -56,7 +56,14 @@ export default function EnvironmentsPage() {
       />
       <Tabs
         value={isPromotion ? 'promotion' : 'matrix'}
-        onChange={(view) => list.setSearch({ view: view === 'promotion' ? view : undefined })}
+        // The other view doesn't show these filters.
+        onChange={(view) =>
+          list.setSearch(
+            view === 'promotion'
+              ? { view, drift: undefined, label: undefined }
+              : { view: undefined, from: undefined, to: undefined },
+          )
+        }
         mb="sm"
       >
         <Tabs.List>
