@@ -68,6 +68,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     guards: [
       'src/modules/notifications/deliveries/delivery-fairness.test.ts',
       'src/modules/notifications/deliveries/hostile-targets.test.ts',
+      'tests/security/silent-targets.test.ts',
     ],
   },
   {
@@ -96,6 +97,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'src/platform/sandbox/hostile-content.test.ts',
       'tests/security/sandbox-share.test.ts',
       'tests/security/preview-share.test.ts',
+      'src/platform/http/slow-readers.test.ts',
+      'src/server/serve-health.test.ts',
       'tests/security/apply-share.test.ts',
       'src/domain/patterns/pattern-cost.test.ts',
       'src/domain/templates/render-template.test.ts',
@@ -190,6 +193,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/single-sign-on.test.ts',
       'tests/security/sign-on-attacks.test.ts',
       'tests/security/device-logins.test.ts',
+      'tests/security/session-cookies.test.ts',
       'tests/security/chat-buttons.test.ts',
       'tests/security/required-two-factor.test.ts',
       'tests/security/streams-end.test.ts',

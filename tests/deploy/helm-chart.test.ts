@@ -62,6 +62,10 @@ interface Manifest {
   data?: Record<string, string>;
   spec?: { replicas?: number; template?: { spec: PodSpec }; selector?: unknown };
 }
+interface Rule {
+  ports: { port: string }[];
+  from?: object[];
+}
 interface PodSpec {
   automountServiceAccountToken?: boolean;
   containers: {
@@ -132,6 +136,28 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
         { name: 'PACEKEEPER_TRUSTED_PROXIES', value: '10.244.0.0/16' },
       ]),
     );
+  });
+
+  test('opens metrics, which need no authentication, only inside the cluster and to whom they are for', () => {
+    const open = ['--set', 'metrics.enabled=true,networkPolicy.enabled=true,service.type=LoadBalancer'];
+    const from = [{ podSelector: { matchLabels: { app: 'prometheus' } } }];
+    const found = (...more: string[]) => {
+      const { manifests } = render(...withValues('embedded.yaml'), ...open, ...more);
+      const services = manifests.filter(({ kind }) => kind === 'Service') as unknown as {
+        spec: { type: string; ports: { name: string }[] };
+      }[];
+      const rules = manifests.flatMap(({ kind, spec }) =>
+        kind === 'NetworkPolicy' ? ((spec as { ingress?: Rule[] }).ingress ?? []) : [],
+      );
+      return {
+        types: services.filter(({ spec }) => spec.ports.some(({ name }) => name === 'metrics')),
+        rules: rules.filter(({ ports }) => ports.some(({ port }) => port === 'metrics')),
+      };
+    };
+    expect(found().types.map(({ spec }) => spec.type)).toEqual(['ClusterIP']);
+    expect(found().rules).toEqual([]);
+    const given = found('--set-json', `networkPolicy.metricsFrom=${JSON.stringify(from)}`);
+    expect(given.rules).toMatchObject([{ from }]);
   });
 
   test.each(examples)('with %s gives no container a right that it does not need', (example) => {

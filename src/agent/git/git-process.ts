@@ -33,10 +33,12 @@ const maxMemoryKib = 2 * 1024 * 1024;
 
 /**
  * Starts git in a process group of its own, so that it can be killed with its helpers, within a limit on memory. The
- * shell only sets the limit: it gets the arguments as they are, and none of them becomes a part of its text.
+ * shell only sets the limit and who goes first when memory is short: it gets the arguments as they are, and none of them becomes a part of its text.
  */
 export function startGit(run: Pick<GitRun, 'args' | 'env' | 'cwd'>): ChildProcessWithoutNullStreams {
-  const limited = `ulimit -S -v ${maxMemoryKib} 2>/dev/null; exec git "$@"`;
+  // Where memory runs out, git ends first, and not the agent, the server, or its database.
+  const first = '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null';
+  const limited = `ulimit -S -v ${maxMemoryKib} 2>/dev/null; ${first}; exec git "$@"`;
   return spawn('/bin/sh', ['-c', limited, 'git', ...run.args], {
     cwd: run.cwd,
     env: run.env,

@@ -53,11 +53,14 @@ type ExportRow = SealedExport & {
 const entriesPerRequest = 100;
 const timeoutMs = 15_000;
 const horizonMs = 1_000;
+/** More of an organization can be claimed at once, but no further ones while so many are under way. */
+const maxOfOrganization = 4;
 /** Then every 15 minutes, for as long as the entries are retained. */
 const retrySeconds = [10, 30, 60, 300, 900];
 
 /** Sends new entries of audit logs to where organizations export them. */
 export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
+  const busy = createBusyOrganizations();
   return startDueLoop<ExportRow>({
     ...deps,
     table: auditExportsDue,
@@ -68,12 +71,31 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
     // Longer than a request, so that no other server sends the same.
     leaseMs: 4 * timeoutMs,
     // Exports are always due. Edits don't trigger them, so that they never wait for each other on the row of an export.
-    where: () => sql`EXISTS (
+    where: () => sql`organization_id <> ALL(${busy.organizationIds()}::bigint[]) AND EXISTS (
       SELECT FROM audit_log
       WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
     columns: [...sealedExportColumns, 'last_entry_id', 'horizon_id', 'horizon_writers', 'failures'],
-    handle: ([claim]) => exportEntries(deps, claim!),
+    handle: ([claim]) => busy.count(claim!.row.organization_id, () => exportEntries(deps, claim!)),
   });
+}
+
+/** Organizations with several exports under way. Others go first, so silent targets of one don't delay theirs. */
+function createBusyOrganizations() {
+  const counts = new Map<number, number>();
+  return {
+    organizationIds: () =>
+      [...counts].filter(([, count]) => count >= maxOfOrganization).map(([organizationId]) => organizationId),
+    async count(organizationId: number, work: () => Promise<void>): Promise<void> {
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
+      try {
+        await work();
+      } finally {
+        const left = counts.get(organizationId)! - 1;
+        if (left > 0) counts.set(organizationId, left);
+        else counts.delete(organizationId);
+      }
+    },
+  };
 }
 
 async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>): Promise<void> {

@@ -31,7 +31,6 @@ export {
 } from './lease-runs.ts';
 export { type JobLock, lockJob } from './lock-job.ts';
 export { isSuccessNoted, successOf } from './note-success.ts';
-export { createPreviewTurns } from './preview-turns.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {

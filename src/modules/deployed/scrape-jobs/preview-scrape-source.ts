@@ -6,9 +6,9 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { ApiRequest } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
+import { createRequestTurns } from '../../../sources/request-turns.ts';
 import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
-import { createPreviewTurns } from '../../runs/index.ts';
 import { failedPreview, type ParsePreview, toParsePreview } from './parse-preview.ts';
 import { checkScrapeJob } from './scrape-job-values.ts';
 
@@ -24,7 +24,7 @@ const maxMs = 15_000;
 
 /** Sends the request that an agent would send, without a credential, and parses the response in the sandbox. */
 export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) {
-  const turns = createPreviewTurns();
+  const turns = createRequestTurns('preview');
 
   async function preview(
     fairKey: string,

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { SandboxBusyError } from '../../../platform/sandbox/index.ts';
+import { createRequestTurns } from '../../../sources/request-turns.ts';
 import { seesBodies } from '../deliveries/secrets/sees-bodies.ts';
 import { sendTestNotification, type TestDeps } from '../deliveries/send/send-test.ts';
 import { findChannel } from './channel-queries.ts';
@@ -21,12 +22,16 @@ export type ChannelCheckOperations =
 /** How a channel does, and whether one would do. */
 export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCheckOperations> {
   const { db } = deps;
+  const turns = createRequestTurns('test');
   return {
     async testNotificationChannel({ caller, path, signal }) {
-      const send = sendTestNotification({ ...deps, signal }, caller.organizationId, path.id, {
-        withBodies: seesBodies(caller),
-      });
-      const result = await send.catch((error: unknown) => {
+      const { organizationId } = caller;
+      const send = () =>
+        sendTestNotification({ ...deps, signal }, organizationId, path.id, {
+          withBodies: seesBodies(caller),
+        });
+      // Targets can be slow, and each keeps a connection.
+      const result = await turns.run(organizationId, send, signal).catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof SandboxBusyError)) throw error;
         throw new ApiError('unavailable', "The test wasn't sent.", { retryAfterSeconds: 1, cause: error });
       });

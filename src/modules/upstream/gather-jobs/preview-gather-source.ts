@@ -18,10 +18,10 @@ import {
 import type { ReadBody } from '../../../sources/body-reader.ts';
 import { firstPagesOf } from '../../../sources/first-pages.ts';
 import type { GatheredRelease, SourceGit } from '../../../sources/release-source.ts';
+import { createRequestTurns } from '../../../sources/request-turns.ts';
 import type { createSourceHttp } from '../../../sources/source-http.ts';
 import { sourceOf } from '../../../sources/sources.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { createPreviewTurns } from '../../runs/index.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 import { checkNewGatherJob } from './gather-job-edits.ts';
 import type { GatherJobValues } from './gather-job-queries.ts';
@@ -58,7 +58,7 @@ const jobModule = new URL('./summarize-source.ts', import.meta.url);
 
 export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'previewGatherSource'> {
   const { db, sandbox } = deps;
-  const turns = createPreviewTurns();
+  const turns = createRequestTurns('preview');
 
   async function preview(
     organizationId: number,
