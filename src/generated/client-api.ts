@@ -22241,7 +22241,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description Only versions that the earlier environment first had at or after this time (RFC 3339).
+                 * @description Only versions that the earlier environment first had at or after this time (RFC 3339), rounded down to the minute.
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: string;

@@ -201,6 +201,19 @@ test('promotions count a version once, and name what was skipped and what is und
   await expect(same).rejects.toMatchObject({ status: 400 });
 });
 
+test('promotions since times of one minute are computed once', async () => {
+  const organization = await server.createOrganization();
+  for (const environment of ['dev', 'production'])
+    await createTracker(organization, { service: 'web', environment }, '1', '2');
+  const statementsFor = (since: string) =>
+    server.statementsOf(() => organization.api.call('listPromotions', { query: { since } }));
+  const readsChanges = (statements: string[]) =>
+    statements.some((text) => text.includes('is_change') && text.includes('versions'));
+  expect(readsChanges(await statementsFor('2026-11-01T10:00:00Z'))).toBe(true);
+  expect(readsChanges(await statementsFor('2026-11-01T10:00:59.999Z'))).toBe(false);
+  expect(readsChanges(await statementsFor('2026-11-01T10:01:00Z'))).toBe(true);
+});
+
 test('promotions of all services are summed up, whatever the page, and services without any are no gap', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;

@@ -6,6 +6,8 @@ import { createKeptAnswers } from './kept-answers.ts';
 import { readMatrix } from './read-matrix.ts';
 import { readPromotions } from './read-promotions.ts';
 
+const minuteMs = 60_000;
+
 /** How the versions of services compare across environments, and how they move through them. */
 export function environmentHandlers({
   db,
@@ -43,7 +45,8 @@ export function environmentHandlers({
       const { limit, offset, since, ...filters } = query;
       if (filters.from !== undefined && filters.from === filters.to)
         throw invalidField('to', 'must not be the same environment as from');
-      const sinceMs = since === undefined ? undefined : Date.parse(since);
+      // Answers are kept for each time that somebody asks for.
+      const sinceMs = since === undefined ? undefined : Math.floor(Date.parse(since) / minuteMs) * minuteMs;
       const body = await readPromotions(db, kept, organizationId, { ...filters, sinceMs }, { limit, offset });
       return { status: 200, body };
     },

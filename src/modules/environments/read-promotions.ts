@@ -11,6 +11,7 @@ import { scheduleIntervalMs } from '../../domain/scheduling/cron-schedule.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database, PageRequest } from '../../platform/database/index.ts';
+import { createFairLimit } from '../../sources/fair-limit.ts';
 import {
   listChanges,
   listEnvironments,
@@ -41,6 +42,8 @@ const maxChanges = 100_000;
 const defaultSummaryChanges = 200_000;
 /** Versions that a row names at most, the newest. */
 const maxNamed = 20;
+/** One of an organization at a time, so that its requests don't fill the server's thread. */
+const summaryTurns = createFairLimit({ max: 4, maxPerKey: 1 });
 
 /**
  * How versions moved from one environment to another: from the first to the last one that a service has, in the configured
@@ -86,7 +89,7 @@ export async function readPromotions(
   );
   const summary = await keep(
     ['promotion summary', filters],
-    () => readSummary(reader, counted, maxSummaryChanges),
+    () => summaryTurns.run(String(organizationId), () => readSummary(reader, counted, maxSummaryChanges)),
     () => 1,
   );
   return {
