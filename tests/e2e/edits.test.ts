@@ -159,6 +159,42 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('a form names what was rejected, also where no field shows it', async () => {
+    const { page } = await openAt('/api-keys');
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await dialog(page).getByLabel(/^Name/).fill('Agent');
+    await dialog(page).getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: /^Agent/ }).click();
+    await dialog(page).getByRole('combobox', { name: 'Capabilities' }).fill('Scrape\n');
+    await dialog(page).getByRole('button', { name: 'Create API key' }).click();
+    await dialog(page)
+      .getByText(/agent_capabilities\.0/)
+      .waitFor();
+  });
+
+  test('an edit of a source keeps that it has no packages, and changes its scheme to the default', async () => {
+    const { api } = organization;
+    const { id } = await api.call('createGatherJob', {
+      body: {
+        ...{ name: 'Tools', source_type: 'github_releases', artifact_name: 'github.com/acme/tools' },
+        ...{ version_scheme: 'semver', vulnerability_packages: [], purls: [] },
+      },
+    });
+    const { page, problems } = await openAt(`/gather-jobs/${id}`);
+    await page.locator('main').getByRole('button', { name: 'Edit', exact: true }).first().click();
+    const scheme = dialog(page).getByRole('combobox', { name: 'Version scheme' });
+    if (!(await scheme.isVisible())) await dialog(page).getByText('Advanced options').click();
+    await scheme.click();
+    await page.getByRole('option', { name: 'Default for this source' }).click();
+    await dialog(page).getByRole('button', { name: 'Save changes' }).click();
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    expect(await api.call('getGatherJob', { path: { id } })).toMatchObject({
+      ...{ version_scheme: 'auto', vulnerability_packages: [], vulnerability_packages_source: 'set' },
+      ...{ purls: [], purls_source: 'set' },
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('a rule is not moved over what someone else has changed', async () => {
     const { api } = organization;
     const channel = await api.call('createNotificationChannel', {

@@ -10,12 +10,14 @@ interface SubmittedForm<Values> {
   values: Values;
   setErrors(errors: FormErrors): void;
   isDirty?(): boolean;
-  onSubmit(send: (values: Values) => void): (event?: React.FormEvent<HTMLFormElement>) => void;
+  onSubmit(
+    send: (values: Values, event?: React.FormEvent<HTMLFormElement>) => void,
+  ): (event?: React.FormEvent<HTMLFormElement>) => void;
 }
 
 /**
  * Sends a form: what the server says of a field is shown at that field, anything else in `error`, which counts the fields
- * if there are several.
+ * if there are several, and names those that no field shows.
  * @param send resolves when it has worked.
  */
 export function useSubmit<Values extends Record<string, unknown>>(
@@ -25,7 +27,8 @@ export function useSubmit<Values extends Record<string, unknown>>(
   useUnsaved(() => form.isDirty?.() ?? false);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const onSubmit = form.onSubmit(async (values: Values) => {
+  const onSubmit = form.onSubmit(async (values: Values, event) => {
+    const shown = event?.currentTarget ?? document;
     setBusy(true);
     setError(null);
     try {
@@ -39,12 +42,13 @@ export function useSubmit<Values extends Record<string, unknown>>(
           Object.fromEntries(known.map(({ field, message }) => [shownAt(field, form.values), message])),
         ),
       );
-      const others = fields.filter((field) => !known.includes(field));
+      const invalid = shown.querySelector<HTMLElement>('[aria-invalid="true"]');
+      const others = invalid === null ? fields : fields.filter((field) => !known.includes(field));
       if (fields.length === 0) setError(failure);
       else if (fields.length > 1 || others.length > 0)
         setError(new InvalidFieldsError(fields.length, others, failure as ApiCallError));
       // It may be out of sight.
-      document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      invalid?.focus();
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { changelogRepository } from '../../../../src/domain/notes/changelog-repository.ts';
 import { scrapeJobOf } from '../../../../src/domain/source-types/deployed-versions-source-type.ts';
+import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
@@ -17,6 +18,7 @@ import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { LinesPreview } from './lines-preview.tsx';
+import { listOrDerived } from './list-or-derived.ts';
 import { SourceOptionFields } from './source-option-fields.tsx';
 import { sourceOptionValues, toSourceOptions } from './source-option-values.ts';
 import { SourceTypeField } from './source-type-field.tsx';
@@ -78,14 +80,20 @@ export function GatherJobForm({
       ...rest,
       name: rest.name.trim() === '' ? nameOf(artifact) : rest.name,
       source_options: toSourceOptions(source_type, source_options),
+      // An edit that doesn't name a scheme keeps the one that there is.
       ...(version_scheme !== '' && { version_scheme }),
+      ...(version_scheme === '' &&
+        job !== undefined && { version_scheme: sourceTypes[source_type].defaultVersionScheme }),
       version_pattern: version_pattern === '' ? null : version_pattern,
       max_releases: max_releases === '' ? null : max_releases,
-      purls: purls.length === 0 ? null : purls,
+      purls: listOrDerived(purls, job?.purls_source === 'set' ? job.purls : null),
       project_url: project_url.trim() === '' ? null : project_url,
       version_of: source_type === 'helm_repository' ? version_of : 'artifact',
       lifecycle_product: lifecycle_product === '' ? null : lifecycle_product,
-      vulnerability_packages: vulnerability_packages.length === 0 ? null : vulnerability_packages,
+      vulnerability_packages: listOrDerived(
+        vulnerability_packages,
+        job?.vulnerability_packages_source === 'set' ? job.vulnerability_packages : null,
+      ),
       changelog_path: hasChangelog && changelog_path.trim() !== '' ? changelog_path.trim() : null,
       cron_expression: cron_expression.trim() === '' ? null : cron_expression,
       credential_name: credential_name.trim() === '' ? null : credential_name,

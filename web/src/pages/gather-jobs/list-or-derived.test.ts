@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { listOrDerived } from './list-or-derived.ts';
+
+test.each([
+  { now: [], before: null, sent: null },
+  { now: ['a'], before: null, sent: ['a'] },
+  { now: [], before: ['a'], sent: null },
+  { now: [], before: [], sent: [] },
+  { now: ['a'], before: [], sent: ['a'] },
+])('$now after $before is sent as $sent', ({ now, before, sent }) => {
+  expect(listOrDerived(now, before)).toEqual(sent);
+});
