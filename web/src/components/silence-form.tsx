@@ -66,7 +66,8 @@ export function SilenceForm({
       return save({
         ...chosen,
         label_matchers: trimmed(chosen.label_matchers),
-        ...(starts_at !== '' && { starts_at: new Date(startMs).toISOString() }),
+        // A new one starts now by itself, and an edit that doesn't name a start keeps the one that there is.
+        ...((starts_at !== '' || (silence && !hasStarted)) && { starts_at: new Date(startMs).toISOString() }),
         ends_at: end.toISOString(),
         reason,
       });

@@ -137,13 +137,15 @@ async function checkLimits(tx: Tx, organizationId: number): Promise<void> {
 function toChanges(body: UpdateBody, before: SilenceRow): Partial<SilenceValues> {
   const { label_matchers, severities, reason, rule_ids, starts_at, ends_at } = body;
   const endsAt = ends_at === undefined ? undefined : new Date(ends_at);
+  const startsAt = starts_at === undefined ? undefined : new Date(starts_at);
+  const isStartedNow = before.status === 'scheduled' && startsAt !== undefined && startsAt < before.now;
   const isEndedNow = before.status === 'active' && endsAt !== undefined && endsAt <= before.now;
   return {
     ...(label_matchers && { label_matchers }),
     ...(severities && { severities }),
     ...(reason !== undefined && { reason }),
     ...(rule_ids && { rule_ids: [...new Set(rule_ids)] }),
-    ...(starts_at !== undefined && { starts_at: new Date(starts_at) }),
+    ...(startsAt && { starts_at: isStartedNow ? before.now : startsAt }),
     ...(endsAt && { ends_at: isEndedNow ? before.now : endsAt }),
   };
 }

@@ -37,6 +37,15 @@ async function setLabels(organizationId: number, alertIds: readonly number[], la
 }
 
 describe('a silence', () => {
+  test('that is scheduled can start now, and then covers no time before', async () => {
+    const as = await makeOrganization();
+    const { id } = await create(as, { starts_at: inHours(1), ends_at: inHours(3) });
+    const { body } = await call<Silence>(as, `PUT /silences/${id}`, { starts_at: inHours(-1) });
+    expect(body.status).toBe('active');
+    expect(Math.abs(Date.parse(body.starts_at) - Date.now())).toBeLessThan(30_000);
+    expect((await call<Silence>(as, `PUT /silences/${id}`, { starts_at: inHours(-2) })).status).toBe(400);
+  });
+
   test('is scheduled, active, and ended, as time passes', async () => {
     const as = await makeOrganization();
     const now = await create(as);

@@ -1,8 +1,11 @@
 import { Button, Paper, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useAction } from '../../api/use-action.ts';
 import type { Selection } from '../../components/list/index.ts';
 import classes from '../../components/selection-bar.module.css';
 import { formatCount } from '../../ui/format.ts';
+
+const itemsPerRequest = 1_000;
 
 /** What can be done with the items that are selected. It floats, so that the list stays where it is. */
 export function SelectedItems({
@@ -12,9 +15,20 @@ export function SelectedItems({
   selection: Selection;
   accept: () => void;
 }) {
-  const ignore = useAction('ignoreDiscoveredItems', {
-    done: ({ ignored }) => `${formatCount(ignored.length)} ignored.`,
-  });
+  const ignore = useAction('ignoreDiscoveredItems');
+  /** What was ignored is no longer selected, also if a later request fails. */
+  const ignoreAll = async () => {
+    const left = new Set(ids);
+    let count = 0;
+    while (left.size > 0) {
+      const item_ids = [...left].slice(0, itemsPerRequest);
+      const { ignored } = await ignore.mutateAsync({ body: { item_ids } });
+      count += ignored.length;
+      for (const id of item_ids) left.delete(id);
+      set(new Set(left));
+    }
+    notifications.show({ message: `${formatCount(count)} ignored.`, color: 'teal' });
+  };
   return (
     <Paper className={classes['bar']} shadow="md" role="group" aria-label="Selected versions">
       <Text size="sm" fw={600} aria-live="polite">
@@ -27,9 +41,8 @@ export function SelectedItems({
         size="xs"
         variant="default"
         loading={ignore.isPending}
-        onClick={() =>
-          ignore.mutate({ body: { item_ids: [...ids].slice(0, 1_000) } }, { onSuccess: () => set(new Set()) })
-        }
+        // The action tells of a failure.
+        onClick={() => void ignoreAll().catch(() => undefined)}
       >
         Ignore
       </Button>

@@ -30,7 +30,7 @@ export default function MembersPage() {
   });
   const [isInviting, inviting] = useDisclosure(false);
   const [resetLink, setResetLink] = useState<string | null>(null);
-  const { user } = useMe();
+  const { user, organization } = useMe();
   const isAdmin = useCan('admin');
   const columns: readonly Column<Member>[] = [
     {
@@ -87,7 +87,12 @@ export default function MembersPage() {
         name="members"
         empty={null}
         rowActions={
-          isAdmin ? (member) => <MemberActions member={member} onResetLink={setResetLink} /> : undefined
+          isAdmin
+            ? (member) =>
+                mayManage(organization.role, member) && (
+                  <MemberActions member={member} onResetLink={setResetLink} />
+                )
+            : undefined
         }
       />
       <Invitations />
@@ -100,6 +105,11 @@ export default function MembersPage() {
       />
     </>
   );
+}
+
+/** Nobody manages members with a higher role than their own. */
+function mayManage(own: Member['role'], member: Member): boolean {
+  return memberRoleOptions(own).some(({ value }) => value === member.role);
 }
 
 function RoleSelect({ member }: { member: Member }) {
@@ -120,7 +130,7 @@ function RoleSelect({ member }: { member: Member }) {
       }));
     if (isSure) update.mutate({ path, body: { role }, ...ifMatchOf(member) });
   };
-  const mayChange = useCan('admin') && options.some(({ value }) => value === member.role);
+  const mayChange = useCan('admin') && mayManage(organization.role, member);
   if (!mayChange) return memberRoles[member.role].label;
   return (
     <Select

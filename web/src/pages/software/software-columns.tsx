@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { SupportText } from '../../components/support/support-text.tsx';
@@ -115,6 +116,8 @@ function toSoftware({ cell, csv, sort: _sort, ...column }: Column<Config>): Soft
 }
 
 function Unmonitored({ item: { id, name } }: { item: Software }) {
+  const canWrite = useCan('member');
+  if (!canWrite) return 'Not monitored';
   return (
     <TextLink
       to="/alert-configs/new"
