@@ -33,18 +33,18 @@ export function LabelEditor({
   const [rows, setRows] = useState(() => Object.entries(value).map(([key, text]) => ({ key, text })));
   const change = (next: typeof rows) => {
     setRows(next);
-    const named = next
-      .map(({ key, text }) => [key.trim(), text.trim()] as const)
-      .filter(([key]) => key !== '');
-    onChange(Object.fromEntries(named));
+    const labels: Schemas['Labels'] = {};
+    // The error of a key that is already used says that its row doesn't count.
+    for (const { key, text } of next) if (key.trim() !== '') labels[key.trim()] ??= text.trim();
+    onChange(labels);
   };
   const setRow = (index: number, part: Partial<(typeof rows)[number]>) =>
     change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
-  const problemOf = (key: string) => {
-    const name = key.trim();
+  const problemOf = (index: number) => {
+    const name = rows[index]!.key.trim();
     if (name === '') return null;
-    const isTwice = rows.filter((row) => row.key.trim() === name).length > 1;
-    return problemOfKey(name, names) ?? (isTwice ? 'This label is already used.' : null);
+    const isUsed = rows.findIndex((row) => row.key.trim() === name) < index;
+    return problemOfKey(name, names) ?? (isUsed ? 'This label is already used.' : null);
   };
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">
@@ -57,7 +57,7 @@ export function LabelEditor({
               placeholder="team"
               value={key}
               onChange={({ currentTarget }) => setRow(index, { key: currentTarget.value })}
-              error={problemOf(key)}
+              error={problemOf(index)}
               flex={1}
             />
             <TextInput

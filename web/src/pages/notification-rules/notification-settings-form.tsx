@@ -1,5 +1,6 @@
 import { NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -15,6 +16,7 @@ type Settings = Schemas['NotificationSettings'];
 /** The default channel, what happens when no rule matches, and reminders. */
 export function NotificationSettingsForm({ settings }: { settings: Settings }) {
   const isAdmin = useCan('admin');
+  const [saves, setSaves] = useState(0);
   if (!isAdmin) {
     const { fallback_to_default, reminder_interval_hours } = settings;
     return (
@@ -27,15 +29,15 @@ export function NotificationSettingsForm({ settings }: { settings: Settings }) {
       />
     );
   }
-  // Another form when they were changed elsewhere.
+  // Another form once they are saved. Changes by someone else don't replace what is being typed.
   return (
-    <Edited key={JSON.stringify(settings)} resource={settings}>
-      {(opened) => <SettingsForm settings={opened} />}
+    <Edited key={saves} resource={settings}>
+      {(opened) => <SettingsForm settings={opened} onSaved={() => setSaves(saves + 1)} />}
     </Edited>
   );
 }
 
-function SettingsForm({ settings }: { settings: Settings }) {
+function SettingsForm({ settings, onSaved }: { settings: Settings; onSaved: () => void }) {
   const { default_channel_id, fallback_to_default, reminder_interval_hours } = settings;
   const form = useForm({
     initialValues: {
@@ -44,11 +46,15 @@ function SettingsForm({ settings }: { settings: Settings }) {
     },
   });
   const update = useAction('updateNotificationSettings', { quiet: true, done: 'Settings saved' });
-  const { onSubmit, error, isBusy } = useSubmit(form, ({ reminder_interval_hours: hours, ...values }) =>
-    update.mutateAsync({
-      body: { ...values, reminder_interval_hours: hours === '' ? null : hours },
-      ...ifMatchOf(settings),
-    }),
+  const { onSubmit, error, isBusy } = useSubmit(
+    form,
+    async ({ reminder_interval_hours: hours, ...values }) => {
+      await update.mutateAsync({
+        body: { ...values, reminder_interval_hours: hours === '' ? null : hours },
+        ...ifMatchOf(settings),
+      });
+      onSaved();
+    },
   );
   return (
     <form onSubmit={onSubmit}>
