@@ -46,7 +46,7 @@ export function describeEvent(event: EventData): EventMessage {
   switch (event.event) {
     case 'digest': {
       const items = event.events.map(describeEvent);
-      const count = items.length === 1 ? '1 event' : `${items.length} events`;
+      const count = countByType(event.events.map((each) => each.event));
       const title = event.cause === null ? count : `${count}: ${causeTitles[event.cause]}`;
       return { ...common, title, level: worstLevel(items), facts: [], links: [], items };
     }
@@ -118,6 +118,34 @@ export function describeEvent(event: EventData): EventMessage {
     default:
       return { ...common, ...describeAlert(event) };
   }
+}
+
+/** In the order of their importance. */
+const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one: string, many: string]>> = {
+  'alert.created': ['new alert', 'new alerts'],
+  'alert.escalated': ['escalated', 'escalated'],
+  'alert.reminder': ['reminder', 'reminders'],
+  'alert.resolved': ['resolved', 'resolved'],
+  'alert.acknowledged': ['acknowledged', 'acknowledged'],
+  'alert.unacknowledged': ['unacknowledged', 'unacknowledged'],
+  'job.failing': ['failing job', 'failing jobs'],
+  'agent.offline': ['agent offline', 'agents offline'],
+  'channel.disabled': ['channel disabled', 'channels disabled'],
+  'target.missed': ['target missed', 'targets missed'],
+  'target.met': ['target met', 'targets met'],
+  'freshness.report': ['freshness report', 'freshness reports'],
+  'channel.test': ['test', 'tests'],
+};
+
+/** `3 new alerts, 1 resolved` */
+function countByType(types: readonly EventData['event'][]): string {
+  return Object.entries(countedTypes)
+    .map(([type, [one, many]]) => {
+      const count = types.filter((each) => each === type).length;
+      return count === 0 ? '' : `${count} ${count === 1 ? one : many}`;
+    })
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 const causeTitles: Record<DigestCause, string> = {

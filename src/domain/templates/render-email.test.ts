@@ -68,6 +68,6 @@ test('a digest shows each event with its link', () => {
   const event = sampleEvent('digest');
   if (event.event !== 'digest') throw new Error('the sample of a digest is a digest');
   const { subject, text } = renderEmail(event);
-  expect(subject).toBe(`${event.events.length} events - Acme`);
+  expect(subject).toBe('1 new alert, 1 resolved, 1 acknowledged - Acme');
   expect(text.match(/^- /gm)).toHaveLength(event.events.length);
 });

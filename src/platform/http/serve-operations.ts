@@ -37,6 +37,8 @@ export function serveOperations(
 ): void {
   const requestLimit = limitOf(app, options.requestsPerMinute);
   const largeAnswers = createLargeAnswers();
+  // A search can read a large table to its end. Those of an organization must not take all connections to the database.
+  const searches = createLargeAnswers();
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
   for (const operation of readContract(interfaceName)) {
@@ -54,7 +56,8 @@ export function serveOperations(
         const body = await readBody(operation, request, reply, caller, path, options.bodies);
         let signal: AbortSignal | undefined;
         try {
-          if (operation.hasLargeAnswer && caller) await largeAnswers.takeTurn(caller.organizationId, reply);
+          const turns = operation.hasLargeAnswer ? largeAnswers : 'q' in query ? searches : null;
+          if (turns && caller) await turns.takeTurn(caller.organizationId, reply);
           const answer = await handler({
             path,
             query,

@@ -5,6 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { alertReasonLabels, isSnoozedAlert } from '../../components/alert-labels.ts';
 import { AlertStatus } from '../../components/alert-status.tsx';
+import { artifactText } from '../../components/artifact-text.ts';
 import { formatStanding, sinceLabel, standingLabel } from '../../components/behind-by.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
@@ -153,7 +154,7 @@ function inOneSentence(alert: Alert): string {
   if (reason !== 'behind' || latest_version === null) return alertReasonLabels[reason];
   // Another version may be deployed since.
   const [is, wasDeployed] = status === 'resolved' ? ['was', 'was deployed then'] : ['is', 'is deployed'];
-  return `${artifact_name} ${latest_version} ${is} available; ${discovered_version} ${wasDeployed}.`;
+  return `${artifactText(artifact_name)} ${latest_version} ${is} available; ${discovered_version} ${wasDeployed}.`;
 }
 
 function LatestVersion({ alert: { latest_version, release_url } }: { alert: Alert }) {
@@ -216,7 +217,7 @@ function DetailsSection({ alert }: { alert: Alert }) {
               </TextLink>,
             ]
           : null,
-        ['Artifact', alert.artifact_name],
+        ['Artifact', artifactText(alert.artifact_name)],
         alert.repository_url !== null && ['Repository', alert.repository_url],
         alert.target_file !== null && ['File', alert.target_file],
       ]}

@@ -47,6 +47,11 @@ export function AlertTrail({ alertId }: { alertId: number }) {
               Show {Math.min(total, mostShown) - items.length} older
             </Button>
           )}
+          {total > mostShown && limit >= mostShown && (
+            <Text size="xs" mt="xs" c="var(--text-muted)">
+              The newest {mostShown} of {total.toLocaleString('en')} entries.
+            </Text>
+          )}
         </>
       )}
     </Loaded>

@@ -6,6 +6,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { artifactText } from '../../components/artifact-text.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
@@ -105,7 +106,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
     <Facts
       facts={[
         ['Status', <JobStatusMark key="status" job={job} />],
-        ['Artifact', job.artifact_name],
+        ['Artifact', artifactText(job.artifact_name)],
         job.is_archived === true && ['Repository', 'Archived'],
         ['Source type', sourceTypes[job.source_type].label],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],

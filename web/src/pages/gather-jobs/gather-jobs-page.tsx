@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
+import { artifactText } from '../../components/artifact-text.ts';
 import {
   jobNameColumn,
   jobStatusColumn,
@@ -26,7 +27,7 @@ const columns: readonly Column<GatherJob>[] = [
   {
     header: 'Artifact',
     cell: ({ artifact_name, source_type }) => (
-      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
+      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifactText(artifact_name)}</span>
     ),
     csv: ({ artifact_name }) => artifact_name,
     width: 'minmax(9rem, 2.6fr)',

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { artifactText } from '../../components/artifact-text.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReleaseMark } from '../../components/release-marks.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -32,7 +33,7 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
     <>
       <PageHeader
         title={release.version}
-        about={release.artifact_name}
+        about={artifactText(release.artifact_name)}
         parent={parent}
         actions={
           isWebAddress(url) && (

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { artifactText } from '../../components/artifact-text.ts';
 import { GatherJobPicker } from '../../components/entity-picker.tsx';
 import { scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
@@ -20,7 +21,7 @@ const columns: readonly Column<Schemas['Release']>[] = [
   {
     header: 'Artifact',
     cell: ({ artifact_name, source_type }) => (
-      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifact_name}</span>
+      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifactText(artifact_name)}</span>
     ),
     csv: ({ artifact_name }) => artifact_name,
     width: 'minmax(9rem, 2fr)',

@@ -112,10 +112,15 @@ function ChooseChannel({
   const create = useAction('createNotificationChannel', { quiet: true });
   const send = useSendAlertsTo();
   const others = channels.data?.filter(({ id, is_active }) => is_active && id !== defaultChannelId) ?? [];
+  /** What was created, so that it isn't created again if it couldn't become the default channel. */
+  const created = useRef<{ key: string; channel: Schemas['NotificationChannel'] } | null>(null);
   const make = async ({ headers, ...body }: ChannelBody) => {
     const given = Object.entries(headers ?? {}).map(([name, value]) => [name, value ?? ''] as const);
-    const channel = await create.mutateAsync({ body: { ...body, headers: Object.fromEntries(given) } });
-    await send(channel);
+    const wanted = { ...body, headers: Object.fromEntries(given) };
+    const key = JSON.stringify(wanted);
+    if (created.current?.key !== key)
+      created.current = { key, channel: await create.mutateAsync({ body: wanted }) };
+    await send(created.current.channel);
     onChannel();
   };
   const place = useRef<HTMLDivElement>(null);

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { reasonSentences } from '../../components/state-labels.ts';
+import { trailSentence } from '../../components/trail-sentence.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -105,12 +106,18 @@ function NotificationStatus({ alertId, addChannel }: { alertId: number; addChann
     { path: { id: delivery?.channel_id ?? 0 } },
     { enabled: delivery?.status === 'succeeded' && delivery.channel_id !== null },
   );
+  const actions = useApi(
+    'listAlertActions',
+    { path: { id: alertId } },
+    { enabled: data !== undefined && !delivery },
+  );
+  const skipped = actions.data?.items.find(({ action }) => action === 'notification_skipped');
   if (!data) return null;
   if (!delivery)
-    return (
+    return skipped === undefined ? null : (
       <>
-        No notification sent: no channel is configured.{' '}
-        {canWrite && (
+        {trailSentence(skipped)}{' '}
+        {canWrite && ['no_channel', 'no_default_channel'].includes(skipped.to ?? '') && (
           <Anchor component="button" inherit underline="always" onClick={addChannel}>
             Add a channel
           </Anchor>

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { transaction } from '../../src/platform/database/index.ts';
+import { startTestServer } from '../helpers/test-server.ts';
+
+const server = await startTestServer();
+
+test('searches of one organization leave connections to the database for others', async () => {
+  const [searching, other] = [await server.createOrganization(), await server.createOrganization()];
+  const waiting = async () => {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+      server.db,
+    );
+    return rows.length;
+  };
+  const { searches } = await transaction(server.db, async (tx) => {
+    // As if each search read a million releases.
+    await sql`LOCK TABLE releases IN ACCESS EXCLUSIVE MODE`.execute(tx);
+    const searches = Array.from({ length: 20 }, () =>
+      searching.api.call('listReleases', { query: { q: 'zzzz' } }),
+    );
+    await expect.poll(waiting).toBe(2);
+    expect(await other.api.call('listRules', {})).toMatchObject({ total: 0 });
+    expect(await searching.api.call('listRules', {})).toMatchObject({ total: 0 });
+    expect(await waiting()).toBe(2);
+    return { searches };
+  });
+  expect((await Promise.all(searches)).map(({ total }) => total)).toEqual(
+    Array.from({ length: 20 }, () => 0),
+  );
+});

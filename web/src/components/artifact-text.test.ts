@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { artifactText } from './artifact-text.ts';
+
+test.each([
+  ['github.com/argoproj/argo-cd', 'github.com/argoproj/argo-cd'],
+  ['scrape-job/169', 'version tracker 169'],
+  ['scrape-job/x', 'scrape-job/x'],
+])('%s is shown as %s', (artifactName, text) => {
+  expect(artifactText(artifactName)).toBe(text);
+});
