@@ -195,6 +195,31 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('the default routing keeps what is typed, and can be saved again after it was saved', async () => {
+    const { api } = organization;
+    const { page } = await openAt('/notification-rules');
+    const reminders = page.getByLabel('Reminders');
+    const save = page.getByRole('button', { name: 'Save settings' });
+    const hours = async () => (await api.call('getNotificationSettings')).reminder_interval_hours;
+    for (const value of [12, 24, 48]) {
+      await reminders.fill(String(value));
+      await save.click();
+      await expect.poll(hours).toBe(value);
+      await save.waitFor({ state: 'detached' });
+      expect(await reminders.inputValue()).toBe(`every ${value} hours`);
+    }
+    await reminders.fill('72');
+    await api.call('updateNotificationSettings', { body: { reminder_interval_hours: 5 } });
+    // The change arrives, and the form stays.
+    await page.waitForTimeout(1_500);
+    expect(await reminders.inputValue()).toBe('every 72 hours');
+    await save.click();
+    await page.getByText('Changed by someone else').waitFor();
+    expect(await hours()).toBe(5);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => reminders.inputValue()).toBe('every 5 hours');
+  });
+
   test('a rule is not moved over what someone else has changed', async () => {
     const { api } = organization;
     const channel = await api.call('createNotificationChannel', {

@@ -16,7 +16,7 @@ type Settings = Schemas['NotificationSettings'];
 /** The default channel, what happens when no rule matches, and reminders. */
 export function NotificationSettingsForm({ settings }: { settings: Settings }) {
   const isAdmin = useCan('admin');
-  const [saves, setSaves] = useState(0);
+  const [saved, setSaved] = useState<Settings | null>(null);
   if (!isAdmin) {
     const { fallback_to_default, reminder_interval_hours } = settings;
     return (
@@ -29,15 +29,17 @@ export function NotificationSettingsForm({ settings }: { settings: Settings }) {
       />
     );
   }
-  // Another form once they are saved. Changes by someone else don't replace what is being typed.
+  // Another form once they are saved. Changes by someone else don't replace what is being typed. What is read again can
+  // arrive after that.
+  const newest = saved !== null && saved.revision > settings.revision ? saved : settings;
   return (
-    <Edited key={saves} resource={settings}>
-      {(opened) => <SettingsForm settings={opened} onSaved={() => setSaves(saves + 1)} />}
+    <Edited key={saved?.revision ?? 0} resource={newest}>
+      {(opened) => <SettingsForm settings={opened} onSaved={setSaved} />}
     </Edited>
   );
 }
 
-function SettingsForm({ settings, onSaved }: { settings: Settings; onSaved: () => void }) {
+function SettingsForm({ settings, onSaved }: { settings: Settings; onSaved: (saved: Settings) => void }) {
   const { default_channel_id, fallback_to_default, reminder_interval_hours } = settings;
   const form = useForm({
     initialValues: {
@@ -49,11 +51,11 @@ function SettingsForm({ settings, onSaved }: { settings: Settings; onSaved: () =
   const { onSubmit, error, isBusy } = useSubmit(
     form,
     async ({ reminder_interval_hours: hours, ...values }) => {
-      await update.mutateAsync({
+      const saved = await update.mutateAsync({
         body: { ...values, reminder_interval_hours: hours === '' ? null : hours },
         ...ifMatchOf(settings),
       });
-      onSaved();
+      onSaved(saved);
     },
   );
   return (
