@@ -192,12 +192,14 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     );
     await click(page, 'Create channel');
     await expect.poll(() => failures).toBe(1);
-    problems.length = 0;
-    await click(page, 'Create channel');
+    // The notification of the failure can cover the button.
+    await page.getByRole('textbox', { name: 'URL', exact: true }).press('Enter');
     await page.getByText('is the default channel').waitFor();
     expect((await organization.api.call('listNotificationChannels', {})).total).toBe(1);
     expect((await organization.api.call('getNotificationSettings')).default_channel_id).not.toBeNull();
-    expect(problems).toEqual([]);
+    expect(problems.filter((problem) => !/notification-settings: 500|status of 500/u.test(problem))).toEqual(
+      [],
+    );
   });
 
   test('one more from any page with five clicks, by an existing rule and with its labels', async () => {

@@ -268,7 +268,7 @@ test('a digest is one message that names every event', async () => {
   await allFinal(organizationId, 4);
   expect(mails()).toHaveLength(1);
   const { mail } = mails()[0]!;
-  expect(mail.subject).toBe('3 events - Acme');
+  expect(mail.subject).toBe('3 new alerts - Acme');
   for (const alertId of alertIds) {
     expect(mail.text).toContain(`View alert: ${world.baseUrl}/alerts/${alertId}\n`);
     expect(mail.html).toContain(`${world.baseUrl}/alerts/${alertId}"`);
