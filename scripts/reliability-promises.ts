@@ -158,7 +158,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence: 'Shutdown is graceful: in-flight work finishes and leases are released.',
     guards: [
       'tests/faults/clean-stop.test.ts',
-      'src/server/stop-server.test.ts',
+      'src/server/stop-server.isolated.test.ts',
       'tests/program/one-signal.test.ts',
     ],
   },
@@ -211,7 +211,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/answer-size.test.ts',
       'tests/security/completion-cost.test.ts',
       'tests/contract/request-bounds.test.ts',
-      'src/platform/http/read-body-bytes.test.ts',
+      'src/platform/http/read-body-bytes.isolated.test.ts',
     ],
   },
   {

@@ -67,7 +67,9 @@ ${reliabilityPromises
 }
 
 function guardsOf({ guards }: ReliabilityPromise): string {
-  return guards.map((file) => `[${path.basename(file, '.test.ts')}](../${file})`).join(', ');
+  return guards
+    .map((file) => `[${path.basename(file).replace(/(\.isolated)?\.test\.ts$/, '')}](../${file})`)
+    .join(', ');
 }
 
 function outcomeOf({ guards }: ReliabilityPromise, byFile: ReadonlyMap<string, FileResult>): string {

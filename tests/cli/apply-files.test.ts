@@ -3,15 +3,15 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 let organization: TestOrganization;
 let folder: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 
 beforeEach(async () => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { createMonitored } from '../helpers/monitored.ts';
-import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 async function csvOf({ apiKey }: TestOrganization, ...args: string[]): Promise<string[]> {
   const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };

@@ -3,18 +3,18 @@ import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { documentationPage } from '../helpers/run-documentation.ts';
 import { runProgram } from '../helpers/run-program.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 let world: World;
 let inbox: WebhookInbox;
 let configs: Record<'moderate' | 'critical', number>;
 let alerts: Record<'moderate' | 'critical', number>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
   world = await buildWorld({

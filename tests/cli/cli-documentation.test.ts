@@ -12,13 +12,13 @@ import {
   runDocumentation,
 } from '../helpers/run-documentation.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 
 /** The commands of a page with their output, in which `…` is anything and a number in brackets is any ID. */

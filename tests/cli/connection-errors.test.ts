@@ -6,16 +6,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { authority, serverCertificates, serverKey } from '../helpers/tls-certificates.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 let organization: TestOrganization;
 const listeners: Server[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   organization = await server.createOrganization();
 });
 

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../src/client/api-client.ts';
 import { type Makers, makersOf } from '../contract/world.ts';
-import type { TestOrganization, TestServer } from '../helpers/test-server.ts';
+import type { SharedTestServer, TestOrganization } from '../helpers/test-server.ts';
 
 /** What an organization needs beside itself: an agent that does what it is asked. */
 export async function organizationWithAgent(
-  server: TestServer,
+  server: SharedTestServer,
   name: string,
 ): Promise<TestOrganization & { make: Makers }> {
   const organization = await server.createOrganization(name);

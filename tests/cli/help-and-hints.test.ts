@@ -6,15 +6,15 @@ import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-let server: TestServer;
+let server: SharedTestServer;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   organization = await server.createOrganization();
 });
 

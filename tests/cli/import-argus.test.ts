@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseContent } from '../../src/domain/parsers/parse-content.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
 /** With what a file of Argus can have: old and new forms, defaults, notifiers of many kinds, webhooks. */
@@ -97,7 +97,7 @@ function argusFile(): string {
 }
 
 test('what has a counterpart is in a file that apply takes, twice without a change', async () => {
-  const server = await startTestServer();
+  const server = await sharedTestServer();
   const organization = await server.createOrganization();
   const imported = await runCommand(['import', 'argus', argusFile()], {});
   expect(imported.code).toBe(0);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { startUpstreamServer } from '../helpers/upstreams/upstream-server.ts';
 import { runCommand } from './run-command.ts';
 
@@ -22,7 +22,7 @@ const response = JSON.stringify({
 test('a job for each combination of labels is in a file that apply takes, twice without a change', async () => {
   const upstream = await startUpstreamServer((_, answer) => answer.end(response));
   atEndOfFile(() => upstream.close());
-  const server = await startTestServer();
+  const server = await sharedTestServer();
   const { apiKey } = await server.createOrganization();
   const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
   const query = ['--url', `http://${upstream.host}/graph`, '--query', 'build_info', '--by', 'namespace,app'];

@@ -10,16 +10,16 @@ import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 let world: World;
 let inbox: WebhookInbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
   world = await buildWorld({

@@ -11,15 +11,15 @@ import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { TestBrowserSession } from '../helpers/sign-on-world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 let organization: TestOrganization;
 let env: { XDG_CONFIG_HOME: string };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 
 // Logins are limited for each account.

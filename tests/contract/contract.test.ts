@@ -9,13 +9,13 @@ import { deliveryCodes } from '../../src/domain/channels/delivery-codes.ts';
 import { ruleTypes } from '../../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../../src/domain/runs/run-error-codes.ts';
 import { httpErrorCodes } from '../../src/platform/http-error-codes.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { contractOperations, type Json, resolveRef } from './contract-operations.ts';
 import { promisedOperations } from './seed-operations.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const specFolder = path.join(root, 'spec');
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 const clientOperations = contractOperations.filter(({ side }) => side === 'client');
 

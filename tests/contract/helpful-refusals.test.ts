@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { labelKeyProblem } from '../../src/domain/text/label-key.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const { api, apiKey } = await server.createOrganization();
 
 interface Refusal {

@@ -7,9 +7,9 @@ import { createSystemKey } from '../../src/modules/accounts/index.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { readMetrics, type Sample } from '../helpers/read-metrics.ts';
 import { type Selector, selectorsOf } from '../helpers/read-promql.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const families = await scrapeBusyServer();
 const samples = [...families.values()].flatMap((family) => family.samples);
 

@@ -2,17 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
 const script = fileURLToPath(new URL('../../deploy/ci/set-version/set-version.sh', import.meta.url));
 
-let server: TestServer;
+let server: SharedTestServer;
 let organization: TestOrganization;
 let jobId: number;
 let reporterKey: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   organization = await server.createOrganization();
   const job = await organization.api.call('createScrapeJob', {
     body: { name: 'Web', parser_type: 'manual' },

@@ -6,12 +6,12 @@ import { createFromGuidedSetup } from '../helpers/guided-setup-world.ts';
 import { documentationBlocks, documentationPage, runDocumentation } from '../helpers/run-documentation.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
-let server: TestServer;
+let server: SharedTestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 
 describe('every command of the guides works', () => {

@@ -7,15 +7,15 @@ import {
   setColours,
   watchRequests,
 } from '../helpers/browser-checks.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 describe.skipIf(browserPath === null)(`the audit log in a browser${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
   });
 

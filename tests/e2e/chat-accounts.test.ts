@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { fillLogin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
 import { createSlackWorld, slackUser } from '../helpers/chat-platforms.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
 describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   let inbox: WebhookInbox;
 
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
     inbox = await createWebhookInbox();
   });

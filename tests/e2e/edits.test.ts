@@ -4,17 +4,17 @@ import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
   let session: BrowserContextOptions['storageState'];
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
     organization = await server.createOrganization();
     const { page } = await browser.open();

@@ -6,17 +6,17 @@ import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 const environments = ['dev', 'staging', 'preprod', 'production'];
 
 describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
   });
 
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
 });
 
 /** Between 1.0.0 and 1.2.0. */
-async function storeHostileReleases(server: TestServer, organizationId: number, jobId: number) {
+async function storeHostileReleases(server: SharedTestServer, organizationId: number, jobId: number) {
   const { parse, sortKey } = versionScheme('auto');
   const rows = Array.from({ length: 101 }, (_, index) => {
     const version = index === 100 ? '1.2.0' : `1.0.${index}`;

@@ -91,9 +91,12 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
     return { page, problems, sent, settle, goTo, follow };
   }
 
-  describe('is accessible, fits a narrow screen, speaks to its server alone and fails in nothing', () => {
+  describe('is accessible, fits windows of any width, speaks to its server alone and fails in nothing', () => {
     const colorSchemes = ['light', 'dark'] as const;
     type ColorScheme = (typeof colorSchemes)[number];
+    const widths = isLong
+      ? [360, 600, 768, 780, 850, 900, 1024, 1100, 1200, 1280, 1600]
+      : [780, 900, 1024, 1150];
     let sessions: Record<ColorScheme, Session>;
     // Changing the colors of a page takes longer than opening it.
     const openIn = (colorScheme: ColorScheme, login: PageLogin | null) =>
@@ -114,12 +117,23 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
             await session.page.setViewportSize({ width: 1280, height: 900 });
             await (isPublic ? session.goTo(address) : session.follow(address));
             await look(session, address, colors);
+            if (!isPublic) await resize(session, address);
           }
           expect(session.sent.map((request) => request.url()).filter(isElsewhere)).toEqual([]);
           expect(session.problems).toEqual([]);
         }
       },
     );
+
+    /** Columns are wide enough to read at any width. */
+    async function resize({ page, settle }: Session, address: string): Promise<void> {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await settle();
+        expect(await narrowColumns(page), `${address} has narrow columns at ${width}`).toEqual([]);
+        expect(await scrollsSideways(page), `${address} scrolls sideways at ${width}`).toBe(false);
+      }
+    }
 
     async function look({ page, settle }: Session, address: string, colors: ColorScheme): Promise<void> {
       expect(new URL(page.url()).pathname).toBe(address);
@@ -140,29 +154,6 @@ describe.skipIf(browserPath === null)(`every page of an installation in use${why
           [],
         );
     }
-  });
-
-  describe('fits windows of any width, with columns that are wide enough to read', () => {
-    const widths = isLong
-      ? [360, 600, 768, 780, 850, 900, 1024, 1100, 1200, 1280, 1600]
-      : [780, 900, 1024, 1150];
-    let session: Session;
-    beforeAll(async () => {
-      session = await open(world.owner, { reducedMotion: 'reduce' });
-    });
-
-    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (_path, route) => {
-      const { page, settle, follow } = session;
-      for (const address of addressesOf(route)) {
-        await follow(address);
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          await settle();
-          expect(await narrowColumns(page), `${address} has narrow columns at ${width}`).toEqual([]);
-          expect(await scrollsSideways(page), `${address} scrolls sideways at ${width}`).toBe(false);
-        }
-      }
-    });
   });
 
   const isElsewhere = (url: string) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url);

@@ -3,15 +3,15 @@ import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../he
 import { logIn } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createReleases } from '../helpers/monitored.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
   });
 

@@ -516,7 +516,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     expect(await seriousViolations(page)).toEqual([]);
     // A reload keeps the form.
     await page.reload();
-    expect(await box(page, 'Support').inputValue()).toBe('Extended support');
+    await expect.poll(() => box(page, 'Support').inputValue()).toBe('Extended support');
     await click(page, 'Add software');
     await page.getByRole('heading', { name: /^custom is/ }).waitFor();
     expect((await organization.api.call('listRules')).items).toMatchObject([

@@ -5,19 +5,19 @@ import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 const { parse, sortKey } = versionScheme('auto');
 
 describe.skipIf(browserPath === null)(`what people do every day takes few clicks${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
   let session: BrowserContextOptions['storageState'];
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
     organization = await server.createOrganization();
     const severities = ['moderate', 'high', 'critical'];

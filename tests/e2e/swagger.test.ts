@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/generated/operations.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
 /**
  * Of many operations, the page contains only those in sight. At its end it is read again from the top: a busy machine
@@ -18,10 +18,10 @@ async function scrollThrough(page: Page, isDone: () => Promise<boolean>): Promis
 }
 
 describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
   });
 

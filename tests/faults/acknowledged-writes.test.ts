@@ -79,7 +79,11 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
         unanswered++;
       }
     });
-    await sleep(random.between(20, 600));
+    // However slow the machine is, some writes come before the kill, which hits the next ones at a random point.
+    const before = countAcknowledged(written);
+    const awaited = random.between(1, 20 * writers);
+    while (countAcknowledged(written) - before < awaited) await sleep(1);
+    await sleep(random.between(0, 20));
     isKilled = true;
     await server.kill();
     await Promise.all(work);
@@ -113,10 +117,14 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
       own.name = job.name;
     }
   }
-  const acknowledged = written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);
+  const acknowledged = countAcknowledged(written);
   tell(`kill -9 of a server with ${name}`, { kills, acknowledged, 'without a response': unanswered });
   expect(acknowledged).toBeGreaterThan(kills * writers);
   expect(await server.stop()).toBe(0);
+}
+
+function countAcknowledged(written: readonly Written[]): number {
+  return written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);
 }
 
 describe('an acknowledged write is there after kill -9 at a random point', {

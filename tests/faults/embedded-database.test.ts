@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { isLong } from '../helpers/long-tests.ts';
+import { programEnvironment, programMain } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createRandom, type FaultServer, freePort, startServerProcess, tell, until } from './fault-world.ts';
 import { childrenOf } from './freeze-processes.ts';
 
-const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const login = { email: 'admin@localhost', password: 'a password for faults' };
 
 async function serveEmbedded(
@@ -223,9 +223,9 @@ test('a disk that takes no more lines of the log does not end the service', asyn
   const folder = temporaryFolder();
   const port = await freePort();
   const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [mainPath, 'serve'], {
+  const child = spawn(process.execPath, [programMain, 'serve'], {
     env: {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       PORT: String(port),
       PACEKEEPER_DATA_DIR: folder,
       PACEKEEPER_LOG_LEVEL: 'debug',

@@ -43,18 +43,16 @@ export interface TestBrowser {
   openBeside(page: Page): Promise<WatchedPage>;
 }
 
-/** Chromium without a window; closed when the file has ended. */
+let launched: Promise<Browser> | undefined;
+
+/** Returns the Chromium without a window that all test files of this worker share. It ends with the worker. */
 export async function startBrowser(): Promise<TestBrowser> {
-  if (browserPath === null) throw new Error('There is no Chromium. Ask `browserPath` first.');
-  const browser: Browser = await chromium.launch({
-    executablePath: browserPath,
-    // Chromium's own sandbox refuses root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
-  atEndOfFile(() => browser.close());
+  launched ??= launchBrowser();
+  const browser = await launched;
   return {
     async open(options) {
-      const context = await browser.newContext(options);
+      // Animations keep the browser busy, and actions wait for their end.
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       // Of what never comes. A busy machine draws a page in several seconds.
       context.setDefaultTimeout(90_000);
       closeAfterTest(() => context.close());
@@ -64,12 +62,26 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
+function launchBrowser(): Promise<Browser> {
+  if (browserPath === null) throw new Error('There is no Chromium. Ask `browserPath` first.');
+  return chromium.launch({
+    executablePath: browserPath,
+    args: [
+      // Tests don't need a separate process that draws.
+      '--in-process-gpu',
+      // Chromium's own sandbox doesn't start as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+}
+
 /** Pages that stay open follow all changes of the server, and keep the tests after them waiting. */
 function closeAfterTest(close: () => Promise<void>): void {
   try {
     onTestFinished(close);
   } catch {
-    // Outside of a test: it's opened for all tests of a describe, and closed with the browser.
+    // Outside of a test: the page is opened for all tests of a file or describe.
+    atEndOfFile(close);
   }
 }
 

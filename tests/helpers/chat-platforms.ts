@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { createMonitored } from './monitored.ts';
-import type { TestOrganization, TestServer } from './test-server.ts';
+import type { SharedTestServer, TestOrganization } from './test-server.ts';
 import type { WebhookInbox } from './webhook-inbox.ts';
 
 export type ButtonAction = 'acknowledge' | 'snooze';
@@ -104,7 +104,7 @@ export function slackForm(
 
 /** An alert whose message has arrived in a channel of Slack with buttons. */
 export async function createSlackWorld(
-  server: TestServer,
+  server: SharedTestServer,
   inbox: WebhookInbox,
   options: { secret?: string; organization?: TestOrganization } = {},
 ) {
@@ -165,7 +165,7 @@ export async function createSlackWorld(
 export type SlackWorld = Awaited<ReturnType<typeof createSlackWorld>>;
 
 /** An alert whose message has arrived in a channel of Mattermost with buttons. */
-export async function createMattermostWorld(server: TestServer, inbox: WebhookInbox) {
+export async function createMattermostWorld(server: SharedTestServer, inbox: WebhookInbox) {
   const organization = await server.createOrganization();
   const path = `/hooks/${randomBytes(8).toString('hex')}`;
   const channel = await organization.api.call('createNotificationChannel', {
@@ -214,7 +214,7 @@ export function tokenIn(text: string): string {
 }
 
 async function raiseAlert<Message>(
-  server: TestServer,
+  server: SharedTestServer,
   inbox: WebhookInbox,
   organization: TestOrganization,
   path: string,
@@ -238,7 +238,7 @@ async function activityOf({ api }: TestOrganization, alertId: number): Promise<s
 
 /** Links a chat account with a person who is logged in, as the page does. */
 export function linkAs(
-  server: Pick<TestServer, 'url'>,
+  server: Pick<SharedTestServer, 'url'>,
   { token, refreshToken }: { token: string; refreshToken: string },
 ): (linkToken: string, code?: string) => Promise<Response> {
   return (linkToken, code) =>

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { createClusterAgent } from './cluster-agent.ts';
 import { createScanner } from './scan-by-hand.ts';
-import type { TestServer } from './test-server.ts';
+import type { SharedTestServer } from './test-server.ts';
 
 /** A cluster, the repository that declares it, and scans of both: the agent reads, and the server applies. */
 export async function createClusterWorld(
-  server: TestServer,
+  server: SharedTestServer,
   agent: ReturnType<typeof createClusterAgent>,
   { helm_secrets = false } = {},
 ) {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { inject } from 'vitest';
 import { connectDatabase, type Database, type PostgresAddress } from '../../src/platform/database/index.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 import { atEndOfFile } from './end-of-file.ts';
-import { templateDatabase } from './global-setup.ts';
+import { askRun } from './run/ask-run.ts';
+import { countStart } from './run/count-starts.ts';
+import { templateDatabase } from './run/run-resources.ts';
 
 export interface TestDatabase {
   db: Database;
@@ -23,14 +22,18 @@ export interface TestDatabaseOptions {
   schema?: 'migrated' | 'empty';
   poolSize?: number;
   log?: Log;
+  /** True if all files of the worker use it: the cluster removes it at the end of the run. Default false. */
+  isShared?: boolean;
 }
+
+const sharedDatabases = new Set<Database>();
 
 /**
  * A database of its own for the test file (or the test) that calls it; dropped when the file has ended. Call it at the
  * top of a file with `await`, or in `beforeAll`.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const cluster = await askForCluster();
+  const cluster = await askRun('cluster');
   const log = options.log ?? createLog({ level: 'error', format: null });
   const database = `test_${randomBytes(6).toString('hex')}`;
   const template = options.schema === 'empty' ? 'template0' : templateDatabase;
@@ -50,10 +53,13 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     return db;
   };
   const db = await connectAgain();
-  atEndOfFile(async () => {
+  countStart('databases');
+  const close = async () => {
     await Promise.all(opened.map((each) => each.destroy()));
     await runOnCluster(cluster, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-  });
+  };
+  if (options.isShared) sharedDatabases.add(db);
+  else atEndOfFile(close);
   const statementsOf = async (work: () => Promise<unknown>) => {
     const own: string[] = (statements = []);
     await work().finally(() => (statements = undefined));
@@ -67,6 +73,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
  * schema can do this, so that no one can in production.
  */
 export async function setClockOffset(db: Database, interval: string): Promise<void> {
+  if (sharedDatabases.has(db))
+    throw new Error('All files of this worker use this database. Call startTestServer().');
   const { rows } = await sql<{ definition: string; interval: string }>`
     SELECT pg_get_functiondef('pacekeeper_now()'::regprocedure) AS definition, ${interval}::interval::text AS interval
   `.execute(db);
@@ -97,17 +105,4 @@ async function runOnCluster(cluster: PostgresAddress, statement: string): Promis
   } finally {
     await client.end();
   }
-}
-
-let cluster: Promise<PostgresAddress> | undefined;
-
-function askForCluster(): Promise<PostgresAddress> {
-  cluster ??= (async () => {
-    const answer = JSON.parse(await text(createConnection(inject('testClusterSocket')))) as
-      | PostgresAddress
-      | { error: string };
-    if ('error' in answer) throw new Error(`The PostgreSQL for tests did not start: ${answer.error}`);
-    return answer;
-  })();
-  return cluster;
 }

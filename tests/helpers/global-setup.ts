@@ -1,101 +1,51 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { sql } from 'kysely';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import {
-  connectDatabase,
-  type EmbeddedPostgres,
-  migrateDatabase,
-  type PostgresAddress,
-  startEmbeddedPostgres,
-  stopAbandonedPostgres,
-} from '../../src/platform/database/index.ts';
-import { servingPid, takeServeLock } from '../../src/platform/database/serve-lock.ts';
-import { createLog, createSilentLog } from '../../src/platform/log.ts';
+import { takeServeLock } from '../../src/platform/database/serve-lock.ts';
+import { countProcessStarts, startsVariable } from './run/count-starts.ts';
+import { createRunResources, runFolderPrefix } from './run/run-resources.ts';
 import { fastFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The Unix socket that answers with the address of the cluster, as JSON. */
-    testClusterSocket: string;
+    /** The Unix socket at which `askRun` requests the resources of the run. */
+    runSocket: string;
   }
 }
 
-/** The migrated database that every test database is a copy of. */
-export const templateDatabase = 'pacekeeper_template';
-
-const folderPrefix = 'pacekeeper-test-';
-
 /**
- * One PostgreSQL for a test run. It starts when the first test asks for a database, so that tests of pure code do
- * not wait for it, and it belongs to the main process, so that it outlives the worker that asked first.
+ * Provides what all test files of a run share. It belongs to the main process, so that it outlives the worker that
+ * requested it first.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(fastFolder, folderPrefix));
+  const folder = mkdtempSync(path.join(fastFolder, runFolderPrefix));
+  // If the tests run as root, PostgreSQL and some programs run as other users, who must pass through the directory.
+  chmodSync(folder, 0o711);
+  const starts = path.join(folder, 'starts');
+  writeFileSync(starts, '');
+  chmodSync(starts, 0o666);
+  process.env[startsVariable] = starts;
+  countProcessStarts();
   takeServeLock(folder);
-  let starting: Promise<Cluster> | undefined;
-  const server = createServer((socket) => {
-    starting ??= startCluster(folder);
-    starting.then(
-      (cluster) => socket.end(JSON.stringify(cluster.address)),
-      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
-    );
+  const resources = createRunResources(folder);
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.once('data', (name) => {
+      resources.get(name.toString()).then(
+        (value) => socket.end(JSON.stringify({ value })),
+        (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
+      );
+    });
+    // A worker that was killed takes its request with it.
+    socket.on('error', () => socket.destroy());
   });
-  const socketPath = join(folder, 'ask');
+  const socketPath = path.join(folder, 'resources');
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  project.provide('testClusterSocket', socketPath);
+  project.provide('runSocket', socketPath);
 
   return async () => {
     server.close();
-    const cluster = await starting?.catch(() => undefined);
-    await cluster?.postgres.stop();
+    await resources.close();
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-interface Cluster {
-  postgres: EmbeddedPostgres;
-  address: PostgresAddress;
-}
-
-async function startCluster(folder: string): Promise<Cluster> {
-  await removeAbandonedClusters();
-  // PostgreSQL's own user has to pass through, when the tests run as root.
-  await chmod(folder, 0o711);
-  const log = createLog({ level: 'error', format: null });
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'data'),
-    log,
-    forTests: { fsync: false },
-  });
-  const admin = await connectDatabase({
-    connection: postgres.connection,
-    log: createSilentLog(),
-    poolSize: 1,
-  });
-  await sql`CREATE DATABASE ${sql.id(templateDatabase)}`.execute(admin);
-  await admin.destroy();
-  const template = await connectDatabase({
-    connection: { ...postgres.connection, database: templateDatabase },
-    log: createSilentLog(),
-    poolSize: 1,
-  });
-  await migrateDatabase(template);
-  await template.destroy();
-  return { postgres, address: postgres.connection };
-}
-
-/** What test runs that were killed have left. Others that live now keep theirs. */
-async function removeAbandonedClusters(): Promise<void> {
-  for (const name of readdirSync(fastFolder)) {
-    const folder = join(fastFolder, name);
-    const isAbandoned =
-      name.startsWith(folderPrefix) &&
-      existsSync(join(folder, 'serve.lock')) &&
-      servingPid(folder) === undefined;
-    if (isAbandoned && (await stopAbandonedPostgres(join(folder, 'data'))))
-      rmSync(folder, { recursive: true, force: true });
-  }
 }

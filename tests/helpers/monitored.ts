@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import type { TestOrganization, TestServer } from './test-server.ts';
+import type { SharedTestServer, TestOrganization } from './test-server.ts';
 
 export interface Monitored {
   gatherJobId: number;
@@ -20,7 +20,7 @@ export interface MonitoredOptions {
 
 /** A source that nobody fetches, with releases as if it had been. */
 export async function createReleases(
-  { db }: Pick<TestServer, 'db'>,
+  { db }: Pick<SharedTestServer, 'db'>,
   { id: organizationId, api }: Pick<TestOrganization, 'id' | 'api'>,
   versions: readonly string[],
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function createReleases(
 }
 
 export async function addReleases(
-  db: TestServer['db'],
+  db: SharedTestServer['db'],
   organizationId: number,
   gatherJobId: number,
   versions: readonly string[],
@@ -54,7 +54,7 @@ export async function addReleases(
 
 /** A configuration with its three parts; by default two majors behind, which is `high`. */
 export async function createMonitored(
-  server: TestServer,
+  server: SharedTestServer,
   organization: TestOrganization,
   {
     releases = ['1.0.0', '2.0.0', '3.0.0'],

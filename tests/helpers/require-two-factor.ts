@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { createUser } from '../../src/modules/accounts/index.ts';
-import type { TestOrganization, TestServer } from './test-server.ts';
+import type { SharedTestServer, TestOrganization } from './test-server.ts';
 
 /**
  * Requires two-factor authentication with an API key, which isn't locked out. An owner has to use it, so the organization
  * has another one for a moment.
  */
 export async function requireTwoFactor(
-  { db }: Pick<TestServer, 'db'>,
+  { db }: Pick<SharedTestServer, 'db'>,
   { id, api }: Pick<TestOrganization, 'id' | 'api'>,
 ): Promise<void> {
   const email = `two-factor-${id}@example.org`;

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { programMain } from './run-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** A page of docs/, or with `../` one beside it. */
 export function documentationPage(name: string): string {
@@ -27,7 +25,7 @@ export async function runDocumentation(
 ): Promise<string> {
   const script = [
     'set -euo pipefail',
-    `pacekeeper() { ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }`,
+    `pacekeeper() { ${JSON.stringify(process.execPath)} ${JSON.stringify(programMain)} "$@"; }`,
     ...documentationBlocks(documentationPage(name), 'sh'),
   ].join('\n');
   const child = spawn('bash', ['-c', script], {

@@ -1,8 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { startsVariable } from './run/count-starts.ts';
 
-const sourceMain = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The file that starts the program: in tests, as built for the npm package, which starts twice as fast as the sources. */
+export const programMain =
+  '__vitest_worker__' in globalThis
+    ? await (await import('./run/ask-run.ts')).askRun('program')
+    : fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+const nestedStarts = fileURLToPath(new URL('run/count-nested-starts.mjs', import.meta.url));
+
+/** The environment of every program that tests start: nothing of this process but what a program can't do without. */
+export function programEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, [startsVariable]: starts } = process.env;
+  return {
+    PATH,
+    HOME,
+    PACEKEEPER_LOG_FORMAT: 'json',
+    ...(starts && { [startsVariable]: starts, NODE_OPTIONS: `--import=${nestedStarts}` }),
+  };
+}
 
 export interface RunningProgram {
   process: ChildProcess;
@@ -21,10 +39,10 @@ export interface RunningProgram {
 export function runProgram(
   args: readonly string[],
   env: Record<string, string>,
-  { main = sourceMain, ...options }: { main?: string; uid?: number; gid?: number; cwd?: string } = {},
+  { main = programMain, ...options }: { main?: string; uid?: number; gid?: number; cwd?: string } = {},
 ): RunningProgram {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PACEKEEPER_LOG_FORMAT: 'json', ...env },
+    env: { ...programEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });

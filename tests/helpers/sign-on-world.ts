@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import type { LoginProvider } from './login-provider.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import type { TestServer } from './test-server.ts';
+import type { SharedTestServer } from './test-server.ts';
 
 /** A file for `PACEKEEPER_OIDC_FILE` with these providers. */
 export function writeProviderFile(
@@ -30,10 +30,10 @@ export function writeProviderFile(
 
 /** A browser without a page: it keeps cookies as browsers do, and follows nothing by itself. */
 export class TestBrowserSession {
-  readonly #server: Pick<TestServer, 'url'>;
+  readonly #server: Pick<SharedTestServer, 'url'>;
   readonly cookies = new Map<string, string>();
 
-  constructor(server: Pick<TestServer, 'url'>) {
+  constructor(server: Pick<SharedTestServer, 'url'>) {
     this.#server = server;
   }
 

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database, OnStatement, PostgresAddress } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { databaseUrl } from './database-url.ts';
 import { atEndOfFile } from './end-of-file.ts';
+import { countStart } from './run/count-starts.ts';
 
 export interface TestServer {
   url: string;
@@ -48,11 +50,62 @@ export interface TestOrganization {
 export const testSecretKey = randomBytes(32);
 
 /**
- * A whole server in this process on a database of its own; answers that the contract does not describe become errors.
- * Stopped when the file has ended.
+ * Starts a server in this process on its own database. Responses that the contract doesn't describe become errors. The
+ * server stops at the end of the file. Files that only need organizations use `sharedTestServer`, which is faster.
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const { db, connection } = await createTestDatabase({ poolSize: 4 });
+  const { server, testServer } = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }));
+  atEndOfFile(() => server.stop());
+  return testServer;
+}
+
+/** What a file on a shared server can use. Recording statements isn't possible, because other organizations run some too. */
+export type SharedTestServer = Omit<TestServer, 'statementsOf' | 'queriesOf' | 'server'>;
+
+let shared: Promise<SharedTestServer> | undefined;
+
+/**
+ * Returns the server that all test files of this worker share. Each file creates its own organizations, so sharing tests
+ * tenancy too. A file that changes what all organizations use (the clock, settings and reference data of the
+ * installation, organization 1) fails at its end: it must use `startTestServer`.
+ */
+export async function sharedTestServer(): Promise<SharedTestServer> {
+  shared ??= createTestDatabase({ poolSize: 4, isShared: true }).then(
+    async (database) => (await startServerOnDatabase({}, database)).testServer,
+  );
+  const server = await shared;
+  const before = await readSharedState(server.db);
+  atEndOfFile(async () => {
+    const after = await readSharedState(server.db);
+    const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+    if (changed.length > 0) {
+      throw new Error(
+        `This file changed what all files on the shared server use (${changed.join(', ')}). Call startTestServer() instead of sharedTestServer().`,
+      );
+    }
+  });
+  return server;
+}
+
+/** Fingerprints of everything that organizations share. */
+async function readSharedState(db: Database): Promise<Record<string, string>> {
+  const tables = ['settings', 'gather_jobs', 'releases', 'lifecycle_products', 'vulnerabilities'] as const;
+  const fingerprints = tables.map(
+    (table) =>
+      sql`${sql.lit(table)}, (SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), ''))
+        FROM ${sql.table(table)} AS t WHERE organization_id = 1)`,
+  );
+  const { rows } = await sql<{ state: Record<string, string> }>`
+    SELECT jsonb_build_object('clock', pg_get_functiondef('pacekeeper_now()'::regprocedure),
+      ${sql.join(fingerprints)}) AS state`.execute(db);
+  return rows[0]!.state;
+}
+
+async function startServerOnDatabase(
+  env: Record<string, string>,
+  { db, connection }: TestDatabase,
+): Promise<{ server: RunningServer; testServer: TestServer }> {
+  countStart('servers');
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl(connection),
@@ -76,12 +129,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     return own;
   };
   const server = await startServer(config, log, { validateResponses: true, poolSize: 8, onStatement });
-  atEndOfFile(() => server.stop());
 
   const anonymous = createApiClient({ baseUrl: server.url });
   const { key: systemKey } = await createSystemKey(db, { name: 'tests', role: 'admin' });
   let count = 0;
-  return {
+  const testServer: TestServer = {
     url: server.url,
     db,
     connection,
@@ -107,4 +159,5 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       };
     },
   };
+  return { server, testServer };
 }

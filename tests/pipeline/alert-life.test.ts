@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, type ListedRelease, refusal } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 const releases: ListedRelease[] = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'].map((tag, index) => ({
   tag,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 const releases = [
   { tag: 'v2.0.0', at: daysAgo(20) },

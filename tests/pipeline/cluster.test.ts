@@ -6,7 +6,7 @@ import { createClusterWorld } from '../helpers/cluster-world.ts';
 import { foundItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../helpers/test-data.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import {
   deploymentOf,
   type FakeKubernetes,
@@ -14,7 +14,7 @@ import {
   startFakeKubernetes,
 } from '../helpers/upstreams/fake-kubernetes.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 let fake: FakeKubernetes;
 let agent: ReturnType<typeof createClusterAgent>;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHostAgent } from '../helpers/host-agent.ts';
 import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { composeContainer, type FakeDocker, startFakeDocker } from '../helpers/upstreams/fake-docker.ts';
 import {
   hasDocker,
@@ -13,7 +13,7 @@ import {
   startPodman,
 } from '../helpers/upstreams/real-docker.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 let fake: FakeDocker;
 let agent: ReturnType<typeof createHostAgent>;
 beforeEach(async () => {

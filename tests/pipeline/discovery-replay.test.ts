@@ -5,6 +5,7 @@ import { insertFedJob } from '../../src/modules/discovery/discovery-fixture.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { discoverFiles } from '../helpers/discover-files.ts';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../helpers/discovery-agent.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { createScanner } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../helpers/test-data.ts';
@@ -13,13 +14,12 @@ import { type GitServer, hasGitHttpBackend, startGitServer } from '../helpers/up
 
 /**
  * Commits of real repositories, one after another: each is committed, scanned by the agent, and applied by the server, two
- * hours after the one before. PACEKEEPER_REPLAY=whole replays all of them, which takes some minutes.
+ * hours after the one before. The long form replays all of them, which takes some minutes.
  */
-const isWhole = process.env['PACEKEEPER_REPLAY'] === 'whole';
 const repositories: [name: string, commits: number][] = [
-  ['fluxcd_flux2-kustomize-helm-example', 30],
-  ['alphagov_govuk-helm-charts', 15],
-  ['ricsanfre_pi-cluster', isWhole ? 1_000 : 40],
+  ['fluxcd_flux2-kustomize-helm-example', isLong ? 30 : 10],
+  ['alphagov_govuk-helm-charts', isLong ? 15 : 5],
+  ['ricsanfre_pi-cluster', isLong ? 1_000 : 12],
 ];
 
 interface Commit {
@@ -147,7 +147,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
       expect(counts).toMatchObject({ lost: 0, broken: 0, stale: 0 });
       expect(counts.items).toBeGreaterThan(5);
     },
-    isWhole ? 1_200_000 : 180_000,
+    isLong ? 1_200_000 : 180_000,
   );
 
   /** Half of the items that a person would accept. */

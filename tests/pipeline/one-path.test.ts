@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, type HeardEvent } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 const releases = [
   { tag: 'v3.0.0', at: daysAgo(20) },

@@ -4,7 +4,7 @@ import { ApiCallError, type ApiClient } from '../../src/client/api-client.ts';
 import type { Schemas as AgentSchemas } from '../../src/generated/agent-api.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { setClockOffset } from '../helpers/database.ts';
-import type { TestServer } from '../helpers/test-server.ts';
+import type { SharedTestServer } from '../helpers/test-server.ts';
 import type { ReceivedWebhook, WebhookInbox } from '../helpers/webhook-inbox.ts';
 
 /** A release as an upstream would list it. */
@@ -35,7 +35,7 @@ export type PipelineWorld = Awaited<ReturnType<typeof createPipelineWorld>>;
  * An organization of its own on a whole server, its default channel on a path of the inbox, and an agent that is moved
  * by hand: it speaks the agent protocol, and what it finds is what the test says.
  */
-export async function createPipelineWorld(server: TestServer, inbox: WebhookInbox) {
+export async function createPipelineWorld(server: SharedTestServer, inbox: WebhookInbox) {
   const organization = await server.createOrganization();
   const { api, owner, id: organizationId } = organization;
   const channelPath = `/organization-${organizationId}`;
@@ -256,7 +256,7 @@ export function createAgentByHand(api: ApiClient) {
 }
 
 /** The clock of a running server, which only goes forward: a server of its own is for tests that move it. */
-export function createClock(server: TestServer) {
+export function createClock(server: SharedTestServer) {
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
   return {
@@ -289,7 +289,7 @@ export function createClock(server: TestServer) {
 
 const dayMs = 86_400_000;
 
-async function wakeLoops({ db }: TestServer): Promise<void> {
+async function wakeLoops({ db }: SharedTestServer): Promise<void> {
   const topics = [
     'alert_configs',
     'release_fan_outs',

@@ -15,7 +15,7 @@ import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
 /** All of them run at the same time on one clock, which stands still while something is done. */
-const worldCount = isLong ? 500 : 40;
+const worldCount = isLong ? 500 : 20;
 const days = 40;
 const hourMs = dayMs / 24;
 const minuteMs = hourMs / 60;

@@ -12,6 +12,7 @@ import { holdForHours } from '../../src/modules/notifications/deliveries/claim/h
 import { createNotificationsServer } from '../../src/modules/notifications/notifications-fixture.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { createDeliveryWorld } from '../helpers/delivery-world.ts';
+import { isLong } from '../helpers/long-tests.ts';
 
 const { db, connection, call, makeOrganization } = await createNotificationsServer();
 const world = createDeliveryWorld({ db, connection });
@@ -132,7 +133,7 @@ const worlds = fc.record({
 
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the 700 were, so that it shows when they no longer try what they are for. */
+/** Counts of what the runs tried. Each must have been tried, or the test proves less than it says. */
 const seen = {
   severalRules: 0,
   stopped: 0,
@@ -154,11 +155,13 @@ const seen = {
   deleted: 0,
 };
 
-test('of 700 invented alerts and rule sets, the simulation of every rule says what the event then does', {
+const runs = isLong ? 700 : 120;
+
+test('the simulation of a rule says what an event then does, for invented alerts and rule sets', {
   timeout: 240_000,
 }, async () => {
-  await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: 700, seed: 20_260_315, endOnFailure: true });
-  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
+  await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: runs, seed: 20_260_315, endOnFailure: true });
+  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(isLong ? 20 : 0);
 });
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createReleases } from '../helpers/monitored.ts';
-import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 /** How many days ago each version of the one source was released. */
 const releasedDaysAgo: Readonly<Record<string, number>> = {

@@ -19,11 +19,10 @@ import { openEmbedded } from '../../src/server/open-installation.ts';
 
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
-import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { programMain, type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const admin = { email: 'admin@localhost', password: 'a password for tests' };
 const folders: string[] = [];
 const servers = new Set<RunningProgram>();
@@ -169,7 +168,7 @@ describe('a backup of the embedded database', () => {
     const target = newFolder();
     const script =
       'PACEKEEPER_DATA_DIR="$0" "$2" "$3" backup - | PACEKEEPER_DATA_DIR="$1" "$2" "$3" restore -';
-    const args = ['-c', script, source, target, process.execPath, mainPath];
+    const args = ['-c', script, source, target, process.execPath, programMain];
     const { stderr } = await promisify(execFile)('/bin/sh', args);
     expect(stderr).toMatch(/restored to \S+\. Start the server\./);
     const restored = await serve({ PACEKEEPER_DATA_DIR: target });

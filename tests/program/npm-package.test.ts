@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
+import { programMain } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -22,7 +23,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
 /** The directory in which people run npx. */
 const empty = path.join(folder, 'empty');
-const built = path.join(folder, 'package');
+const built = path.dirname(programMain);
 const started: ChildProcess[] = [];
 let tarball: string;
 let files: string[];
@@ -34,7 +35,6 @@ const reach =
 
 beforeAll(async () => {
   mkdirSync(empty);
-  await run(process.execPath, [path.join(root, 'scripts/package.ts'), '--out', built]);
   env = Object.fromEntries(Object.entries(process.env).filter(([name]) => reach.test(name)));
   const { stdout: usual } = await run('npm', ['config', 'get', 'cache'], { cwd: folder, env });
   // What npx installs is deleted with the directory. The download cache is shared, so nothing is downloaded twice.

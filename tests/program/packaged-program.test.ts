@@ -5,43 +5,35 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
-import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
+import { programMain, type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// Below the checkout, so that what stays a dependency is found.
-const packaged = path.join(root, 'node_modules/.cache/packaged-program');
 const data = temporaryFolder();
 let program: RunningProgram | undefined;
 let url = '';
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/package.ts'), '--out', packaged]);
-  program = runProgram(
-    ['serve'],
-    {
-      PORT: '0',
-      PACEKEEPER_DATA_DIR: data,
-      PACEKEEPER_LOG_LEVEL: 'warn',
-      PACEKEEPER_ADMIN_PASSWORD: 'a password for tests',
-      PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
-      PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
-    },
-    { main: path.join(packaged, 'pacekeeper.mjs') },
-  );
+  program = runProgram(['serve'], {
+    PORT: '0',
+    PACEKEEPER_DATA_DIR: data,
+    PACEKEEPER_LOG_LEVEL: 'warn',
+    PACEKEEPER_ADMIN_PASSWORD: 'a password for tests',
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+  });
   url = (await program.waitForOutput(/running at (\S+)/))[1]!;
 });
 
 afterAll(async () => {
   expect(await program?.stop()).toBe(0);
-  rmSync(packaged, { recursive: true, force: true });
   rmSync(data, { recursive: true, force: true });
 });
 
 test('an old Node.js gets a sentence instead of a syntax error', async () => {
   const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
-  const args = ['--import', old, path.join(packaged, 'pacekeeper.mjs'), '--version'];
+  const args = ['--import', old, programMain, '--version'];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
     code: 1,
     stderr: 'pacekeeper: Node.js 22.19 or later is required. This is 20.1.0.\n',
@@ -91,7 +83,7 @@ test('the packaged program runs its other processes: the agent gathers, patterns
 });
 
 test('the packaged program backs up and restores', async () => {
-  const main = path.join(packaged, 'pacekeeper.mjs');
+  const main = programMain;
   const folder = temporaryFolder();
   const file = path.join(folder, 'backup.tar.gz');
   const run = async (args: string[], dataDir: string) => {

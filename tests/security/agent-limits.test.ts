@@ -4,9 +4,9 @@ import { type ApiClient, createApiClient } from '../../src/client/api-client.ts'
 import type { Schemas } from '../../src/generated/agent-api.ts';
 import { deleteDeadAgentsAcrossOrganizations } from '../../src/modules/agents/index.ts';
 import { transaction } from '../../src/platform/database/index.ts';
-import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 async function startAgent({ owner }: TestOrganization) {
   const { key } = await owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });

@@ -6,15 +6,15 @@ import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
 import { kinds, secretMembers } from '../../src/domain/configuration/kinds.ts';
 import { type CommandResult, runCommand } from '../cli/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
 const secret = 'Tr0ub4dor-"and\\3-whose-end-is-far';
 
-let server: TestServer;
+let server: SharedTestServer;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { environmentOf, runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
+import { sharedTestServer, testSecretKey } from '../helpers/test-server.ts';
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
@@ -16,7 +16,7 @@ function filesIn(folder: string): string[] {
   return [path.join(folder, 'new.yaml'), existing];
 }
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 describe('a file with secrets that a command writes', () => {
   test('by an export with URLs is readable for its owner only', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 test('an organization has at most 200 open invitations, and others are not affected', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];

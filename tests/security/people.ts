@@ -6,7 +6,7 @@ import {
   createApiClient,
 } from '../../src/client/api-client.ts';
 import type { Role } from '../../src/platform/http/index.ts';
-import type { TestServer } from '../helpers/test-server.ts';
+import type { SharedTestServer } from '../helpers/test-server.ts';
 
 /** A person with a login, as an attack needs them. */
 export interface Person {
@@ -26,7 +26,7 @@ export interface Person {
 export const behindProxy = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
 
 /** What people do by the API alone. The server is one that is started `behindProxy`. */
-export function peopleOf(server: Pick<TestServer, 'url'>) {
+export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
   const anonymous = () => anonymousOf(server.url);
   const people = {
     newAddress,

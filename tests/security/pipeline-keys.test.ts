@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { documentationBlocks, documentationPage } from '../helpers/run-documentation.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
 const ci = fileURLToPath(new URL('../../deploy/ci', import.meta.url));
 const gitlab = parse(readFileSync(path.join(ci, 'gitlab-ci.yml'), 'utf8')) as {
@@ -16,13 +16,13 @@ const oneLine = documentationBlocks(documentationPage('deployed-versions.md'), '
   block.includes('curl'),
 )!;
 
-let server: TestServer;
+let server: SharedTestServer;
 let folder: string;
 let env: Record<string, string>;
 let storedVersion: () => Promise<string | null>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   folder = temporaryFolder();
   // Writes down what every process of the machine could read of curl, then runs the real one.
   const spy = path.join(folder, 'curl');

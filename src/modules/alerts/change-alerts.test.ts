@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
 import { createUser } from '../accounts/index.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 async function world(count: number) {
   const acme = await server.createOrganization();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../tests/helpers/test-server.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { readMatrix } from './read-matrix.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 test('answers that are kept count every version, and drift is kept without versions', async () => {
   const { id: organizationId, api } = await server.createOrganization();

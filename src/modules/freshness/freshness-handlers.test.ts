@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createMonitored } from '../../../tests/helpers/monitored.ts';
 import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
-import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../domain/rules/behind-days.ts';
 import type { operations } from '../../generated/client-api.ts';
 import { createWakeUps, transaction } from '../../platform/database/index.ts';
@@ -14,7 +14,7 @@ import { triggerFreshness } from './measuring/freshness-due.ts';
 import { sendMonthlyReport } from './report/send-monthly-report.ts';
 import { reportTargets } from './targets/report-targets.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const { db } = server;
 const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
 

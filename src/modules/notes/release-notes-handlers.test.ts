@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMonitored } from '../../../tests/helpers/monitored.ts';
-import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../tests/helpers/test-server.ts';
 import { lineAndVariantOf } from '../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
 import { readNotesOfAlerts } from './notes-of-alerts.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 afterEach(() => vi.restoreAllMocks());
 
 interface StoredRelease {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 type Change = Omit<Schemas['ChangeSoftwareRequest'], 'dry_run'> & { dry_run?: boolean };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../tests/helpers/test-server.ts';
 import { createApiClient } from '../../client/api-client.ts';
 import { createUser } from '../accounts/index.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 async function logInAs(organizationId: number, role: 'viewer' | 'member') {
   const user = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 
 type Software = Schemas['SoftwareItem'];
@@ -17,7 +17,7 @@ interface Query {
 const sortNames = ['worst', 'name', 'created_at', 'behind_since', 'ends_at'] as const;
 type Sort = (typeof sortNames)[number] | `-${(typeof sortNames)[number]}`;
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const { db } = server;
 let acme: TestOrganization;
 let configs: Config[];

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createMonitored } from '../../../../tests/helpers/monitored.ts';
 import { migrationsBefore } from '../../../../tests/helpers/older-migrations.ts';
-import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { migrateDatabase } from '../../../platform/database/index.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 test('a configuration has the labels of its scrape job, except for those of which it has the key', async () => {
   const organization = await server.createOrganization();

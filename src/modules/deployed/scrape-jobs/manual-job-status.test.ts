@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { migrationsBefore } from '../../../../tests/helpers/older-migrations.ts';
-import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { migrateDatabase } from '../../../platform/database/index.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 test('a manual job is found as completed once it has a version, also if it was discovered before', async () => {
   const { id: organizationId, api } = await server.createOrganization();

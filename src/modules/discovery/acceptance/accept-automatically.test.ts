@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 
-import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createWakeUps, transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { type ItemSeed, insertItems } from '../discovery-fixture.ts';
 import { acceptAutomatically } from './accept-automatically.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const { db, connection } = server;
 const wakeUps = createWakeUps({ connection, log: createSilentLog() });
 afterAll(() => wakeUps.close());

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { insertFedJob, insertItems } from '../discovery-fixture.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const { db } = server;
 
 const body = { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy/' };

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { type ItemSeed, insertFedJob, insertItems } from '../discovery-fixture.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 const { db } = server;
 
 const certManager = {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createMonitored } from '../../../../tests/helpers/monitored.ts';
-import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import { sharedTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
-const server = await startTestServer();
+const server = await sharedTestServer();
 
 type RuleFields = Partial<Schemas['CreateNotificationRuleRequest']>;
 

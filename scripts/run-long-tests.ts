@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run test:long [-- FAMILY]`: runs one family of tests in their long form, which has more rounds, larger numbers, and
+ * new random cases. Without a family, the current commit chooses one, so that CI runs each family in turn. Exits with 1 if
+ * a test fails.
+ */
+interface LongFamily {
+  /** Test files that run with `PACEKEEPER_LONG_TESTS=1`. */
+  files?: readonly string[];
+  /** A program with its arguments that exits with 0 if it found no fault. */
+  program?: readonly string[];
+}
+
+const faults = (...names: string[]) => names.map((name) => `tests/faults/${name}.test.ts`);
+
+export const longFamilies: Readonly<Record<string, LongFamily>> = {
+  writes: { files: faults('acknowledged-writes', 'embedded-database') },
+  events: { files: faults('no-event-lost', 'database-away', 'database-cut', 'one-alert') },
+  runs: { files: faults('runs', 'frozen-server') },
+  stops: {
+    files: [
+      ...faults('clean-stop', 'clock-jumps'),
+      'tests/program/one-signal.test.ts',
+      'tests/pipeline/hooks.test.ts',
+    ],
+  },
+  pages: { files: ['tests/e2e/every-page.test.ts', 'tests/e2e/notifications.test.ts'] },
+  replays: {
+    files: [
+      'src/domain/freshness/freshness-figures.test.ts',
+      'src/domain/replay/replay.test.ts',
+      'src/modules/environments/real-deployments.test.ts',
+      'tests/pipeline/discovery-replay.test.ts',
+      'tests/pipeline/replay-equals-live.test.ts',
+    ],
+  },
+  notifications: {
+    files: [
+      'src/modules/alerts/report-silenced-alerts.test.ts',
+      'src/modules/notifications/deliveries/sending-hours-deliveries.test.ts',
+      'tests/pipeline/simulate-equals-reality.test.ts',
+    ],
+  },
+  sizes: {
+    files: [
+      'src/modules/discovery/intake/apply-discovery-run.test.ts',
+      'tests/security/answer-size.test.ts',
+      'tests/security/hostile-sources.test.ts',
+    ],
+  },
+  domain: { files: ['src/domain'] },
+  fuzz: { program: ['tests/contract/fuzz.ts', '20000'] },
+  load: { program: ['tests/faults/load.ts', '2'] },
+};
+
+/** Returns the family of a commit. Consecutive commits spread evenly over all families. */
+export function familyOfCommit(commit: string): string {
+  const names = Object.keys(longFamilies);
+  return names[Number.parseInt(commit.slice(0, 8), 16) % names.length]!;
+}
+
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const commit = () => execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const name = process.argv[2] ?? familyOfCommit(commit());
+  const family = longFamilies[name];
+  if (!family) {
+    console.error(
+      `There's no family "${name}". The families are: ${Object.keys(longFamilies).join(', ')}.`,
+    );
+    process.exit(2);
+  }
+  console.log(`Long tests of this commit: ${name}`);
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const args = family.program ?? [vitest, 'run', ...(family.files ?? [])];
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PACEKEEPER_LONG_TESTS: '1' },
+  });
+  process.exitCode = status === 0 ? 0 : 1;
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  averageDurations,
+  durationsFile,
+  readDurations,
+  writeDurations,
+} from '../tests/helpers/run/durations.ts';
+
+/**
+ * `npm run test:durations`: runs all tests twice on this machine, and writes the average duration of each file and of its
+ * setup into tests/durations.json. Test runs start the longest files first. Let nothing else run meanwhile.
+ */
+const runs = 2;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-durations-'));
+const files = Array.from({ length: runs }, (_, index) => path.join(folder, `${index}.json`));
+try {
+  for (const file of files) {
+    const { status } = spawnSync('npx', ['--no-install', 'vitest', 'run'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PACEKEEPER_TEST_DURATIONS: file },
+    });
+    if (status !== 0) throw new Error('A test failed, so tests/durations.json stays as it was.');
+  }
+  writeDurations(averageDurations(files.map((file) => readDurations(file))), durationsFile);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

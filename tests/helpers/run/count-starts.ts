@@ -1,0 +1,67 @@
+import childProcess from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+
+/** Kinds of costly starts, as the end of a test run reports them. */
+export const startKinds = [
+  'servers',
+  'databases',
+  'programs',
+  'processes',
+  'threads',
+  'browsers',
+  'initdb',
+] as const;
+export type StartKind = (typeof startKinds)[number];
+
+/** The environment variable with the file that every process of the test run appends its starts to. */
+export const startsVariable = 'PACEKEEPER_TEST_STARTS';
+
+/** Adds one start to the count of the test run. Does nothing outside of `npm test`. */
+export function countStart(kind: StartKind): void {
+  const file = process.env[startsVariable];
+  // One short line is appended as a whole, however many processes append.
+  if (file) appendFileSync(file, `${kind}\n`);
+}
+
+let isCounting = false;
+
+/** Counts each process and thread that this process starts from now on. */
+export function countProcessStarts(): void {
+  if (isCounting || !process.env[startsVariable]) return;
+  isCounting = true;
+  subscribe('tracing:child_process.spawn:end', (message) => {
+    const { process: child } = message as { process: { spawnfile: string; spawnargs: readonly string[] } };
+    countStart(kindOf(child.spawnfile, child.spawnargs));
+  });
+  subscribe('worker_threads', () => countStart('threads'));
+  for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) {
+    const original = childProcess[name] as (...args: unknown[]) => unknown;
+    const counted = (...args: unknown[]) => {
+      countStart(kindOf(String(args[0]), Array.isArray(args[1]) ? args[1] : []));
+      return original(...args);
+    };
+    Object.assign(childProcess, { [name]: counted });
+  }
+  syncBuiltinESMExports();
+}
+
+function kindOf(file: string, args: readonly string[]): StartKind {
+  const name = path.basename(file);
+  if (name === 'initdb' || args.some((arg) => path.basename(arg) === 'initdb')) return 'initdb';
+  if (/chrom/.test(name)) return 'browsers';
+  if (args.some((arg) => /(^|\/)main\.(ts|mjs)$/.test(arg))) return 'programs';
+  return 'processes';
+}
+
+/** Reads how often each kind was started. */
+export function readStarts(file: string): Record<StartKind, number> {
+  const counts = Object.fromEntries(startKinds.map((kind) => [kind, 0])) as Record<StartKind, number>;
+  if (!existsSync(file)) return counts;
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line in counts) counts[line as StartKind]++;
+  }
+  return counts;
+}

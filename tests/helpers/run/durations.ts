@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Seconds that a test file takes in all, and how many of them pass before its first test starts. */
+export interface FileDuration {
+  seconds: number;
+  setupSeconds: number;
+}
+
+/** Durations by the path of the test file from the root of the repository. */
+export type Durations = ReadonlyMap<string, FileDuration>;
+
+export const durationsFile = fileURLToPath(new URL('../../durations.json', import.meta.url));
+
+/** Reads `tests/durations.json`, which `npm run test:durations` writes. */
+export function readDurations(file = durationsFile): Durations {
+  if (!existsSync(file)) return new Map();
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, [number, number]>;
+  return new Map(
+    Object.entries(stored).map(([path, [seconds, setupSeconds]]) => [path, { seconds, setupSeconds }]),
+  );
+}
+
+/** Writes one line for each file in alphabetical order, so that a diff shows what became slower. */
+export function writeDurations(durations: Durations, file = durationsFile): void {
+  const round = (seconds: number) => Math.round(seconds * 10) / 10;
+  const lines = [...durations]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([path, { seconds, setupSeconds }]) =>
+        `  ${JSON.stringify(path)}: [${round(seconds)}, ${round(setupSeconds)}]`,
+    );
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+}
+
+/** Averages several runs. Files that only some of them ran are averaged over those. */
+export function averageDurations(runs: readonly Durations[]): Durations {
+  const paths = new Set(runs.flatMap((run) => [...run.keys()]));
+  return new Map(
+    [...paths].map((path) => {
+      const each = runs.flatMap((run) => run.get(path) ?? []);
+      const average = (part: keyof FileDuration) =>
+        each.reduce((sum, duration) => sum + duration[part], 0) / each.length;
+      return [path, { seconds: average('seconds'), setupSeconds: average('setupSeconds') }];
+    }),
+  );
+}
+
+/**
+ * Compares the order of two runs: the share of pairs of files that both put in the same order, from 0 to 1. The speed of
+ * the machine doesn't change it. Pairs that differ by less than half of the longer duration in either run don't count.
+ */
+export function agreement(recorded: Durations, measured: Durations): number {
+  const paths = [...measured.keys()].filter((path) => recorded.has(path));
+  const isClear = (one: number, other: number) => Math.min(one, other) < Math.max(one, other) / 2;
+  let pairs = 0;
+  let same = 0;
+  for (const [index, one] of paths.entries()) {
+    for (const other of paths.slice(index + 1)) {
+      const before = recorded.get(one)!.seconds - recorded.get(other)!.seconds;
+      const now = measured.get(one)!.seconds - measured.get(other)!.seconds;
+      if (!isClear(recorded.get(one)!.seconds, recorded.get(other)!.seconds)) continue;
+      if (!isClear(measured.get(one)!.seconds, measured.get(other)!.seconds)) continue;
+      pairs++;
+      if (Math.sign(before) === Math.sign(now)) same++;
+    }
+  }
+  return pairs === 0 ? 1 : same / pairs;
+}
