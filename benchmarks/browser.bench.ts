@@ -157,8 +157,9 @@ async function fillPages({ db, organizationIds }: BenchWorld): Promise<number> {
     SELECT min(id) AS id FROM discovery_jobs WHERE organization_id = ${organizationId}`.execute(db);
   const { id } = rows[0]!;
   const items = Array.from({ length: 10_000 }, (_, n) => ({
-    ...{ key: `kubernetes:Deployment:web-${n}:image`, path: `clusters/${n % 50}/web-${n}.yaml` },
-    artifact_name: `ghcr.io/acme/web-${n % 3_000}`,
+    key: `kubernetes:Deployment:web-${n}:image`,
+    path: `clusters/${n % 50}/web-${n}.yaml`,
+    artifact_name: `ghcr.io/acme/web-${n % 3e3}`,
   }));
   await insertItems(db, organizationId, id, items);
   await sql`ANALYZE`.execute(db);

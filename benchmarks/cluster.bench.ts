@@ -31,11 +31,16 @@ const podsOfWorkload = 4;
 function objects(): Record<string, object[]> {
   const env = Array.from({ length: 60 }, (_, at) => ({ name: `VARIABLE_${at}`, value: `value of ${at}` }));
   const managedFields = Array.from({ length: 4 }, (_, at) => ({
-    ...{ manager: `manager-${at}`, operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' },
+    manager: `manager-${at}`,
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
     fieldsV1: Object.fromEntries(Array.from({ length: 40 }, (__, each) => [`f:field-${each}`, { '.': {} }])),
   }));
   const container = (at: number) => ({
-    ...{ name: 'app', image: `ghcr.io/acme/app-${at % 500}:1.${at % 40}.${at % 7}`, env },
+    name: 'app',
+    image: `ghcr.io/acme/app-${at % 500}:1.${at % 40}.${at % 7}`,
+    env,
   });
   const deployments = Array.from({ length: podCount / podsOfWorkload }, (_, at) => ({
     metadata: { namespace: `team-${at % 40}`, name: `app-${at}`, generation: 1, managedFields },
@@ -46,9 +51,17 @@ function objects(): Record<string, object[]> {
     const at = Math.floor(index / podsOfWorkload);
     return {
       metadata: {
-        ...{ namespace: `team-${at % 40}`, name: `app-${at}-5d4f8c7b9-${index}`, managedFields },
+        namespace: `team-${at % 40}`,
+        name: `app-${at}-5d4f8c7b9-${index}`,
+        managedFields,
         labels: { 'pod-template-hash': '5d4f8c7b9' },
-        ownerReferences: [{ controller: true, kind: 'ReplicaSet', name: `app-${at}-5d4f8c7b9` }],
+        ownerReferences: [
+          {
+            controller: true,
+            kind: 'ReplicaSet',
+            name: `app-${at}-5d4f8c7b9`,
+          },
+        ],
       },
       spec: { containers: [container(at)] },
       status: {

@@ -25,12 +25,17 @@ function configurationOf(prefix: string, count: number): Configuration {
   return {
     rules: [{ name: prefix, rule_type: 'majors_behind', thresholds: { high: 1 } }],
     gather_jobs: names.map((name, index) => ({
-      ...{ name, source_type: 'github_releases', cron_expression: '@daily' },
+      name,
+      source_type: 'github_releases',
+      cron_expression: '@daily',
       artifact_name: `github.com/${prefix.toLowerCase()}/project-${index}`,
     })),
     scrape_jobs: names.map((name) => ({ name, parser_type: 'manual', version_transform: 'strip_v_lower' })),
     alert_configs: names.map((name) => ({
-      ...{ name, rule: prefix, gather_job: name, scrape_job: name },
+      name,
+      rule: prefix,
+      gather_job: name,
+      scrape_job: name,
       labels: { team: 'platform' },
     })),
   };

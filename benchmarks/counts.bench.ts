@@ -16,8 +16,14 @@ async function main() {
   const world = await startBenchWorld(fileURLToPath(import.meta.url), [
     {
       ...smallSize,
-      ...{ gatherJobs: 500, scrapeJobs: configCount, versionsEach: 1, runsEach: 1, rules: 500 },
-      ...{ alertConfigs: configCount, resolvedAlertsEach: 10, auditLog: 1_000 },
+      gatherJobs: 500,
+      scrapeJobs: configCount,
+      versionsEach: 1,
+      runsEach: 1,
+      rules: 500,
+      alertConfigs: configCount,
+      resolvedAlertsEach: 10,
+      auditLog: 1e3,
     },
   ]);
   try {

@@ -31,15 +31,20 @@ const lists: Readonly<Record<string, string>> = {
 function itemAt(at: number) {
   const artifact_name = `ghcr.io/acme/service-${at % artifactCount}`;
   return {
-    ...{
-      key: `kubernetes:Deployment::web-${at}:image`,
-      path: `clusters/prod/team-${at % 40}/web-${at}.yaml`,
-    },
-    ...{ name: `web-${at}`, artifact_name, artifact_purl: `pkg:oci/service-${at % artifactCount}` },
-    ...{ version: `1.${at % 31}.${at % 7}`, labels: { environment: at % 3 === 0 ? 'prod' : 'staging' } },
+    key: `kubernetes:Deployment::web-${at}:image`,
+    path: `clusters/prod/team-${at % 40}/web-${at}.yaml`,
+    name: `web-${at}`,
+    artifact_name,
+    artifact_purl: `pkg:oci/service-${at % artifactCount}`,
+    version: `1.${at % 31}.${at % 7}`,
+    labels: { environment: at % 3 === 0 ? 'prod' : 'staging' },
     proposal: {
-      ...{ source_type: 'oci_registry', artifact_name, source_options: {} },
-      ...{ version_pattern: null, version_scheme: null, why: 'the registry of the image' },
+      source_type: 'oci_registry',
+      artifact_name,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: null,
+      why: 'the registry of the image',
     },
   };
 }
@@ -79,7 +84,8 @@ async function main() {
     }
     console.table(
       [...times].map(([list, of]) => ({
-        ...{ list, 'median, ms': Number(median(of).toFixed(1)) },
+        list,
+        'median, ms': Number(median(of).toFixed(1)),
         'slowest, ms': Number(Math.max(...of).toFixed(1)),
       })),
     );

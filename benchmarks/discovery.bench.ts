@@ -182,9 +182,13 @@ const folder = temporaryFolder();
 const password = 'a password for benchmarks';
 const git = await startGitServer();
 const server = runProgram(['serve'], {
-  ...{ PORT: '0', PACEKEEPER_DATA_DIR: path.join(folder, 'server'), PACEKEEPER_LOG_LEVEL: 'warn' },
-  ...{ PACEKEEPER_ADMIN_PASSWORD: password, PACEKEEPER_EMBEDDED_AGENT: 'false' },
-  ...{ PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32', PACEKEEPER_INSECURE_HOSTS: '127.0.0.1' },
+  PORT: '0',
+  PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
+  PACEKEEPER_LOG_LEVEL: 'warn',
+  PACEKEEPER_ADMIN_PASSWORD: password,
+  PACEKEEPER_EMBEDDED_AGENT: 'false',
+  PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+  PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
 });
 let agent: RunningProgram | undefined;
 try {
@@ -197,9 +201,12 @@ try {
   const owner = createApiClient({ baseUrl: url, token: login.access_token });
   const { key } = await owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
   agent = runProgram(['agent'], {
-    ...{ PACEKEEPER_SERVER_URL: url, PACEKEEPER_API_KEY: key, PACEKEEPER_LOG_LEVEL: 'warn' },
-    ...{ PACEKEEPER_DATA_DIR: path.join(folder, 'agent') },
-    ...{ PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32', PACEKEEPER_INSECURE_HOSTS: '127.0.0.1' },
+    PACEKEEPER_SERVER_URL: url,
+    PACEKEEPER_API_KEY: key,
+    PACEKEEPER_LOG_LEVEL: 'warn',
+    PACEKEEPER_DATA_DIR: path.join(folder, 'agent'),
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
   });
   const pid = agent.process.pid!;
   await sleep(5_000);

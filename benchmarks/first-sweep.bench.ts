@@ -104,7 +104,10 @@ async function compareCreating(world: SweepWorld, round: number) {
     {
       path: 'gather-jobs',
       body: (name) => ({
-        ...{ name, source_type: 'github_releases', cron_expression: '@daily', is_active: false },
+        name,
+        source_type: 'github_releases',
+        cron_expression: '@daily',
+        is_active: false,
         artifact_name: `github.com/acme/${name.replaceAll(' ', '-')}`,
       }),
       insert: (name) => sql`
@@ -148,8 +151,12 @@ async function compareCreating(world: SweepWorld, round: number) {
     }
     const [ours, bare] = [sum(posting), sum(inserting)];
     rows.push({
-      ...{ round, what: path, 'ours/s': perSecond(ours), 'bare inserts/s': perSecond(bare) },
-      ...{ ratio: Number((bare / ours).toFixed(2)), goal: 0.4 },
+      round,
+      what: path,
+      'ours/s': perSecond(ours),
+      'bare inserts/s': perSecond(bare),
+      ratio: Number((bare / ours).toFixed(2)),
+      goal: 0.4,
     });
   }
   await post.close();

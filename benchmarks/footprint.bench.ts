@@ -221,12 +221,10 @@ async function startPostgresAlone(settings: readonly string[]): Promise<Starts> 
       '--auth-local=trust',
       '--encoding=UTF8',
       '--locale=C',
-      ...[
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--set',
-        'dynamic_shared_memory_type=mmap',
-      ],
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--set',
+      'dynamic_shared_memory_type=mmap',
     );
     await start();
     const first = performance.now() - begin;

@@ -244,8 +244,14 @@ const newRelease = {
   notes: null,
 };
 const summary = {
-  ...{ not_modified: false, is_complete_list: false, validators: null, found: 1, skipped: 0 },
-  ...{ skipped_examples: [], requests: 1, waited_ms: 0 },
+  not_modified: false,
+  is_complete_list: false,
+  validators: null,
+  found: 1,
+  skipped: 0,
+  skipped_examples: [],
+  requests: 1,
+  waited_ms: 0,
 };
 
 /** From `set-version` until the configuration that compares it is evaluated. */

@@ -23,8 +23,15 @@ const pauseMs = 50;
 async function main() {
   const world = await startBenchWorld(fileURLToPath(import.meta.url), [
     {
-      ...{ gatherJobs: jobs, scrapeJobs: jobs, versionsEach: 2, runsEach: 1, rules: 50 },
-      ...{ alertConfigs: jobs * 2, resolvedAlertsEach: 0, channels: 5, auditLog: 1_000 },
+      gatherJobs: jobs,
+      scrapeJobs: jobs,
+      versionsEach: 2,
+      runsEach: 1,
+      rules: 50,
+      alertConfigs: jobs * 2,
+      resolvedAlertsEach: 0,
+      channels: 5,
+      auditLog: 1e3,
     },
   ]);
   const { db } = world;

@@ -17,8 +17,16 @@ const versionsEach = 4;
 async function main() {
   const world = await startBenchWorld(fileURLToPath(import.meta.url), [
     {
-      ...{ ...smallSize, gatherJobs: gatherJobCount, scrapeJobs: configCount, versionsEach, runsEach: 0 },
-      ...{ rules: 1, alertConfigs: configCount, resolvedAlertsEach: 0, channels: 1, auditLog: 0 },
+      ...smallSize,
+      gatherJobs: gatherJobCount,
+      scrapeJobs: configCount,
+      versionsEach,
+      runsEach: 0,
+      rules: 1,
+      alertConfigs: configCount,
+      resolvedAlertsEach: 0,
+      channels: 1,
+      auditLog: 0,
     },
   ]);
   try {

@@ -108,14 +108,14 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
           lease_token,
           ...(kind === 'scrape' && { item: { version, raw_version: version, commit_sha: 'c'.repeat(40) } }),
           summary: {
-            ...{
-              not_modified: kind !== 'scrape',
-              is_complete_list: true,
-              validators: null,
-              found: 1,
-              skipped: 0,
-            },
-            ...{ skipped_examples: [], requests: 1, waited_ms: 0 },
+            not_modified: kind !== 'scrape',
+            is_complete_list: true,
+            validators: null,
+            found: 1,
+            skipped: 0,
+            skipped_examples: [],
+            requests: 1,
+            waited_ms: 0,
           },
         })),
       );

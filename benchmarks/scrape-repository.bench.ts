@@ -138,8 +138,13 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
   let versions = 0;
   const tasks = Array.from({ length: count }, (_, index): HeldTask<ScrapeTask> => {
     const spec = {
-      ...{ scrape_job_id: index + 1, repository_url: url, ref: 'HEAD', target_file: fileOf(index) },
-      ...{ parser_type: 'yq' as const, parse_expression: '.image.tag', version_transform: 'none' as const },
+      scrape_job_id: index + 1,
+      repository_url: url,
+      ref: 'HEAD',
+      target_file: fileOf(index),
+      parser_type: 'yq' as const,
+      parse_expression: '.image.tag',
+      version_transform: 'none' as const,
       credential_name: null,
     };
     const head = { task_id: index + 1, organization_id: 2, lease_token: 'a', lease_expires_at: '' };

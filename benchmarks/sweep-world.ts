@@ -83,7 +83,8 @@ export async function startSweepWorld(benchFile: string): Promise<SweepWorld> {
     const profile = process.env['BENCH_PROFILE_DIR'];
     const platform = await start('platform');
     const server = await start('server', [
-      ...['--import', asStarted],
+      '--import',
+      asStarted,
       ...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []),
     ]);
     const db = await connectDatabase({ connection: postgres.connection, log, poolSize: 2 });

@@ -40,7 +40,12 @@ function repository() {
   };
   const release = (args: string[], more: NodeJS.ProcessEnv = {}) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-      ...{ cwd, encoding: 'utf8', env: { ...env, ...more } },
+      cwd,
+      encoding: 'utf8',
+      env: {
+        ...env,
+        ...more,
+      },
     });
     return { status, stdout, stderr };
   };

@@ -223,8 +223,12 @@ async function showEnvironments({ api }: PageWorld): Promise<void> {
       const environment = environments[index]!;
       const { id } = await api.call('createScrapeJob', {
         body: {
-          ...{ name: `${service} in ${environment}`, parser_type: 'manual' },
-          labels: { service, environment },
+          name: `${service} in ${environment}`,
+          parser_type: 'manual',
+          labels: {
+            service,
+            environment,
+          },
         },
       });
       await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
@@ -246,8 +250,13 @@ async function showEndOfLife(db: Database, { api }: PageWorld): Promise<PageRout
   await api.call('setScrapeJobVersion', { path: { id: scrape.id }, body: { version: '22.11.0' } });
   const rule = await api.call('createRule', {
     body: {
-      ...{ name: 'Supported', rule_type: 'end_of_life' },
-      thresholds: { moderate: 180, high: 60, critical: 0 },
+      name: 'Supported',
+      rule_type: 'end_of_life',
+      thresholds: {
+        moderate: 180,
+        high: 60,
+        critical: 0,
+      },
     },
   });
   const parts = { scrape_job_id: scrape.id, gather_job_id: gather.id, rule_id: rule.id };

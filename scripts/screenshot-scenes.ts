@@ -43,13 +43,20 @@ export async function buildSceneWorld(db: Database, { url }: PageWorld): Promise
   ];
   const rule = await api.call('createRule', {
     body: {
-      ...{ name: `${word}: ${word}`, rule_type: 'days_behind', description: `${word} `.repeat(8).trim() },
-      thresholds: { moderate: 30, high: 90 },
+      name: `${word}: ${word}`,
+      rule_type: 'days_behind',
+      description: `${word} `.repeat(8).trim(),
+      thresholds: {
+        moderate: 30,
+        high: 90,
+      },
     },
   });
   const source = await api.call('createGatherJob', {
     body: {
-      ...{ name: names[3]!, source_type: 'github_releases', is_active: false },
+      name: names[3]!,
+      source_type: 'github_releases',
+      is_active: false,
       artifact_name: `github.com/${'organization'.repeat(3)}/${'repository'.repeat(9)}`,
     },
   });
@@ -246,9 +253,24 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
       }),
     ),
     ...[
-      ...['gather-jobs', 'scrape-jobs', 'helm-sync-jobs', 'discovery', 'alert-configs', 'rules', 'versions'],
-      ...['notification-channels', 'notification-rules', 'notification-deliveries', 'silences', 'releases'],
-      ...['agents', 'api-keys', 'hooks', 'audit-exports', 'members', 'audit-log'],
+      'gather-jobs',
+      'scrape-jobs',
+      'helm-sync-jobs',
+      'discovery',
+      'alert-configs',
+      'rules',
+      'versions',
+      'notification-channels',
+      'notification-rules',
+      'notification-deliveries',
+      'silences',
+      'releases',
+      'agents',
+      'api-keys',
+      'hooks',
+      'audit-exports',
+      'members',
+      'audit-log',
     ].map((page) => ({ name: `empty-${page}`, path: `/${page}`, as: 'newcomer' as const })),
     ...['software', 'alert-configs', 'scrape-jobs', 'gather-jobs', 'rules', 'alerts', 'environments'].map(
       (page) => ({ name: `wordy-${page}`, path: `/${page}`, as: 'wordy' as const }),
@@ -291,9 +313,17 @@ const askForCode = (page: Page) =>
     route.fulfill({
       status: 400,
       json: {
-        ...{ status: 400, code: 'validation_failed', title: 'The request is invalid.', request_id: '1' },
+        status: 400,
+        code: 'validation_failed',
+        title: 'The request is invalid.',
+        request_id: '1',
         detail: 'code is required',
-        errors: [{ field: 'code', message: 'is required' }],
+        errors: [
+          {
+            field: 'code',
+            message: 'is required',
+          },
+        ],
       },
     }),
   );
@@ -305,11 +335,11 @@ const failAll = (page: Page, how: 'abort' | 'fail') =>
       : route.fulfill({
           status: 500,
           json: {
-            ...{ status: 500, code: 'internal', title: 'Something failed on the server.' },
-            ...{
-              detail: 'Something failed on the server.',
-              request_id: '2f011552-cb21-4a03-989e-79545385ee37',
-            },
+            status: 500,
+            code: 'internal',
+            title: 'Something failed on the server.',
+            detail: 'Something failed on the server.',
+            request_id: '2f011552-cb21-4a03-989e-79545385ee37',
           },
         }),
   );

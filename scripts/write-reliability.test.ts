@@ -63,12 +63,17 @@ describe('the page', () => {
 
   test('tells what was done under the number of the promise, and as no list that a formatter numbers anew', () => {
     const text = writePage({
-      ...{ date: '', about: '', results: report(null) },
+      date: '',
+      about: '',
+      results: report(null),
       counts: [
         {
           test: 'tests/faults/load.ts',
           what: 'a minute',
-          counts: { sent: 60_000, 'MB of heap growth': 0.04 },
+          counts: {
+            sent: 6e4,
+            'MB of heap growth': 0.04,
+          },
         },
       ],
     });
@@ -79,8 +84,21 @@ describe('the page', () => {
   test('counts one in the singular', () => {
     const [test, ms] = [guards[0]!, 'ms until the end'];
     const text = writePage({
-      ...{ date: '', about: '', results: report(null) },
-      counts: [{ test, what: 'a kill', counts: { runs: 1, 'deliveries left': 1, [ms]: 1, events: 1_000 } }],
+      date: '',
+      about: '',
+      results: report(null),
+      counts: [
+        {
+          test,
+          what: 'a kill',
+          counts: {
+            runs: 1,
+            'deliveries left': 1,
+            [ms]: 1,
+            events: 1e3,
+          },
+        },
+      ],
     });
     expect(text).toContain('- a kill: 1 run, 1 delivery left, 1 ms until the end, 1,000 events');
   });

@@ -132,7 +132,9 @@ async function operatorCommands() {
     options: [
       ...Object.entries(optionsOf(path)).map(([name, { type, short }]) => ({
         names: short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`],
-        ...{ summary: '', takesValue: type === 'string', values: [] },
+        summary: '',
+        takesValue: type === 'string',
+        values: [],
       })),
       { names: ['--help', '-h'], summary: 'Show help', takesValue: false, values: [] },
     ],

@@ -215,7 +215,8 @@ describe('the embedded agent', () => {
 describe('access to Kubernetes clusters', () => {
   const read = (credential: string, env: Record<string, string> = {}) =>
     readAgentConfig(write(`credentials:\n  - { name: eu, type: kubernetes, ${credential} }\n`), {
-      ...{ PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.com', PACEKEEPER_API_KEY: 'pk_1_abc' },
+      PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.com',
+      PACEKEEPER_API_KEY: 'pk_1_abc',
       ...env,
     }).credentials;
 
@@ -224,7 +225,10 @@ describe('access to Kubernetes clusters', () => {
       read('in_cluster: true', { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' }),
     ).toEqual([
       {
-        ...{ type: 'kubernetes', name: 'eu', organizations: null, isInCluster: true },
+        type: 'kubernetes',
+        name: 'eu',
+        organizations: null,
+        isInCluster: true,
         apiServer: 'https://[fd00::1]:6443',
         caFile: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
         tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
@@ -232,12 +236,13 @@ describe('access to Kubernetes clusters', () => {
     ]);
     expect(read('api_server: "https://10.0.0.1:6443/", token_file: token, ca_file: /etc/ca.crt')).toEqual([
       {
-        ...{ type: 'kubernetes', name: 'eu', organizations: null, isInCluster: false },
-        ...{
-          apiServer: 'https://10.0.0.1:6443',
-          caFile: '/etc/ca.crt',
-          tokenFile: path.join(folder, 'token'),
-        },
+        type: 'kubernetes',
+        name: 'eu',
+        organizations: null,
+        isInCluster: false,
+        apiServer: 'https://10.0.0.1:6443',
+        caFile: '/etc/ca.crt',
+        tokenFile: path.join(folder, 'token'),
       },
     ]);
   });

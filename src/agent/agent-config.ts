@@ -316,14 +316,19 @@ function toClusterCredential(
     if (host === '')
       return ".in_cluster: this process doesn't run in a Kubernetes pod; set api_server and token_file";
     return {
-      ...{ ...whose, apiServer: `https://${host.includes(':') ? `[${host}]` : host}:${port}` },
-      ...{ caFile: `${inClusterFolder}/ca.crt`, tokenFile: `${inClusterFolder}/token`, isInCluster: true },
+      ...whose,
+      apiServer: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      caFile: `${inClusterFolder}/ca.crt`,
+      tokenFile: `${inClusterFolder}/token`,
+      isInCluster: true,
     };
   }
   if (api_server === undefined || token_file === undefined)
     return ': requires in_cluster: true, or api_server and token_file';
   return {
-    ...{ ...whose, apiServer: api_server.replace(/\/+$/, ''), isInCluster: false },
+    ...whose,
+    apiServer: api_server.replace(/\/+$/, ''),
+    isInCluster: false,
     caFile: ca_file === undefined ? null : path.resolve(folder, ca_file),
     tokenFile: path.resolve(folder, token_file),
   };

@@ -37,7 +37,9 @@ export function createAgentParts(
   // Parsing untrusted data can use all processors. Requests and deliveries have priority.
   const sandbox = createSandbox({
     ...parseContentLimits,
-    ...{ workers: 3, queueLimit: 2_000, niceness: 10 },
+    workers: 3,
+    queueLimit: 2e3,
+    niceness: 10,
     compileCacheFolder: path.join(settings.dataDir, 'compile-cache'),
   });
   // Long lists of hosts and of git take their room from the same.

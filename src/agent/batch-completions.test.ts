@@ -21,8 +21,14 @@ afterEach(async () => {
 });
 
 const summary = {
-  ...{ not_modified: true, is_complete_list: false, validators: null, found: 0 },
-  ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
+  not_modified: true,
+  is_complete_list: false,
+  validators: null,
+  found: 0,
+  skipped: 0,
+  skipped_examples: [],
+  requests: 1,
+  waited_ms: 0,
 };
 
 const found = { ...summary, not_modified: false, found: 1 };
@@ -34,8 +40,13 @@ const itemOf = (id: number) => ({
 
 const releasesOf = (id: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ tag: `v1.${id}.${index}`, app_version: null, released_at: null },
-    ...{ is_prerelease: false, is_yanked: false, url: null, notes: null },
+    tag: `v1.${id}.${index}`,
+    app_version: null,
+    released_at: null,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
   }));
 
 /** An agent whose files all have a version, and whose sources have so many releases, or nothing new without any. */
@@ -85,9 +96,17 @@ function addTasks(count: number): void {
       lease_expires_at: '2026-11-21T05:11:00.000Z',
       kind: 'gather',
       spec: {
-        ...{ gather_job_id: id, source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
-        ...{ source_options: {}, version_pattern: null, version_scheme: 'auto', include_prereleases: true },
-        ...{ credential_name: null, validators: null, is_full: false, share_key: String(id) },
+        gather_job_id: id,
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/app',
+        source_options: {},
+        version_pattern: null,
+        version_scheme: 'auto',
+        include_prereleases: true,
+        credential_name: null,
+        validators: null,
+        is_full: false,
+        share_key: String(id),
       },
     });
   }
@@ -97,17 +116,22 @@ function addScrapes(count: number): void {
   for (let index = 0; index < count; index++) {
     const id = service.tasks.size + 1;
     const spec: ScrapeTask['spec'] = {
-      ...{
-        scrape_job_id: id,
-        repository_url: 'https://git.example.org/a',
-        ref: 'HEAD',
-        target_file: 'a.yaml',
-      },
-      ...{ parser_type: 'yq', parse_expression: '.tag', version_transform: 'none', credential_name: null },
+      scrape_job_id: id,
+      repository_url: 'https://git.example.org/a',
+      ref: 'HEAD',
+      target_file: 'a.yaml',
+      parser_type: 'yq',
+      parse_expression: '.tag',
+      version_transform: 'none',
+      credential_name: null,
     };
     service.add({
-      ...{ task_id: id, organization_id: 2, lease_token: `lease-${id}` },
-      ...{ lease_expires_at: '2026-11-21T05:11:00.000Z', kind: 'scrape', spec },
+      task_id: id,
+      organization_id: 2,
+      lease_token: `lease-${id}`,
+      lease_expires_at: '2026-11-21T05:11:00.000Z',
+      kind: 'scrape',
+      spec,
     });
   }
 }

@@ -106,7 +106,7 @@ function isSign(byte: number): boolean {
 /** Once they are handed over, the pieces are not held here as well. */
 export function* givingUp(body: SourceBody): Generator<Uint8Array, void, undefined> {
   try {
-    yield* [...body.pieces];
+    yield* body.pieces.slice();
   } finally {
     body.free();
   }

@@ -38,8 +38,16 @@ async function fetchFor(
   let summary: TaskSummary | null = null;
   const held: HeldTask<ReferenceTask> = {
     task: {
-      ...{ task_id: 1, organization_id: 1, lease_token: 'lease', lease_expires_at: '', kind: 'reference' },
-      spec: { source: 'vulnerabilities', url: osv.url, validators: null },
+      task_id: 1,
+      organization_id: 1,
+      lease_token: 'lease',
+      lease_expires_at: '',
+      kind: 'reference',
+      spec: {
+        source: 'vulnerabilities',
+        url: osv.url,
+        validators: null,
+      },
     },
     signal: new AbortController().signal,
     limitTime: () => undefined,
@@ -69,7 +77,8 @@ async function fetchFor(
   const startReading = () => ({ read: readHere, kept: () => 0, skipped: createSkippedItems() });
   await fetchVulnerabilities(held, { sourceHttp, startReading, clock }, { ...noLimits, ...limits });
   return {
-    ...{ items, summary },
+    items,
+    summary,
     listed: items.flatMap((item) => ('records' in item ? [item.package] : [])),
     skipped: Object.fromEntries(
       items.flatMap((item) => ('package' in item && 'reason' in item ? [[item.package, item.reason]] : [])),
@@ -120,7 +129,8 @@ describe('the fetch of vulnerabilities', () => {
     expect(skipped).toEqual({});
     expect(osv.fetched.length).toBeLessThan(200);
     expect(summary).toMatchObject({
-      ...{ skipped: 0, is_complete_list: false },
+      skipped: 0,
+      is_complete_list: false,
       warnings: [expect.stringContaining("1 packages didn't fit")],
     });
   });

@@ -28,7 +28,10 @@ export interface FetchLimits {
 }
 
 const defaultLimits: FetchLimits = {
-  ...{ bytesOfPackage: 16 * 1024 * 1024, bytes: 192 * 1024 * 1024, records: 100_000, ms: 8 * 60_000 },
+  bytesOfPackage: 16 * 1024 * 1024,
+  bytes: 192 * 1024 * 1024,
+  records: 1e5,
+  ms: 8 * 6e4,
 };
 
 /**
@@ -124,11 +127,15 @@ export async function fetchVulnerabilities(
     }
     const left = packages.length - listed - skipped.length;
     await held.complete({
-      ...{ not_modified: false, is_complete_list: left === 0, validators: null, found },
+      not_modified: false,
+      is_complete_list: left === 0,
+      validators: null,
+      found,
       skipped: skipped.length,
-      skipped_examples: skipped
-        .slice(0, 10)
-        .map(({ package: key, reason }) => ({ name: key.slice(0, 200), reason })),
+      skipped_examples: skipped.slice(0, 10).map(({ package: key, reason }) => ({
+        name: key.slice(0, 200),
+        reason,
+      })),
       ...(left > 0 && {
         warnings: [
           `${left} packages didn't fit into this run. They keep their stored records and come first in the next run.`,
@@ -166,11 +173,17 @@ function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<stri
   return {
     osv_id: id,
     record: {
-      ...{ modified, is_withdrawn: isWithdrawn, severity, summary, aliases: [...record.aliases] },
+      modified,
+      is_withdrawn: isWithdrawn,
+      severity,
+      summary,
+      aliases: [...record.aliases],
       affected: record.affected
         .filter((each) => followed.has(packageKeyOf(each)))
         .map(({ ecosystem, name, ranges, versions }) => ({
-          ...{ ecosystem, name, versions: [...versions] },
+          ecosystem,
+          name,
+          versions: [...versions],
           ranges: ranges.map((events) => [...events]),
         })),
     },

@@ -88,8 +88,13 @@ async function request(client: OutboundClient, credential: AppCredential, now: D
   let answer: OutboundResponse;
   try {
     answer = await client.request({
-      ...{ url, purpose: 'source', method: 'POST', headers, body },
-      ...{ timeoutMs: 20_000, maxBytes: 1024 * 1024 },
+      url,
+      purpose: 'source',
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: 2e4,
+      maxBytes: 1024 * 1024,
     });
   } catch (error) {
     if (error instanceof OutboundError) throw outboundRunError(error);
@@ -147,9 +152,9 @@ function readToken(body: Uint8Array, credential: AppCredential, host: string): A
       `${host} returned no token for credential "${credential.name}". Check api_url.`,
     );
   return {
-    ...{ token, expiresAt },
+    token,
+    expiresAt,
     repositories: selection === 'all' || selection === 'selected' ? selection : 'unknown',
-    // What is printed can't contain control characters.
     permissions: isItem(permissions)
       ? Object.entries(permissions)
           .map(([name, access]) => `${name}: ${String(access)}`)

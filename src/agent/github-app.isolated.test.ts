@@ -70,16 +70,27 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   tokens.push(token);
   response.writeHead(201, { 'content-type': 'application/json' }).end(
     JSON.stringify({
-      ...{ token, expires_at: new Date(now.getTime() + 3_600_000).toISOString() },
-      ...{ permissions: { contents: 'read', metadata: 'read' }, repository_selection: 'selected' },
+      token,
+      expires_at: new Date(now.getTime() + 36e5).toISOString(),
+      permissions: {
+        contents: 'read',
+        metadata: 'read',
+      },
+      repository_selection: 'selected',
     }),
   );
 }
 
 function credentialFor(host: string, change: Partial<AppCredential> = {}): AppCredential {
   return {
-    ...{ type: 'github_app', name: 'app', organizations: null, hosts: ['127.0.0.1'] },
-    ...{ apiUrl: `http://${host}/api/v3`, appId: '1234', installationId: '77', privateKey: pem },
+    type: 'github_app',
+    name: 'app',
+    organizations: null,
+    hosts: ['127.0.0.1'],
+    apiUrl: `http://${host}/api/v3`,
+    appId: '1234',
+    installationId: '77',
+    privateKey: pem,
     ...change,
   };
 }
@@ -99,8 +110,12 @@ describe('a token', () => {
     const opened = await Promise.all(Array.from({ length: 20 }, () => openCredential(task)));
     expect(new Set(opened.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(opened[0]).toEqual({
-      ...{ type: 'github_token', name: 'app', hosts: ['127.0.0.1'], organizations: null },
-      ...{ token: 'ghs_1', username: 'x-access-token' },
+      type: 'github_token',
+      name: 'app',
+      hosts: ['127.0.0.1'],
+      organizations: null,
+      token: 'ghs_1',
+      username: 'x-access-token',
     });
     const permissions = { contents: 'read', metadata: 'read' };
     expect(requests).toEqual([{ issuer: '1234', lifetimeSeconds: 540, body: { permissions } }]);
@@ -235,8 +250,14 @@ describe('the configuration', () => {
   test('takes numbers or a client ID, and means github.com unless it says otherwise', () => {
     expect(read(`app_id: 1234, installation_id: 77, ${key}`)).toEqual([
       {
-        ...{ type: 'github_app', name: 'app', organizations: null, hosts: ['github.com', 'api.github.com'] },
-        ...{ apiUrl: 'https://api.github.com', appId: '1234', installationId: '77', privateKey: pem.trim() },
+        type: 'github_app',
+        name: 'app',
+        organizations: null,
+        hosts: ['github.com', 'api.github.com'],
+        apiUrl: 'https://api.github.com',
+        appId: '1234',
+        installationId: '77',
+        privateKey: pem.trim(),
       },
     ]);
     const own = 'hosts: [git.example.org], api_url: "https://git.example.org/api/v3/"';
@@ -277,8 +298,17 @@ test('the check prints what tokens of an app can do, or why there are none', asy
   const room = createBodyRoom();
   const userAgent = 'Pacekeeper/test';
   const deps = {
-    ...{ openCluster: createClusterOpener({ network: localNetwork, userAgent, room }), sandbox },
-    ...{ openHost: createHostOpener({ userAgent, room }), signal: new AbortController().signal },
+    openCluster: createClusterOpener({
+      network: localNetwork,
+      userAgent,
+      room,
+    }),
+    sandbox,
+    openHost: createHostOpener({
+      userAgent,
+      room,
+    }),
+    signal: new AbortController().signal,
     print: (line: string) => void lines.push(line),
   };
   const good = credentialFor(platform.host);

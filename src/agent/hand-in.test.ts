@@ -3,8 +3,13 @@ import type { HeldTask, ResultItem } from './agent-task.ts';
 import { handInUnlessShort } from './hand-in.ts';
 
 const itemOf = (tag: string): ResultItem => ({
-  ...{ tag, app_version: null, released_at: null, is_prerelease: false, is_yanked: false },
-  ...{ url: null, notes: null },
+  tag,
+  app_version: null,
+  released_at: null,
+  is_prerelease: false,
+  is_yanked: false,
+  url: null,
+  notes: null,
 });
 
 /** Parts with so many items each, and what comes last. */

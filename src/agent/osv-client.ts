@@ -89,7 +89,9 @@ export function createOsvClient(
   async function getRecord(http: SourceHttp, id: string): Promise<RecordResponse | null> {
     const { status, body } = await insist(() =>
       http.get(`${url}/v1/vulns/${encodeURIComponent(id)}`, {
-        ...{ what: `the record ${id}`, accept: 'application/json', maxBytes: maxRecordBytes },
+        what: `the record ${id}`,
+        accept: 'application/json',
+        maxBytes: maxRecordBytes,
         acceptStatuses: [404, 410],
       }),
     ).catch((error: unknown) => {
@@ -108,7 +110,10 @@ export function createOsvClient(
       const what = 'known vulnerabilities';
       const { status, body } = await insist(() =>
         first.get(`${url}/v1/querybatch`, {
-          ...{ what, accept: 'application/json', maxBytes: maxPageBytes, acceptStatuses: [400] },
+          what,
+          accept: 'application/json',
+          maxBytes: maxPageBytes,
+          acceptStatuses: [400],
           body: JSON.stringify({ queries }),
         }),
       );

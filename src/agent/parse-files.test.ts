@@ -19,7 +19,10 @@ const sandbox: Sandbox = {
 const parseFile = createFileParser(sandbox);
 
 const file = (content: string, expression = '.tag'): ParseContentInput => ({
-  ...{ parserType: 'yq', expression, transform: 'none', content },
+  parserType: 'yq',
+  expression,
+  transform: 'none',
+  content,
 });
 const found = (version: string) => ({ ok: true, version, rawVersion: version });
 
@@ -47,8 +50,9 @@ test('one that has no version says so, and the others have theirs', async () => 
 
 test('one that takes too long fails by itself, and those that came with it are parsed', async () => {
   const slow: ParseContentInput = {
-    ...file('a'.repeat(200_000)),
-    ...{ parserType: 'regex', expression: '(.{1,1000})[cx]' },
+    ...file('a'.repeat(2e5)),
+    parserType: 'regex',
+    expression: '(.{1,1000})[cx]',
   };
   const results = await Promise.allSettled([
     ...[1, 2, 3].map((index) => parseFile(file(`tag: 1.${index}.0`), 'a')),

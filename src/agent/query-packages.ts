@@ -53,7 +53,14 @@ export async function queryPackages(
   let rejected = 0;
   let open: OpenQuery[] = packages.flatMap(({ package: key, ecosystem, names }) =>
     [...new Set(names.flatMap((name) => namesInOsv({ ecosystem, name })))].map((name) => ({
-      ...{ key, query: { package: { ecosystem, name } }, pages: 0 },
+      key,
+      query: {
+        package: {
+          ecosystem,
+          name,
+        },
+      },
+      pages: 0,
     })),
   );
 
@@ -113,10 +120,17 @@ export async function queryPackages(
       .filter(([key]) => !skipped.has(key) && !unreached.has(key))
       .map(([key, found]) => ({
         package: key,
-        records: [...found].map(([id, modified]) => ({ id, modified })),
+        records: [...found].map(([id, modified]) => ({
+          id,
+          modified,
+        })),
       })),
-    skipped: [...skipped].map(([key, reason]) => ({ package: key, reason })),
-    ...{ accepted, rejected },
+    skipped: [...skipped].map(([key, reason]) => ({
+      package: key,
+      reason,
+    })),
+    accepted,
+    rejected,
   };
 }
 

@@ -40,13 +40,24 @@ describe('a scan of a cluster', () => {
       { key: 'kubernetes:Cluster:::version', version: 'v1.32.1' },
       { key: 'kubernetes:Node::default:status.nodeInfo.kubeletVersion', version: 'v1.31.4' },
       {
-        ...{ key: 'kubernetes:Deployment:shop:web:containers[web]', version: '1.9.0' },
-        place: { file: 'shop/Deployment/web', namespace: 'shop' },
-        labels: { cluster: 'eu', service: 'web' },
+        key: 'kubernetes:Deployment:shop:web:containers[web]',
+        version: '1.9.0',
+        place: {
+          file: 'shop/Deployment/web',
+          namespace: 'shop',
+        },
+        labels: {
+          cluster: 'eu',
+          service: 'web',
+        },
       },
     ]);
     expect(summary).toMatchObject({
-      ...{ not_modified: false, found: 3, skipped: 0, cluster_uid: fake.uid, unread_kinds: [] },
+      not_modified: false,
+      found: 3,
+      skipped: 0,
+      cluster_uid: fake.uid,
+      unread_kinds: [],
       requests: fake.requests.length,
     });
     expect(summary).not.toHaveProperty('warnings');
@@ -114,8 +125,16 @@ describe('a scan of a cluster', () => {
 
   test('fails if the role allows nothing, or not to recognize the cluster', async () => {
     fake.denied = new Set([
-      ...['nodes', 'deployments', 'statefulsets', 'daemonsets', 'cronjobs', 'pods', 'helmreleases'],
-      ...['helmrepositories', 'ocirepositories', 'applications'],
+      'nodes',
+      'deployments',
+      'statefulsets',
+      'daemonsets',
+      'cronjobs',
+      'pods',
+      'helmreleases',
+      'helmrepositories',
+      'ocirepositories',
+      'applications',
     ]);
     expect((await agent.run()).error).toMatchObject({ code: 'unauthorized' });
     fake.denied = new Set(['namespaces']);
@@ -262,8 +281,16 @@ test('no value of a secret, a variable, an annotation, or a chart leaves the age
     pods: [
       {
         metadata: {
-          ...{ namespace: 'shop', name: 'web-1', annotations: { a: marker('pod-annotation') } },
-          ownerReferences: [{ controller: true, kind: 'StatefulSet', name: 'other' }],
+          namespace: 'shop',
+          name: 'web-1',
+          annotations: { a: marker('pod-annotation') },
+          ownerReferences: [
+            {
+              controller: true,
+              kind: 'StatefulSet',
+              name: 'other',
+            },
+          ],
         },
         spec: { containers: [{ name: 'web', image: 'acme/web:1.0.0', env, args: [marker('argument')] }] },
         status: { phase: 'Running', message: marker('message') },
@@ -295,12 +322,17 @@ test('no value of a secret, a variable, an annotation, or a chart leaves the age
         metadata: { namespace: 'argocd', name: 'a' },
         spec: {
           source: {
-            ...{
-              repoURL: `https://${marker('user')}@charts.example.org`,
-              chart: 'a',
-              targetRevision: '1.0.0',
+            repoURL: `https://${marker('user')}@charts.example.org`,
+            chart: 'a',
+            targetRevision: '1.0.0',
+            helm: {
+              parameters: [
+                {
+                  name: 'token',
+                  value: marker('parameter'),
+                },
+              ],
             },
-            helm: { parameters: [{ name: 'token', value: marker('parameter') }] },
           },
         },
       },
@@ -360,7 +392,11 @@ test('what an agent can read of a cluster is printed', async () => {
 
 test('the client of a cluster reaches nothing but the configured host', async () => {
   const client = openOutboundTo(closedNetwork, {
-    ...{ host: 'good.test', ca: fake.ca, isDirect: true, userAgent: 'test', resolveName: fake.resolveName },
+    host: 'good.test',
+    ca: fake.ca,
+    isDirect: true,
+    userAgent: 'test',
+    resolveName: fake.resolveName,
   });
   const request = (url: string) =>
     client.request({ url, purpose: 'source', timeoutMs: 5_000, maxBytes: 1_000 }).then(
@@ -374,7 +410,10 @@ test('the client of a cluster reaches nothing but the configured host', async ()
   expect(await request(`http://good.test:${port}/version`)).toBe('target_not_allowed');
   await client.close();
   const metadata = openOutboundTo(closedNetwork, {
-    ...{ host: 'good.test', ca: null, isDirect: true, userAgent: 'test' },
+    host: 'good.test',
+    ca: null,
+    isDirect: true,
+    userAgent: 'test',
     resolveName: async () => ['169.254.169.254'],
   });
   await expect(

@@ -69,9 +69,15 @@ async function discoverWith(
     clusterJobs,
     'findClusterItems',
     {
-      ...{ clusterName: cluster.name, version },
-      ...{ include: spec.include, exclude: spec.exclude, extractors: spec.extractors },
-      labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
+      clusterName: cluster.name,
+      version,
+      include: spec.include,
+      exclude: spec.exclude,
+      extractors: spec.extractors,
+      labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({
+        pattern,
+        labels,
+      })),
       unreadKinds: unread,
       knownHash: spec.validators?.fingerprint === fingerprint ? spec.validators.etag : null,
     },
@@ -83,15 +89,24 @@ async function discoverWith(
   for (const name of notAllowed) denied.add('unreadable', name, "The role doesn't allow listing them.");
   const { counts, examples } = mergeReports([denied.all(), report]);
   await held.complete({
-    ...{ not_modified: isUnchanged, is_complete_list: true, found },
-    validators: { etag: hash, last_modified: null, fingerprint },
-    ...{ reasons: counts, skipped_examples: examples },
+    not_modified: isUnchanged,
+    is_complete_list: true,
+    found,
+    validators: {
+      etag: hash,
+      last_modified: null,
+      fingerprint,
+    },
+    reasons: counts,
+    skipped_examples: examples,
     skipped: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...(notAllowed.length > 0 && {
       warnings: [`The role doesn't allow listing: ${notAllowed.join(', ')}. Their items stay as they are.`],
     }),
-    ...{ cluster_uid: uid, unread_kinds: unread },
-    ...{ requests: reading.api.requests(), waited_ms: 0 },
+    cluster_uid: uid,
+    unread_kinds: unread,
+    requests: reading.api.requests(),
+    waited_ms: 0,
   });
 }
 
@@ -128,8 +143,14 @@ function fingerprintOf({
   cluster,
 }: DiscoveryTask['spec']): string {
   const question = JSON.stringify([
-    ...[include, exclude, extractors, label_rules, cluster?.name, cluster?.helm_secrets],
-    ...[clusterFactsVersion, catalogue],
+    include,
+    exclude,
+    extractors,
+    label_rules,
+    cluster?.name,
+    cluster?.helm_secrets,
+    clusterFactsVersion,
+    catalogue,
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }

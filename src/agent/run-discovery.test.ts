@@ -56,18 +56,33 @@ spec: { url: https://charts.jetstack.io }
     expect(error).toBeNull();
     const [terraform, unknown, ...deployed] = items;
     expect(terraform!.proposal).toMatchObject({
-      ...{ source_type: 'github_releases', artifact_name: 'github.com/hashicorp/terraform' },
-      ...{ confidence: 'certain', why: 'catalog entry Terraform' },
+      source_type: 'github_releases',
+      artifact_name: 'github.com/hashicorp/terraform',
+      confidence: 'certain',
+      why: 'catalog entry Terraform',
     });
     expect(unknown).toMatchObject({ artifact: { name: 'acme-cli' }, reason: 'no_source' });
     expect(deployed).toMatchObject([
       {
         extractor: 'kubernetes',
         key: 'kubernetes:Pod::web:containers[web]',
-        place: { file: 'apps/web/prod/pod.yaml', kind: 'Pod', name: 'web' },
-        artifact: { kind: 'image', purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb' },
-        ...{ version: '1.2.3', version_state: 'exact', reason: null },
-        proposal: { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', confidence: 'certain' },
+        place: {
+          file: 'apps/web/prod/pod.yaml',
+          kind: 'Pod',
+          name: 'web',
+        },
+        artifact: {
+          kind: 'image',
+          purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb',
+        },
+        version: '1.2.3',
+        version_state: 'exact',
+        reason: null,
+        proposal: {
+          source_type: 'oci_registry',
+          artifact_name: 'ghcr.io/acme/web',
+          confidence: 'certain',
+        },
         labels: {
           environment: 'prod',
           service: 'web',
@@ -78,20 +93,20 @@ spec: { url: https://charts.jetstack.io }
       {
         extractor: 'flux',
         place: { file: 'flux/release.yaml' },
-        ...{ version: '1.16.2', proposal: { artifact_name: 'charts.jetstack.io/cert-manager' } },
+        version: '1.16.2',
+        proposal: { artifact_name: 'charts.jetstack.io/cert-manager' },
       },
     ]);
     expect(deployed[0]!.blob_id).toBe(repository.git('rev-parse', 'main:apps/web/prod/pod.yaml').trim());
     expect(summary).toMatchObject({
-      ...{
-        not_modified: false,
-        is_complete_list: true,
-        found: 4,
-        files: 6,
-        files_read: 4,
-        reasons: { no_source: 1 },
-      },
-      ...{ commit_sha: commit, validators: { etag: commit } },
+      not_modified: false,
+      is_complete_list: true,
+      found: 4,
+      files: 6,
+      files_read: 4,
+      reasons: { no_source: 1 },
+      commit_sha: commit,
+      validators: { etag: commit },
     });
   });
 
@@ -104,8 +119,14 @@ spec: { url: https://charts.jetstack.io }
     const first = await agent.run(spec);
     expect(first.items).toMatchObject([
       {
-        ...{ extractor: 'compose', version: '1.4.0', note: 'TAG in shop/.env', reason: null },
-        place: { file: 'shop/.env', line: 2 },
+        extractor: 'compose',
+        version: '1.4.0',
+        note: 'TAG in shop/.env',
+        reason: null,
+        place: {
+          file: 'shop/.env',
+          line: 2,
+        },
         blob_id: repository.git('rev-parse', 'main:shop/.env').trim(),
         proposal: { artifact_name: 'ghcr.io/acme/web' },
       },
@@ -191,8 +212,11 @@ spec: { url: https://charts.jetstack.io }
   test('only in the files that are wanted, by the extractors that are wanted', async () => {
     const repository = newRepository();
     repository.commit({
-      ...{ 'a/pod.yaml': pod('acme/a:1'), 'b/pod.yaml': pod('acme/b:1'), 'b/c/pod.yaml': pod('acme/c:1') },
-      ...{ 'b/Dockerfile': 'FROM acme/d:1\n', 'b/vendor/pod.yaml': pod('acme/e:1') },
+      'a/pod.yaml': pod('acme/a:1'),
+      'b/pod.yaml': pod('acme/b:1'),
+      'b/c/pod.yaml': pod('acme/c:1'),
+      'b/Dockerfile': 'FROM acme/d:1\n',
+      'b/vendor/pod.yaml': pod('acme/e:1'),
     });
     const run = async (spec: Partial<Parameters<DiscoveryAgent['run']>[0]>) =>
       versionsOf(await agent.run({ repository_url: repository.url, ...spec })).map(([file]) => file);
@@ -201,11 +225,9 @@ spec: { url: https://charts.jetstack.io }
     expect(await run({ include: ['b/'], exclude: ['b/c'] })).toEqual(['b/Dockerfile', 'b/pod.yaml']);
     const nothing = await agent.run({ repository_url: repository.url, include: ['none/'] });
     expect(nothing.summary).toMatchObject({
-      ...{
-        found: 0,
-        not_modified: false,
-        warnings: ['No file in the repository matches the paths to include. Check the patterns.'],
-      },
+      found: 0,
+      not_modified: false,
+      warnings: ['No file in the repository matches the paths to include. Check the patterns.'],
       validators: { etag: null },
     });
     expect(await run({ extractors: ['dockerfile'] })).toEqual(['b/Dockerfile']);
@@ -226,7 +248,13 @@ spec: { url: https://charts.jetstack.io }
     expect(items.map(({ reason }) => reason)).toEqual(['floating', 'templated']);
     expect(summary).toMatchObject({
       reasons: {
-        ...{ templated: 1, floating: 1, malformed: 1, outside: 1, submodule: 1, git_lfs: 1, too_large: 1 },
+        templated: 1,
+        floating: 1,
+        malformed: 1,
+        outside: 1,
+        submodule: 1,
+        git_lfs: 1,
+        too_large: 1,
       },
       skipped: 7,
     });

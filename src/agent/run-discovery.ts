@@ -73,7 +73,8 @@ async function discoverWith(
   const scan = createTreeReading(held, sandbox, facts);
   try {
     const { commitSha, isUnchanged } = await repositories.scanTree(access, {
-      ...{ ref: spec.ref ?? 'HEAD', knownCommit: known },
+      ref: spec.ref ?? 'HEAD',
+      knownCommit: known,
       ...scan.steps,
     });
     // Most likely a mistake in the pattern, so later runs say so as well, even if nothing has changed.
@@ -226,8 +227,14 @@ const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
 function fingerprintOf(spec: DiscoveryTask['spec']): string {
   const { repository_url, ref, include, exclude, extractors, label_rules } = spec;
   const question = JSON.stringify([
-    ...[repository_url, ref, include, exclude, extractors, label_rules],
-    ...[factsVersion, knownSources],
+    repository_url,
+    ref,
+    include,
+    exclude,
+    extractors,
+    label_rules,
+    factsVersion,
+    knownSources,
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }

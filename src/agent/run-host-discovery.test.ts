@@ -52,22 +52,54 @@ describe('a scan of a container host', () => {
     expect(error).toBeNull();
     expect(items).toMatchObject([
       {
-        ...{ extractor: 'docker', key: 'docker:container::proxy:image', version: '1.27.3' },
-        artifact: { name: 'nginx', purl: expect.stringContaining('docker.io') },
-        ...{ place: { file: 'container/proxy' }, labels: { host: 'web-1', service: 'proxy' } },
+        extractor: 'docker',
+        key: 'docker:container::proxy:image',
+        version: '1.27.3',
+        artifact: {
+          name: 'nginx',
+          purl: expect.stringContaining('docker.io'),
+        },
+        place: { file: 'container/proxy' },
+        labels: {
+          host: 'web-1',
+          service: 'proxy',
+        },
       },
       {
-        ...{ extractor: 'compose', key: 'compose:service:shop-prod:db:image', version: '17.2' },
-        labels: { host: 'web-1', project: 'shop-prod', service: 'db', environment: 'prod' },
+        extractor: 'compose',
+        key: 'compose:service:shop-prod:db:image',
+        version: '17.2',
+        labels: {
+          host: 'web-1',
+          project: 'shop-prod',
+          service: 'db',
+          environment: 'prod',
+        },
       },
       {
-        ...{ key: 'compose:service:shop:web:image', version: '1.9.0', digest: digestOf('2') },
-        place: { file: 'shop/service/web', kind: 'service', namespace: 'shop', name: 'web', field: 'image' },
-        labels: { host: 'web-1', project: 'shop', service: 'web' },
+        key: 'compose:service:shop:web:image',
+        version: '1.9.0',
+        digest: digestOf('2'),
+        place: {
+          file: 'shop/service/web',
+          kind: 'service',
+          namespace: 'shop',
+          name: 'web',
+          field: 'image',
+        },
+        labels: {
+          host: 'web-1',
+          project: 'shop',
+          service: 'web',
+        },
       },
     ]);
     expect(summary).toMatchObject({
-      ...{ not_modified: false, found: 3, skipped: 0, unread_kinds: [], requests: 4 },
+      not_modified: false,
+      found: 3,
+      skipped: 0,
+      unread_kinds: [],
+      requests: 4,
       host_uid: `docker:${fake.info.ID}`,
     });
     expect(summary).not.toHaveProperty('warnings');
@@ -93,7 +125,8 @@ describe('a scan of a container host', () => {
   test('counts the image of most replicas, and says that others differ', async () => {
     fake.containers = ['1.0.0', '1.1.0', '1.0.0'].map((version, at) =>
       composeContainer('shop', 'web', `acme/web:${version}`, {
-        ...{ at, imageId: digestOf(version === '1.0.0' ? '1' : '2') },
+        at,
+        imageId: digestOf(version === '1.0.0' ? '1' : '2'),
       }),
     );
     expect((await agent.run()).items).toMatchObject([
@@ -154,7 +187,8 @@ describe('a scan of a container host', () => {
     const { summary } = await agent.run();
     fake.info.ID = 'another';
     expect((await agent.run({ uid: summary!.host_uid! })).error).toMatchObject({
-      ...{ code: 'wrong_host', isRetryable: false },
+      code: 'wrong_host',
+      isRetryable: false,
     });
     fake.version = { Components: [{ Name: 'Podman Engine' }], Version: '5.3.1' };
     expect((await agent.run()).summary).toMatchObject({ host_uid: 'podman:vm' });
@@ -264,7 +298,9 @@ test('nothing of a host but images and names of services leaves the agent', asyn
   ];
   fake.images = [
     {
-      ...{ Id: imageId, RepoTags: ['acme/web:1.0.0'], RepoDigests: [`acme/web@${digestOf('2')}`] },
+      Id: imageId,
+      RepoTags: ['acme/web:1.0.0'],
+      RepoDigests: [`acme/web@${digestOf('2')}`],
       Labels: { maintainer: marker('image-label') },
     },
     { Id: digestOf('3'), RepoTags: [`${marker('unused-image')}:1.0.0`] },
@@ -272,11 +308,17 @@ test('nothing of a host but images and names of services leaves the agent', asyn
   fake.services = [
     {
       Spec: {
-        ...{ Name: 'shop_api', Labels: { 'com.docker.stack.namespace': 'shop', a: marker('service-label') } },
+        Name: 'shop_api',
+        Labels: {
+          'com.docker.stack.namespace': 'shop',
+          a: marker('service-label'),
+        },
         TaskTemplate: {
           ContainerSpec: {
-            ...{ Image: 'acme/api:2.0.0', Env: [`TOKEN=${marker('service-variable')}`] },
-            ...{ Args: [marker('argument')], Secrets: [{ SecretName: marker('secret') }] },
+            Image: 'acme/api:2.0.0',
+            Env: [`TOKEN=${marker('service-variable')}`],
+            Args: [marker('argument')],
+            Secrets: [{ SecretName: marker('secret') }],
             Mounts: [{ Source: marker('service-mount') }],
           },
         },
@@ -294,7 +336,8 @@ test('nothing of a host but images and names of services leaves the agent', asyn
 describe('the client of a socket', () => {
   const open = (options: { socket?: string; timeoutMs?: number } = {}) =>
     createHostOpener({
-      ...{ userAgent: 'test', room: createBodyRoom() },
+      userAgent: 'test',
+      room: createBodyRoom(),
       ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     })(
       { type: 'docker', name: 'socket', organizations: null, socket: options.socket ?? fake.socket },
@@ -333,13 +376,15 @@ describe('the client of a socket', () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     await expect(open({ socket: path.join(folder, 'none') }).get('/info')).rejects.toMatchObject({
-      ...{ code: 'unreachable', isRetryable: true },
+      code: 'unreachable',
+      isRetryable: true,
       message: `The socket of the credential "socket" doesn't exist. Start Docker or Podman, or mount the socket.`,
     });
     await expect(open({ socket: file }).get('/info')).rejects.toMatchObject({ code: 'unreachable' });
     fake.raw['/containers/json'] = { status: 403, body: 'Forbidden' };
     expect((await agent.run()).error).toMatchObject({
-      ...{ code: 'unauthorized', message: "The socket doesn't allow GET /containers/json (403)." },
+      code: 'unauthorized',
+      message: "The socket doesn't allow GET /containers/json (403).",
     });
     expect((await agent.run({ credential_name: null })).error).toMatchObject({ code: 'credential_missing' });
   });
@@ -428,7 +473,8 @@ test('what Podman answers is read', async () => {
   expect(summary).toMatchObject({ host_uid: 'podman:vm' });
   expect(items).toMatchObject([
     {
-      ...{ key: 'compose:service:shop:web:image', version: '1.8.2' },
+      key: 'compose:service:shop:web:image',
+      version: '1.8.2',
       digest: 'sha256:b056c2f5c1ade0a2092246e4681264c1b21228ced9b252c8631f08955afb2074',
     },
   ]);

@@ -54,9 +54,15 @@ async function discoverWith(
     hostJobs,
     'findHostItems',
     {
-      ...{ hostName: host.name, unreadKinds: unread },
-      ...{ include: spec.include, exclude: spec.exclude, extractors: spec.extractors },
-      labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
+      hostName: host.name,
+      unreadKinds: unread,
+      include: spec.include,
+      exclude: spec.exclude,
+      extractors: spec.extractors,
+      labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({
+        pattern,
+        labels,
+      })),
       knownHash: spec.validators?.fingerprint === fingerprint ? spec.validators.etag : null,
     },
     lists.map((list) => Buffer.from(`${list}\n`)),
@@ -64,13 +70,22 @@ async function discoverWith(
   );
   const { hash, isUnchanged, found, report } = await handIn(held, parts, (items) => items);
   await held.complete({
-    ...{ not_modified: isUnchanged, is_complete_list: true, found },
-    validators: { etag: hash, last_modified: null, fingerprint },
-    ...{ reasons: report.counts, skipped_examples: report.examples.slice(0, maxExamples) },
+    not_modified: isUnchanged,
+    is_complete_list: true,
+    found,
+    validators: {
+      etag: hash,
+      last_modified: null,
+      fingerprint,
+    },
+    reasons: report.counts,
+    skipped_examples: report.examples.slice(0, maxExamples),
     skipped: Object.values(report.counts).reduce((sum, count) => sum + count, 0),
     ...(warnings.length > 0 && { warnings }),
-    ...{ host_uid: uid, unread_kinds: [...unread] },
-    ...{ requests: reading.api.requests(), waited_ms: 0 },
+    host_uid: uid,
+    unread_kinds: [...unread],
+    requests: reading.api.requests(),
+    waited_ms: 0,
   });
 }
 
@@ -95,8 +110,13 @@ async function listAll(
 /** Validators apply only to the same job options, read in the same way. */
 function fingerprintOf({ include, exclude, extractors, label_rules, host }: DiscoveryTask['spec']): string {
   const question = JSON.stringify([
-    ...[include, exclude, extractors, label_rules, host?.name],
-    ...[hostFactsVersion, catalogue],
+    include,
+    exclude,
+    extractors,
+    label_rules,
+    host?.name,
+    hostFactsVersion,
+    catalogue,
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }

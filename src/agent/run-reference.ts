@@ -39,14 +39,26 @@ async function fetchLifecycles(
     .digest('hex')
     .slice(0, 32);
   const answer = await http.get(url, {
-    ...{ what: 'the end-of-support data', accept: 'application/json', maxBytes },
+    what: 'the end-of-support data',
+    accept: 'application/json',
+    maxBytes,
     validators:
-      known?.fingerprint === fingerprint ? { etag: known.etag, lastModified: known.last_modified } : null,
+      known?.fingerprint === fingerprint
+        ? {
+            etag: known.etag,
+            lastModified: known.last_modified,
+          }
+        : null,
   });
   const { validators } = answer;
   const summary = {
-    validators: validators && { etag: validators.etag, last_modified: validators.lastModified, fingerprint },
-    ...{ skipped: 0, skipped_examples: [] },
+    validators: validators && {
+      etag: validators.etag,
+      last_modified: validators.lastModified,
+      fingerprint,
+    },
+    skipped: 0,
+    skipped_examples: [],
   };
   const usage = () => ({ requests: http.usage.requests, waited_ms: Math.round(http.usage.waitedMs) });
   if (answer.status === 304) {
@@ -61,17 +73,26 @@ async function fetchLifecycles(
   const parts = read('lifecycle_data', { host: new URL(answer.url).host }, answer.body);
   const { products, asOf } = await handIn(held, parts, (items) => items.map(toResultItem));
   await held.complete({
-    ...{ ...summary, not_modified: false, is_complete_list: true, found: products, as_of: asOf },
+    ...summary,
+    not_modified: false,
+    is_complete_list: true,
+    found: products,
+    as_of: asOf,
     ...usage(),
   });
 }
 
 function toResultItem({ name, label, purls, lines }: LifecycleProduct): ResultItem {
   return {
-    ...{ product: name, label, purls: [...purls] },
+    product: name,
+    label,
+    purls: [...purls],
     lines: lines.map((line) => ({
-      ...{ name: line.name, is_lts: line.isLts, released_on: line.releasedOn },
-      ...{ latest_version: line.latest, ...line.ends },
+      name: line.name,
+      is_lts: line.isLts,
+      released_on: line.releasedOn,
+      latest_version: line.latest,
+      ...line.ends,
     })),
   };
 }

@@ -15,7 +15,12 @@ async function claimsOf(
   const sizes: number[] = [];
   const total = () => sizes.reduce((sum, size) => sum + size, 0);
   const options: LaneOptions<GatherTask> = {
-    ...{ maxRunning: 10, maxHeld: 100, maxGroups: 100, maxClaimed: 10, share: 1, isCollecting: false },
+    maxRunning: 10,
+    maxHeld: 100,
+    maxGroups: 100,
+    maxClaimed: 10,
+    share: 1,
+    isCollecting: false,
     groupKey: ({ task_id }) => String(task_id),
     runGroup: async () => undefined,
     giveBack: async () => undefined,
@@ -59,7 +64,12 @@ test('a stopped lane gives back what has not begun, and begins nothing when what
   const givenBack: number[] = [];
   let isClaimed = false;
   const lane = runLane<GatherTask>({
-    ...{ maxRunning: 1, maxHeld: 4, maxGroups: 4, maxClaimed: 4, share: 1, isCollecting: false },
+    maxRunning: 1,
+    maxHeld: 4,
+    maxGroups: 4,
+    maxClaimed: 4,
+    share: 1,
+    isCollecting: false,
     groupKey: ({ task_id }) => String(task_id),
     async runGroup(tasks) {
       begun.push(...tasks.map(({ task }) => task.task_id));

@@ -111,7 +111,11 @@ async function check(api: ApiClient, options: CheckOptions): Promise<CheckResult
     result: failures.length > 0 ? 'failed' : 'passed',
     max_severity: options.maxSeverity,
     alert_config_count: configs.length,
-    ...{ failures, warnings, alerts, no_data: noData.map(toReason), stale: stale.map(toReason) },
+    failures,
+    warnings,
+    alerts,
+    no_data: noData.map(toReason),
+    stale: stale.map(toReason),
   };
 }
 
@@ -123,8 +127,13 @@ async function matchingConfigs(api: ApiClient, { label = [], config, rule }: Che
   for (const reference of config ?? [])
     ids.add(await findKey(api, resourceByName('alert-configs'), reference));
   const { items } = await listItems(api, 'listAlertConfigs', {
-    query: { is_active: true, ...(label[0] && { label: label[0] }), ...(ruleId && { rule_id: ruleId }) },
-    ...{ all: true, hasPages: true },
+    query: {
+      is_active: true,
+      ...(label[0] && { label: label[0] }),
+      ...(ruleId && { rule_id: ruleId }),
+    },
+    all: true,
+    hasPages: true,
     matches: (item) => hasLabels(item, labels) && (!config || ids.has(String(item['id']))),
   });
   return items.filter(({ state }) => state !== 'inactive');
@@ -143,7 +152,8 @@ async function exceedingAlerts(
   for (const severity of worse.toReversed()) {
     const { items } = await listItems(api, 'listAlerts', {
       query: { severity },
-      ...{ all: true, hasPages: true },
+      all: true,
+      hasPages: true,
     });
     alerts.push(...items.filter((alert) => configIds.has(alert['alert_config_id'])));
   }

@@ -23,7 +23,11 @@ export const environmentsCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .addOption(
       new Option('--drift <kind>', 'Filter by difference from the previous environment').choices([
-        ...['any', 'behind', 'ahead', 'different', 'missing'],
+        'any',
+        'behind',
+        'ahead',
+        'different',
+        'missing',
       ]),
     )
     .option('--environments <names>', 'Environments to show, separated by commas')
@@ -67,7 +71,8 @@ async function readMatrix(
       ...(environments && { environments }),
       ...(label && { label }),
       ...(q && { q }),
-      ...{ limit: pageSize, offset: items.length },
+      limit: pageSize,
+      offset: items.length,
     };
     const page = await api.call('getEnvironmentMatrix', { query });
     items.push(...page.items);

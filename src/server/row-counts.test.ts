@@ -226,13 +226,22 @@ describe('counts of an organization', () => {
       db,
     );
     expect(await summarizeAlerts(db, organizationId)).toMatchObject({
-      ...{ open: 2, acknowledged: 1, unacknowledged: 1, resolved: 1, by_severity: { high: 2 } },
+      open: 2,
+      acknowledged: 1,
+      unacknowledged: 1,
+      resolved: 1,
+      by_severity: { high: 2 },
     });
     await sql`
       UPDATE alert_configs SET state = 'ok', state_reason = 'variant_ended'
       WHERE id = (SELECT min(id) FROM alert_configs WHERE organization_id = ${organizationId})`.execute(db);
     expect(await countAlertConfigs(db, organizationId)).toMatchObject({
-      ...{ total: 3, warnings: 1, by_state: { ok: 1, alerting: 2 } },
+      total: 3,
+      warnings: 1,
+      by_state: {
+        ok: 1,
+        alerting: 2,
+      },
     });
   });
 

@@ -48,7 +48,10 @@ test.each([
   servers.push(forge);
   const gather = (options: Partial<GatherOptions> = {}) =>
     gatherFrom(source, `${forge.host}/${name}`, {
-      ...{ client: bench.client(), insecureHosts: [forge.host], isFull: true, checksArchived: true },
+      client: bench.client(),
+      insecureHosts: [forge.host],
+      isFull: true,
+      checksArchived: true,
       ...options,
     });
   expect((await gather()).summary).toMatchObject({ found: 1, isArchived: false });

@@ -165,7 +165,8 @@ describe('on Docker Hub', () => {
   const all = ['1.0.0', '1.1.0', '1.1.0-alpine', 'latest'];
   const results = all.map((name) => ({
     name,
-    ...{ digest: digestOf(name), last_updated: '2026-01-01T00:00:00Z' },
+    digest: digestOf(name),
+    last_updated: '2026-01-01T00:00:00Z',
     images: [{ digest: digestOf(`${name} of amd64`) }],
   }));
 
@@ -173,24 +174,52 @@ describe('on Docker Hub', () => {
   function createHub(body: object = { results }) {
     const asked: string[] = [];
     const answer = (url: string, of: object): SourceAnswer => ({
-      ...{ status: 200, url, headers: {}, isSameOrigin: true, validators: null },
-      ...{ body: bodyOf(JSON.stringify(of)), cost: { requests: 1, waitedMs: 0 } },
+      status: 200,
+      url,
+      headers: {},
+      isSameOrigin: true,
+      validators: null,
+      body: bodyOf(JSON.stringify(of)),
+      cost: {
+        requests: 1,
+        waitedMs: 0,
+      },
     });
     const http: SourceHttp = {
-      ...{ schemeFor: () => 'https', usage: { requests: 0, waitedMs: 0 }, end: () => undefined },
+      schemeFor: () => 'https',
+      usage: {
+        requests: 0,
+        waitedMs: 0,
+      },
+      end: () => undefined,
       async get(url, { method = 'GET' }) {
         asked.push(`${method} ${new URL(url).host}`);
-        return answer(url, url.includes('/tags/list') ? { name: 'acme/app', tags: all } : body);
+        return answer(
+          url,
+          url.includes('/tags/list')
+            ? {
+                name: 'acme/app',
+                tags: all,
+              }
+            : body,
+        );
       },
     };
     const run = async (knownTags: readonly string[], isFull: boolean) => {
       const parts = ociRegistry.gather(
         {
-          ...{ artifactName: 'docker.io/acme/app', sourceOptions: {}, validators: null },
-          ...{ knownTags, isFull, readsDigests: true },
+          artifactName: 'docker.io/acme/app',
+          sourceOptions: {},
+          validators: null,
+          knownTags,
+          isFull,
+          readsDigests: true,
         },
         {
-          ...{ http, read: readHere, now: new Date(), signal: new AbortController().signal },
+          http,
+          read: readHere,
+          now: new Date(),
+          signal: new AbortController().signal,
           git: { listTags: () => Promise.reject(new Error('no git')) },
         },
       );

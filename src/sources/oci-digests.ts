@@ -28,7 +28,10 @@ export async function readOciDigests(
   for (const tag of tags) {
     try {
       const { headers } = await requests.get(`manifests/${encodeURIComponent(tag)}`, {
-        ...{ method: 'HEAD', accept: manifestTypes, maxBytes: maxManifestBytes, timeoutMs },
+        method: 'HEAD',
+        accept: manifestTypes,
+        maxBytes: maxManifestBytes,
+        timeoutMs,
       });
       const digest = readDigest(headers['docker-content-digest']);
       // A registry that doesn't send it for one tag doesn't send it for the others.

@@ -285,8 +285,11 @@ describe('tokens', () => {
     for (let count = 0; count < 2; count += 1) {
       const run = ociRegistry.gather(
         {
-          ...{ artifactName: `${server.host}/acme/app`, sourceOptions: {} },
-          ...{ validators: null, knownTags: [], isFull: true },
+          artifactName: `${server.host}/acme/app`,
+          sourceOptions: {},
+          validators: null,
+          knownTags: [],
+          isFull: true,
         },
         { ...context, http: shared.forJob() },
       );

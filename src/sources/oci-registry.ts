@@ -65,8 +65,15 @@ export const ociRegistry: ReleaseSource = {
     }
     const { knownTags, isFull, readsDigests = false } = request;
     const details = {
-      ...{ knownTags, isFull, readsDigests, reference, requests },
-      ...{ http, read, listed: first, signal },
+      knownTags,
+      isFull,
+      readsDigests,
+      reference,
+      requests,
+      http,
+      read,
+      listed: first,
+      signal,
     };
     const dated = await readOciDates(highest, details);
     const digests = readsDigests ? await readOciDigests(highest, dated.digests, details) : null;

@@ -42,7 +42,9 @@ function readRecord(id: string, text: string): FoundOsvRecord['record'] {
   const record = readVulnerability(parseRecordLine(text));
   if (record === null || record.id !== id || record.modified === null) return null;
   const texts = record.affected.flatMap(({ ecosystem, name, ranges, versions }) => [
-    ...[ecosystem, name, ...versions],
+    ecosystem,
+    name,
+    ...versions,
     ...ranges.flatMap((events) => events.map(({ version }) => version)),
   ]);
   if (texts.some((each) => each.length > maxText)) return null;

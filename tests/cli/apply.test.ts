@@ -586,7 +586,10 @@ scrape_jobs:
     expect(await applied(text)).toContain('Applied 1 change.');
     const { api } = organization;
     expect(await api.call('getScrapeJob', { path: { id } })).toMatchObject({
-      ...{ name: 'Web', history_limit: 7, parser_type: 'discovered', labels: { team: 'web' } },
+      name: 'Web',
+      history_limit: 7,
+      parser_type: 'discovered',
+      labels: { team: 'web' },
     });
     expect(await applied(text)).toMatch(/^No changes\./);
     const exported = await runCommand(['export'], {
@@ -669,7 +672,9 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
 
     await createScanner(api).scan(job!.id, later);
     expect(await versions()).toEqual({
-      ...{ 'a.yaml': '1.1.0', 'z.yaml': '1.0.0', 'clusters/prod/db.yaml': '2.0.0' },
+      'a.yaml': '1.1.0',
+      'z.yaml': '1.0.0',
+      'clusters/prod/db.yaml': '2.0.0',
     });
     const filled = await api.call('listDiscoveredItems', { query: {} });
     expect(filled.items.map(({ artifact, reason }) => [artifact.kind, reason])).toEqual(
@@ -689,7 +694,9 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
     await scanner.scan(job.id, later);
     await applied(text);
     expect(await versions()).toEqual({
-      ...{ 'a.yaml': '1.1.0', 'z.yaml': '1.0.0', 'clusters/prod/db.yaml': '2.0.0' },
+      'a.yaml': '1.1.0',
+      'z.yaml': '1.0.0',
+      'clusters/prod/db.yaml': '2.0.0',
     });
     expect(await applied(text, ['--yes', '--prune'])).toMatch(/^No changes\./);
     expect(await exportOf(organization.apiKey)).toBe(text);
@@ -708,7 +715,9 @@ describe('scrape jobs that a discovery job feeds, applied to another organizatio
     await setClockOffset(server.db, '0');
     const { items } = await api.call('listScrapeJobs', { query: {} });
     expect(Object.fromEntries(items.map((each) => [each.target_file, each.is_active]))).toEqual({
-      ...{ 'a.yaml': false, 'z.yaml': true, 'clusters/prod/db.yaml': true },
+      'a.yaml': false,
+      'z.yaml': true,
+      'clusters/prod/db.yaml': true,
     });
   });
 });

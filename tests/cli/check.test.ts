@@ -79,7 +79,9 @@ describe('check fails when an open alert is worse than --max-severity', () => {
     expect(program.stderr()).toBe('pacekeeper check: 1 open alert above high (1 critical).\n');
     const result = JSON.parse((await check('-l', 'team=x', '-o', 'json')).stdout);
     expect(result).toMatchObject({
-      ...{ result: 'failed', max_severity: 'none', alert_config_count: 2 },
+      result: 'failed',
+      max_severity: 'none',
+      alert_config_count: 2,
       failures: ['2 open alerts (1 critical, 1 moderate).'],
       alerts: [{ id: alerts.critical }, { id: alerts.moderate }],
     });

@@ -158,7 +158,12 @@ describe('the configuration of an organization', () => {
     const organization = await server.createOrganization();
     const channel = (name: string, more: object) =>
       organization.api.call('createNotificationChannel', {
-        body: { ...{ name, url: 'https://hooks.example.org/x', preset: 'slack' }, ...more },
+        body: {
+          name,
+          url: 'https://hooks.example.org/x',
+          preset: 'slack',
+          ...more,
+        },
       });
     await channel('Without', {});
     await channel('With', { preset_options: { slack_signing_secret: 'a'.repeat(32) } });
@@ -190,7 +195,9 @@ describe('the configuration of an organization', () => {
       // Things of these kinds have names of their own here.
       // Clusters, hosts, and what a discovery job feeds, have tests of their own.
       const others = [
-        ...['discovery_jobs.kind', 'discovery_jobs.cluster_name', 'discovery_jobs.helm_secrets'],
+        'discovery_jobs.kind',
+        'discovery_jobs.cluster_name',
+        'discovery_jobs.helm_secrets',
         'discovery_jobs.host_name',
         'scrape_jobs.fed_by',
       ];

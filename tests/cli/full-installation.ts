@@ -12,8 +12,12 @@ export async function organizationWithAgent(
   const { createApiClient } = await import('../../src/client/api-client.ts');
   const agent = createApiClient({ baseUrl: server.url, apiKey: key });
   const make = makersOf({
-    ...{ baseUrl: server.url, marker: `agent-${organization.id}`, webhookUrl: 'https://hooks.example.org/' },
-    ...{ owner: organization.owner, admin: organization.api, agent },
+    baseUrl: server.url,
+    marker: `agent-${organization.id}`,
+    webhookUrl: 'https://hooks.example.org/',
+    owner: organization.owner,
+    admin: organization.api,
+    agent,
   });
   return { ...organization, make };
 }
@@ -23,13 +27,17 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   const call = api.call;
   const days = await call('createRule', {
     body: {
-      ...{ name: 'Days', description: 'Ninety: "at most"\nand no more', rule_type: 'days_behind' },
-      ...{
-        thresholds: { moderate: 30, critical: 90 },
-        stable_only: false,
-        days_basis: 'first_newer_release',
+      name: 'Days',
+      description: 'Ninety: "at most"\nand no more',
+      rule_type: 'days_behind',
+      thresholds: {
+        moderate: 30,
+        critical: 90,
       },
-      ...{ min_release_age_days: 3, is_active: false },
+      stable_only: false,
+      days_basis: 'first_newer_release',
+      min_release_age_days: 3,
+      is_active: false,
     },
   });
   const majors = await call('createRule', {
@@ -37,13 +45,23 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
   await call('createRule', {
     body: {
-      ...{ name: 'Safe', rule_type: 'known_vulnerabilities', thresholds: { critical: 1, moderate: 9 } },
+      name: 'Safe',
+      rule_type: 'known_vulnerabilities',
+      thresholds: {
+        critical: 1,
+        moderate: 9,
+      },
     },
   });
   await call('createRule', {
     body: {
-      ...{ name: 'Supported', rule_type: 'end_of_life', support_phase: 'active_support' },
-      thresholds: { moderate: 180, critical: -30 },
+      name: 'Supported',
+      rule_type: 'end_of_life',
+      support_phase: 'active_support',
+      thresholds: {
+        moderate: 180,
+        critical: -30,
+      },
     },
   });
   // Two of one name, which differ.
@@ -58,18 +76,19 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
 
   const sync = await call('createHelmSyncJob', {
     body: {
-      ...{ name: 'Charts', repository_url: 'https://charts.example.org/stable/', chart_filter: ['chart*'] },
-      ...{ cron_expression: '0 4 * * *', cron_timezone: 'Europe/Berlin' },
+      name: 'Charts',
+      repository_url: 'https://charts.example.org/stable/',
+      chart_filter: ['chart*'],
+      cron_expression: '0 4 * * *',
+      cron_timezone: 'Europe/Berlin',
     },
   });
   await call('createHelmSyncJob', {
     body: {
-      ...{
-        name: 'Off',
-        repository_url: 'http://127.0.0.1/charts',
-        create_gather_jobs: false,
-        is_active: false,
-      },
+      name: 'Off',
+      repository_url: 'http://127.0.0.1/charts',
+      create_gather_jobs: false,
+      is_active: false,
       credential_name: 'charts',
     },
   });
@@ -87,50 +106,66 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
 
   await call('createDiscoveryJob', {
     body: {
-      ...{ name: 'Deployments', repository_url: 'git@git.example.org:platform/deploy.git', ref: 'main' },
-      ...{ include: ['clusters/'], exclude: ['**/sandbox/'], extractors: ['flux'], accept: 'known' },
+      name: 'Deployments',
+      repository_url: 'git@git.example.org:platform/deploy.git',
+      ref: 'main',
+      include: ['clusters/'],
+      exclude: ['**/sandbox/'],
+      extractors: ['flux'],
+      accept: 'known',
       label_rules: [
-        { pattern: 'clusters/(?P<cluster>[^/]+)/', labels: { team: 'platform' } },
+        {
+          pattern: 'clusters/(?P<cluster>[^/]+)/',
+          labels: { team: 'platform' },
+        },
         { pattern: '(?P<stage>prod)' },
       ],
-      source_credentials: [{ host: 'GHCR.io', credential_name: 'ghcr' }],
-      ...{ default_rule_id: majors.id, credential_name: 'deploy', is_active: false },
-      ...{ cron_expression: '@hourly', cron_timezone: 'Europe/Berlin' },
+      source_credentials: [
+        {
+          host: 'GHCR.io',
+          credential_name: 'ghcr',
+        },
+      ],
+      default_rule_id: majors.id,
+      credential_name: 'deploy',
+      is_active: false,
+      cron_expression: '@hourly',
+      cron_timezone: 'Europe/Berlin',
     },
   });
 
   const github = await call('createGatherJob', {
     body: {
-      ...{
-        name: 'Terraform',
-        source_type: 'github_releases',
-        artifact_name: 'https://github.com/hashicorp/terraform/',
-      },
-      ...{ version_scheme: 'semver', version_pattern: '^v(\\d+\\.\\d+\\.\\d+)$', include_prereleases: false },
-      ...{
-        max_releases: 12,
-        ignored_versions: ['1.9.9'],
-        counted_versions: ['2024.1'],
-        cron_expression: '@daily',
-        cron_timezone: 'Asia/Tokyo',
-        credential_name: 'github',
-        purls: ['pkg:GitHub/HashiCorp/Terraform', 'pkg:docker/hashicorp/terraform@1.9.0'],
-        lifecycle_product: 'none',
-        vulnerability_packages: ['Go/github.com/HashiCorp/Terraform', 'Bitnami/terraform'],
-        changelog_path: 'CHANGELOG.md',
-        project_url: 'github.com/hashicorp/terraform.git',
-      },
+      name: 'Terraform',
+      source_type: 'github_releases',
+      artifact_name: 'https://github.com/hashicorp/terraform/',
+      version_scheme: 'semver',
+      version_pattern: '^v(\\d+\\.\\d+\\.\\d+)$',
+      include_prereleases: false,
+      max_releases: 12,
+      ignored_versions: ['1.9.9'],
+      counted_versions: ['2024.1'],
+      cron_expression: '@daily',
+      cron_timezone: 'Asia/Tokyo',
+      credential_name: 'github',
+      purls: ['pkg:GitHub/HashiCorp/Terraform', 'pkg:docker/hashicorp/terraform@1.9.0'],
+      lifecycle_product: 'none',
+      vulnerability_packages: ['Go/github.com/HashiCorp/Terraform', 'Bitnami/terraform'],
+      changelog_path: 'CHANGELOG.md',
+      project_url: 'github.com/hashicorp/terraform.git',
       is_active: false,
     },
   });
   await call('createGatherJob', {
     body: {
-      ...{
-        name: 'Node: ${env:NOT_A_VARIABLE}',
-        source_type: 'http_json',
-        artifact_name: 'nodejs.org/dist/index.json',
+      name: 'Node: ${env:NOT_A_VARIABLE}',
+      source_type: 'http_json',
+      artifact_name: 'nodejs.org/dist/index.json',
+      source_options: {
+        version_path: '[*].version',
+        date_path: '[*].date',
+        version_regex: '^v(.+)$',
       },
-      source_options: { version_path: '[*].version', date_path: '[*].date', version_regex: '^v(.+)$' },
     },
   });
   await call('createGatherJob', {
@@ -138,8 +173,11 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
   const helm = await call('createGatherJob', {
     body: {
-      ...{ name: '1.10', source_type: 'helm_repository', artifact_name: 'charts.example.org/stable/web' },
-      ...{ source_options: { version_field: 'app_version' }, version_of: 'application' },
+      name: '1.10',
+      source_type: 'helm_repository',
+      artifact_name: 'charts.example.org/stable/web',
+      source_options: { version_field: 'app_version' },
+      version_of: 'application',
     },
   });
 
@@ -157,88 +195,103 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   await call('createScrapeJob', { body: { name: 'By nobody', parser_type: 'manual' } });
   const git = await call('createScrapeJob', {
     body: {
-      ...{
-        name: 'Web',
-        parser_type: 'regex',
-        repository_url: 'git@git.example.org:platform/deploy.git',
-        ref: 'main',
-      },
-      ...{
-        target_file: 'web/values.yaml',
-        parse_expression: 'tag: "?([^"\\s]+)',
-        version_transform: 'strip_v_lower',
-      },
-      ...{
-        credential_name: 'deploy',
-        cron_expression: '*/15 * * * *',
-        cron_timezone: 'America/Lima',
-        is_active: false,
-        labels: { team: 'web' },
-      },
+      name: 'Web',
+      parser_type: 'regex',
+      repository_url: 'git@git.example.org:platform/deploy.git',
+      ref: 'main',
+      target_file: 'web/values.yaml',
+      parse_expression: 'tag: "?([^"\\s]+)',
+      version_transform: 'strip_v_lower',
+      credential_name: 'deploy',
+      cron_expression: '*/15 * * * *',
+      cron_timezone: 'America/Lima',
+      is_active: false,
+      labels: { team: 'web' },
     },
   });
   const head = await call('createScrapeJob', {
     body: {
-      ...{ name: 'Web', parser_type: 'yq', repository_url: 'https://git.example.org/platform/deploy' },
-      ...{ target_file: 'values.yaml', parse_expression: '.image.tag' },
+      name: 'Web',
+      parser_type: 'yq',
+      repository_url: 'https://git.example.org/platform/deploy',
+      target_file: 'values.yaml',
+      parse_expression: '.image.tag',
     },
   });
 
   await call('createScrapeJob', {
     body: {
-      ...{
-        name: 'Counted',
-        parser_type: 'regex',
-        source: 'prometheus',
-        url: 'https://prometheus.example.org',
-      },
-      ...{ query: 'shop_build_info', label: 'version', series: { namespace: 'shop' } },
+      name: 'Counted',
+      parser_type: 'regex',
+      source: 'prometheus',
+      url: 'https://prometheus.example.org',
+      query: 'shop_build_info',
+      label: 'version',
+      series: { namespace: 'shop' },
       parse_expression: '^v(.+)',
     },
   });
 
   const slack = await call('createNotificationChannel', {
     body: {
-      ...{ name: 'Operations', url: 'https://hooks.example.org/services/T0/B0/secret', preset: 'slack' },
-      ...{
-        headers: { 'X-Team': 'header-one', 'X-Stage': 'header-two' },
-        digest_schedule: '0 9 * * mon',
-        sending_hours: [{ days: ['mon', 'fri'], from: '08:00', to: '18:00' }],
-        timezone: 'Europe/Berlin',
-        always_for: ['high', 'critical'],
-        owners: ['@acme/platform', 'Team A'],
-        is_active: false,
+      name: 'Operations',
+      url: 'https://hooks.example.org/services/T0/B0/secret',
+      preset: 'slack',
+      headers: {
+        'X-Team': 'header-one',
+        'X-Stage': 'header-two',
       },
-      ...{ signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', require_login_to_acknowledge: false },
+      digest_schedule: '0 9 * * mon',
+      sending_hours: [
+        {
+          days: ['mon', 'fri'],
+          from: '08:00',
+          to: '18:00',
+        },
+      ],
+      timezone: 'Europe/Berlin',
+      always_for: ['high', 'critical'],
+      owners: ['@acme/platform', 'Team A'],
+      is_active: false,
+      signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      require_login_to_acknowledge: false,
     },
   });
   const pager = await call('createNotificationChannel', {
     body: {
-      ...{ name: 'Pager', url: 'https://events.example.org/v2/enqueue', preset: 'pagerduty' },
+      name: 'Pager',
+      url: 'https://events.example.org/v2/enqueue',
+      preset: 'pagerduty',
       preset_options: { routing_key: 'a'.repeat(32) },
     },
   });
   await call('createNotificationChannel', {
     body: {
-      ...{ name: 'Jira', channel_type: 'jira', url: 'https://acme.atlassian.net', project: 'OPS' },
-      ...{ issue_type: 'Task', account_email: 'bot@acme.example', ticket_labels: ['dependencies'] },
+      name: 'Jira',
+      channel_type: 'jira',
+      url: 'https://acme.atlassian.net',
+      project: 'OPS',
+      issue_type: 'Task',
+      account_email: 'bot@acme.example',
+      ticket_labels: ['dependencies'],
       token: 'ATATT3xFfGF0-token-of-tests',
     },
   });
   await call('createNotificationChannel', {
     body: {
-      ...{ name: 'By email', channel_type: 'email', recipients: ['ana@acme.example', 'bob@acme.example'] },
-      ...{ digest_schedule: '0 9 * * mon', timezone: 'Europe/Berlin' },
+      name: 'By email',
+      channel_type: 'email',
+      recipients: ['ana@acme.example', 'bob@acme.example'],
+      digest_schedule: '0 9 * * mon',
+      timezone: 'Europe/Berlin',
     },
   });
   await call('createNotificationChannel', {
     body: {
-      ...{
-        name: 'Own words',
-        url: 'https://hooks.example.org/own',
-        template: '{"text": "{{ alert.severity }}"}',
-        digest_minutes: 15,
-      },
+      name: 'Own words',
+      url: 'https://hooks.example.org/own',
+      template: '{"text": "{{ alert.severity }}"}',
+      digest_minutes: 15,
       templates: {
         new_alert: '{\n  "text": "new: {{ alert.config_name }}"\n}\n',
         resolved: '{"text": "well"}',
@@ -248,13 +301,28 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
 
   const first = await call('createAlertConfig', {
     body: {
-      ...{ name: 'Terraform', scrape_job_id: manual.id, gather_job_id: github.id, rule_id: days.id },
-      ...{ labels: { team: 'platform', 'env.name': 'yes' }, candidate_pattern: '^1\\.', is_active: false },
+      name: 'Terraform',
+      scrape_job_id: manual.id,
+      gather_job_id: github.id,
+      rule_id: days.id,
+      labels: {
+        team: 'platform',
+        'env.name': 'yes',
+      },
+      candidate_pattern: '^1\\.',
+      is_active: false,
       ignored_versions: ['1.5.0', 'v1.6'],
       counted_versions: ['2024.1'],
-      lifecycle_override: { ends_on: '2028-06-30', note: 'Contract 4711' },
+      lifecycle_override: {
+        ends_on: '2028-06-30',
+        note: 'Contract 4711',
+      },
       ignored_vulnerabilities: [
-        { id: 'CVE-2026-1', until: '2026-12-31T01:00:00+01:00', note: 'Not enabled' },
+        {
+          id: 'CVE-2026-1',
+          until: '2026-12-31T01:00:00+01:00',
+          note: 'Not enabled',
+        },
         { id: 'GHSA-1' },
       ],
     },
@@ -274,13 +342,22 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
   await call('createNotificationRule', {
     body: {
-      ...{ name: 'Platform', description: 'critical ones', priority: 10, severities: ['critical', 'high'] },
-      ...{ event_types: ['alert.created', 'alert.resolved'], rule_ids: [majors.id, minors.id] },
-      ...{
-        label_matchers: [{ label: 'team', operator: '=~', value: 'plat.*' }],
-        alert_config_ids: [first.id],
-      },
-      ...{ channel_ids: [slack.id, pager.id], is_active: false },
+      name: 'Platform',
+      description: 'critical ones',
+      priority: 10,
+      severities: ['critical', 'high'],
+      event_types: ['alert.created', 'alert.resolved'],
+      rule_ids: [majors.id, minors.id],
+      label_matchers: [
+        {
+          label: 'team',
+          operator: '=~',
+          value: 'plat.*',
+        },
+      ],
+      alert_config_ids: [first.id],
+      channel_ids: [slack.id, pager.id],
+      is_active: false,
     },
   });
   await call('createNotificationRule', {
@@ -290,8 +367,18 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   await call('createFreshnessTarget', { body: { name: 'Everything', metric: 'libyears', limit: 2.5 } });
   await call('createFreshnessTarget', {
     body: {
-      ...{ name: 'Payments', metric: 'exposure_days', limit: 90, goal_percent: 95, is_active: false },
-      label_matchers: [{ label: 'team', operator: '!~', value: 'plat.*' }],
+      name: 'Payments',
+      metric: 'exposure_days',
+      limit: 90,
+      goal_percent: 95,
+      is_active: false,
+      label_matchers: [
+        {
+          label: 'team',
+          operator: '!~',
+          value: 'plat.*',
+        },
+      ],
     },
   });
 

@@ -268,8 +268,10 @@ describe('files on the command line', () => {
     const program = runProgram(
       ['create', 'rule', '-f', 'rule.yaml'],
       {
-        ...{ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
-        ...{ INIT_CWD: path.join(folder, 'inner'), npm_lifecycle_event: 'pacekeeper' },
+        PACEKEEPER_SERVER_URL: server.url,
+        PACEKEEPER_API_KEY: organization.apiKey,
+        INIT_CWD: path.join(folder, 'inner'),
+        npm_lifecycle_event: 'pacekeeper',
         npm_package_json: path.join(checkout, 'package.json'),
       },
       { cwd: checkout },

@@ -130,7 +130,11 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
     ['Typed', 'github_releases', 'github.com/release-argus/Argus', null, '@daily'],
     ['old/form', 'github_releases', 'github.com/go-gitea/gitea', 'v([0-9.]+)$', '0 */2 * * *'],
     ...['api', 'page', 'both', 'plain', 'posts'].map((name) => [
-      ...[name, 'github_releases', `github.com/acme/${name}`, null, '*/30 * * * *'],
+      name,
+      'github_releases',
+      `github.com/acme/${name}`,
+      null,
+      '*/30 * * * *',
     ]),
     ['tags', 'git_tags', 'https://github.com/n8n-io/n8n.git', null, '*/30 * * * *'],
     [
@@ -162,20 +166,36 @@ test('what has a counterpart is in a file that apply takes, twice without a chan
   const trackers = (await api.call('listScrapeJobs', { query: { sort: 'created_at' } })).items;
   expect(
     trackers.map(({ name, source, url, parser_type, parse_expression, credential_name, cron_expression }) => [
-      ...[name, source, url, parser_type, parse_expression, credential_name, cron_expression],
+      name,
+      source,
+      url,
+      parser_type,
+      parse_expression,
+      credential_name,
+      cron_expression,
     ]),
   ).toEqual([
     ['grafana/grafana', 'http', 'https://grafana.example.org/api', 'yq', '.version', null, '*/30 * * * *'],
     ['Typed', 'git', null, 'manual', null, null, null],
     ['old/form', 'git', null, 'manual', null, null, null],
     [
-      ...['api', 'http', 'http://api.internal:8080/status', 'yq', '.services[0].build-info.version'],
-      ...['argus-api', '*/30 * * * *'],
+      'api',
+      'http',
+      'http://api.internal:8080/status',
+      'yq',
+      '.services[0].build-info.version',
+      'argus-api',
+      '*/30 * * * *',
     ],
     ['page', 'http', 'https://page.example.org/', 'regex', '(?:web|api)-v([0-9.]+)', null, '*/30 * * * *'],
     [
-      ...['both', 'http', 'https://both.example.org/v', 'regex'],
-      ...['"version"\\s*:\\s*"?(?:v([0-9.]+))["\\s,}\\]]', null, '*/30 * * * *'],
+      'both',
+      'http',
+      'https://both.example.org/v',
+      'regex',
+      '"version"\\s*:\\s*"?(?:v([0-9.]+))["\\s,}\\]]',
+      null,
+      '*/30 * * * *',
     ],
     ['plain', 'http', 'https://plain.example.org/version', 'regex', '\\S+', null, '*/30 * * * *'],
     ['posts', 'git', null, 'manual', null, null, null],
@@ -201,21 +221,32 @@ test('notifiers become channels, and the services that use them rules', async ()
   expect(channels).toEqual([
     { name: 'ops', preset: 'slack', url: 'https://hooks.slack.com/services/T0SECRET/B0SECRET/XSECRET' },
     ...['@releases', '-100200'].map((chat_id, index) => ({
-      ...{ name: `phone (${index + 1})`, preset: 'telegram', preset_options: { chat_id } },
+      name: `phone (${index + 1})`,
+      preset: 'telegram',
+      preset_options: { chat_id },
       url: 'https://api.telegram.org/bot${env:TELEGRAM_TOKEN}/sendMessage',
     })),
     {
-      ...{ name: 'push', preset: 'gotify', url: 'https://push.example.org/sub/message' },
-      ...{ headers: { 'X-Gotify-Key': 'GOTIFYSECRET' }, preset_options: { priority: '7' } },
+      name: 'push',
+      preset: 'gotify',
+      url: 'https://push.example.org/sub/message',
+      headers: { 'X-Gotify-Key': 'GOTIFYSECRET' },
+      preset_options: { priority: '7' },
     },
     { name: 'chat', preset: 'mattermost', url: 'https://chat.example.org:8443/hooks/MATTERSECRET' },
     { name: 'game', preset: 'discord', url: 'https://discord.com/api/webhooks/42/DISCORDSECRET' },
     {
-      ...{ name: 'topic', preset: 'ntfy', url: 'https://ntfy.sh', preset_options: { topic: 'NTFYSECRET' } },
+      name: 'topic',
+      preset: 'ntfy',
+      url: 'https://ntfy.sh',
+      preset_options: { topic: 'NTFYSECRET' },
       headers: { Authorization: `Basic ${Buffer.from('me:PASSSECRET').toString('base64')}` },
     },
     {
-      ...{ name: 'awx', preset: 'generic', url: 'https://awx.example.org/HOOKSECRET/', is_active: false },
+      name: 'awx',
+      preset: 'generic',
+      url: 'https://awx.example.org/HOOKSECRET/',
+      is_active: false,
       headers: { 'X-Kind': 'KINDSECRET' },
     },
     {
@@ -227,7 +258,10 @@ test('notifiers become channels, and the services that use them rules', async ()
   const everyone = ['grafana/grafana', 'old/form', 'api', 'page', 'both', 'plain', 'posts', 'tags', 'gitlab'];
   const telling = Object.fromEntries(rules.map((rule: Record<string, unknown>) => [rule['name'], rule]));
   expect(telling['Argus: ops']).toEqual({
-    ...{ name: 'Argus: ops', event_types: ['alert.created'], alert_configs: everyone, channels: ['ops'] },
+    name: 'Argus: ops',
+    event_types: ['alert.created'],
+    alert_configs: everyone,
+    channels: ['ops'],
   });
   expect(telling['Argus: phone (1)']).toMatchObject({
     alert_configs: ['Typed'],

@@ -35,9 +35,18 @@ test('a job for each combination of labels is in a file that apply takes, twice 
   const { scrape_jobs: jobs } = parse(imported.stdout);
   expect(jobs.map(({ name }: { name: string }) => name)).toEqual(['shop/api', 'shop/web', 'staging/api']);
   expect(jobs[0]).toEqual({
-    ...{ name: 'shop/api', parser_type: 'regex', source: 'prometheus', url: `http://${upstream.host}` },
-    ...{ query: 'build_info', label: 'version', series: { namespace: 'shop', app: 'api' } },
-    ...{ credential_name: 'prom', cron_expression: '*/15 * * * *' },
+    name: 'shop/api',
+    parser_type: 'regex',
+    source: 'prometheus',
+    url: `http://${upstream.host}`,
+    query: 'build_info',
+    label: 'version',
+    series: {
+      namespace: 'shop',
+      app: 'api',
+    },
+    credential_name: 'prom',
+    cron_expression: '*/15 * * * *',
   });
   const file = path.join(temporaryFolder(), 'jobs.yaml');
   writeFileSync(file, imported.stdout);

@@ -91,15 +91,17 @@ describe('accept', () => {
     });
     const charts = ['redis', 'nats'].map(
       (name): ItemSeed => ({
-        ...{
-          key: name,
-          path: name,
-          name,
-          extractor: 'helm_release',
-          artifact_kind: 'chart',
-          artifact_name: name,
-        },
-        ...{ artifact_purl: null, proposal: null, confidence: 'none', reason: 'no_source', version: '1.0.0' },
+        key: name,
+        path: name,
+        name,
+        extractor: 'helm_release',
+        artifact_kind: 'chart',
+        artifact_name: name,
+        artifact_purl: null,
+        proposal: null,
+        confidence: 'none',
+        reason: 'no_source',
+        version: '1.0.0',
       }),
     );
     const [redis, nats] = await insertItems(server.db, organizationId, jobId, charts);
@@ -139,8 +141,11 @@ describe('accept', () => {
       Array.from(
         { length: 1_001 },
         (_, index): ItemSeed => ({
-          ...{ key: `web-${index}`, path: `web-${index}`, name: `web-${index}`, version: '1.0.0' },
-          ...(index < 1_000 && { labels: crowded }),
+          key: `web-${index}`,
+          path: `web-${index}`,
+          name: `web-${index}`,
+          version: '1.0.0',
+          ...(index < 1e3 && { labels: crowded }),
         }),
       ),
     );

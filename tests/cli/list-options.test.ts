@@ -219,8 +219,13 @@ describe('tables are for people, the rest for programs', () => {
       .call('setScrapeJobVersion', { path: { id: job }, body: { version: '1.0' } })
       .then(() => world.admin.call('getScrapeJob', { path: { id: job } }));
     const expected = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: 'Asia/Tokyo', year: 'numeric', month: 'short', day: 'numeric' },
-      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+      timeZone: 'Asia/Tokyo',
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
     }).format(new Date(latest_version_at!));
     expect(expected).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2}$/);
     for (const args of [

@@ -133,8 +133,11 @@ test('names and texts are taken as they are typed, also those that mean somethin
   const names = ['rule_id=days: 60', 'gather_job_id={db}', 'scrape_job_id=db: postgres (prod)'];
   const config = await create('alert-config', 'name=# 1', ...names, 'labels.team=a: b');
   expect(config).toMatchObject({
-    ...{ rule_id: rule['id'], gather_job_id: gather['id'], scrape_job_id: scrape['id'] },
-    ...{ name: '# 1', labels: { team: 'a: b' } },
+    rule_id: rule['id'],
+    gather_job_id: gather['id'],
+    scrape_job_id: scrape['id'],
+    name: '# 1',
+    labels: { team: 'a: b' },
   });
   expect(gather).toMatchObject({ ignored_versions: ['1.10', '2.0'] });
 
@@ -175,7 +178,10 @@ test('without discovered items, the list says what scans wait for or failed with
   const create = (body: object) => api.call('createDiscoveryJob', { body: body as never });
   await create({ name: 'Deploy', repository_url: 'https://git.example.org/deploy' });
   await create({
-    ...{ name: 'EU', kind: 'kubernetes_cluster', cluster_name: 'prod-eu', credential_name: 'eu' },
+    name: 'EU',
+    kind: 'kubernetes_cluster',
+    cluster_name: 'prod-eu',
+    credential_name: 'eu',
   });
   expect((await list()).stderr.split('\n').toSorted()).toEqual([
     '',
@@ -200,13 +206,14 @@ test('without discovered items, the list says what scans wait for or failed with
 
 test('a new alert configuration says that it is not evaluated yet, to people only', async () => {
   const sets = async () => [
-    ...[
-      '--set',
-      `rule_id=${await world.make.rule()}`,
-      '--set',
-      `gather_job_id=${await world.make.gatherJob()}`,
-    ],
-    ...['--set', `scrape_job_id=${await world.make.scrapeJob()}`, '--set', 'name=Pending'],
+    '--set',
+    `rule_id=${await world.make.rule()}`,
+    '--set',
+    `gather_job_id=${await world.make.gatherJob()}`,
+    '--set',
+    `scrape_job_id=${await world.make.scrapeJob()}`,
+    '--set',
+    'name=Pending',
   ];
   const create = async (...args: string[]) => run(['create', 'alert-config', ...(await sets()), ...args]);
   expect((await create()).stderr).toMatch(
@@ -243,7 +250,9 @@ test('a part of a field is set without the others being lost', async () => {
   expect(
     (await change('rule', 'In parts', 'thresholds.high=70', 'thresholds.critical=90')).thresholds,
   ).toEqual({
-    ...{ moderate: 30, high: 70, critical: 90 },
+    moderate: 30,
+    high: 70,
+    critical: 90,
   });
   expect((await change('rule', 'In parts', 'thresholds.moderate=null')).thresholds).toEqual({
     high: 70,

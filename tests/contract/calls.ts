@@ -82,34 +82,39 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listGatherJobs: (world) => ({
     query: {
       ...page,
-      ...{ q: 'thing', sort: '-name', scope: 'organization', status: 'completed', is_active: true },
-      ...{ source_type: 'helm_repository', helm_sync_job_id: first('helm_sync_job')(world) },
+      q: 'thing',
+      sort: '-name',
+      scope: 'organization',
+      status: 'completed',
+      is_active: true,
+      source_type: 'helm_repository',
+      helm_sync_job_id: first('helm_sync_job')(world),
     },
   }),
   createGatherJob: ({ make }) => ({
     body: {
-      ...{
-        name: make.name(),
-        source_type: 'http_json',
-        artifact_name: 'https://json.example.com/a',
-        is_active: false,
+      name: make.name(),
+      source_type: 'http_json',
+      artifact_name: 'https://json.example.com/a',
+      is_active: false,
+      source_options: {
+        version_path: '.releases[*].name',
+        date_path: '.releases[*].date',
       },
-      source_options: { version_path: '.releases[*].name', date_path: '.releases[*].date' },
-      ...{
-        version_scheme: 'semver',
-        version_pattern: '^v(.+)$',
-        include_prereleases: false,
-        max_releases: 10,
-      },
-      ...{ ignored_versions: ['2.0.0'], counted_versions: ['20250101'] },
-      ...{
-        purls: ['pkg:github/owner/tool'],
-        lifecycle_product: 'postgresql',
-        vulnerability_packages: ['Bitnami/postgresql'],
-        project_url: 'https://github.com/owner/tool',
-        version_of: 'artifact',
-      },
-      ...{ cron_expression: '*/30 * * * *', cron_timezone: 'Europe/Berlin', credential_name: 'a name' },
+      version_scheme: 'semver',
+      version_pattern: '^v(.+)$',
+      include_prereleases: false,
+      max_releases: 10,
+      ignored_versions: ['2.0.0'],
+      counted_versions: ['20250101'],
+      purls: ['pkg:github/owner/tool'],
+      lifecycle_product: 'postgresql',
+      vulnerability_packages: ['Bitnami/postgresql'],
+      project_url: 'https://github.com/owner/tool',
+      version_of: 'artifact',
+      cron_expression: '*/30 * * * *',
+      cron_timezone: 'Europe/Berlin',
+      credential_name: 'a name',
     },
   }),
   getGatherJob: onFirst('gather_job'),
@@ -135,18 +140,17 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   createScrapeJob: ({ make }) => ({
     body: {
-      ...{
-        name: make.name(),
-        parser_type: 'regex',
-        repository_url: 'ssh://git@git.example.com/deploy',
-        ref: 'main',
-      },
-      ...{
-        target_file: 'a/values.yaml',
-        parse_expression: 'tag: (\\S+)',
-        version_transform: 'strip_v_lower',
-      },
-      ...{ credential_name: 'deploy', cron_expression: '0 * * * *', cron_timezone: 'UTC', history_limit: 7 },
+      name: make.name(),
+      parser_type: 'regex',
+      repository_url: 'ssh://git@git.example.com/deploy',
+      ref: 'main',
+      target_file: 'a/values.yaml',
+      parse_expression: 'tag: (\\S+)',
+      version_transform: 'strip_v_lower',
+      credential_name: 'deploy',
+      cron_expression: '0 * * * *',
+      cron_timezone: 'UTC',
+      history_limit: 7,
     },
   }),
   getScrapeJob: onFirst('scrape_job'),
@@ -176,20 +180,34 @@ export const validCalls: Record<OperationId, MakeCall> = {
   previewGatherJob: (world) => ({
     body: {
       gather_job_id: first('gather_job')(world),
-      ...{ source_type: 'oci_registry', version_scheme: 'auto', version_pattern: '^v(.+)$' },
-      ...{ include_prereleases: false, deployed_version: '1.0.0' },
+      source_type: 'oci_registry',
+      version_scheme: 'auto',
+      version_pattern: '^v(.+)$',
+      include_prereleases: false,
+      deployed_version: '1.0.0',
     },
   }),
   previewGatherSource: () => ({
     body: {
-      ...{ source_type: 'http_json', artifact_name: 'https://127.0.0.1:9/versions' },
-      source_options: { version_path: '.[*].version', date_path: '.[*].date', version_regex: '^v(.+)$' },
+      source_type: 'http_json',
+      artifact_name: 'https://127.0.0.1:9/versions',
+      source_options: {
+        version_path: '.[*].version',
+        date_path: '.[*].date',
+        version_regex: '^v(.+)$',
+      },
     },
   }),
   previewScrapeSource: () => ({
     body: {
-      ...{ source: 'prometheus', url: 'https://127.0.0.1:9', query: 'build_info', label: 'version' },
-      ...{ series: { app: 'web' }, parser_type: 'regex', parse_expression: '.+', version_transform: 'none' },
+      source: 'prometheus',
+      url: 'https://127.0.0.1:9',
+      query: 'build_info',
+      label: 'version',
+      series: { app: 'web' },
+      parser_type: 'regex',
+      parse_expression: '.+',
+      version_transform: 'none',
     },
   }),
   previewScrapeJob: () => ({
@@ -201,17 +219,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   createHelmSyncJob: ({ make }) => ({
     body: {
-      ...{
-        name: make.name(),
-        repository_url: 'https://charts.example.com',
-        chart_filter: ['ingress-*', '?'],
-      },
-      ...{
-        create_gather_jobs: false,
-        cron_expression: '@hourly',
-        cron_timezone: 'Asia/Tokyo',
-        is_active: true,
-      },
+      name: make.name(),
+      repository_url: 'https://charts.example.com',
+      chart_filter: ['ingress-*', '?'],
+      create_gather_jobs: false,
+      cron_expression: '@hourly',
+      cron_timezone: 'Asia/Tokyo',
+      is_active: true,
     },
   }),
   getHelmSyncJob: onFirst('helm_sync_job'),
@@ -238,16 +252,31 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   createDiscoveryJob: (world) => ({
     body: {
-      ...{ name: world.make.name(), kind: 'git_repository', ref: 'main', accept: 'known', is_active: false },
-      ...{
-        repository_url: 'https://git.example.com/deploy',
-        include: ['clusters/'],
-        exclude: ['**/test/*.yaml'],
-      },
-      ...{ extractors: ['flux', 'helm_values'], default_rule_id: first('rule')(world), credential_name: 'a' },
-      label_rules: [{ pattern: 'clusters/(?P<cluster>[^/]+)/', labels: { team: 'platform' } }],
-      source_credentials: [{ host: 'ghcr.io', credential_name: 'ghcr' }],
-      ...{ cron_expression: '@hourly', cron_timezone: 'Asia/Tokyo' },
+      name: world.make.name(),
+      kind: 'git_repository',
+      ref: 'main',
+      accept: 'known',
+      is_active: false,
+      repository_url: 'https://git.example.com/deploy',
+      include: ['clusters/'],
+      exclude: ['**/test/*.yaml'],
+      extractors: ['flux', 'helm_values'],
+      default_rule_id: first('rule')(world),
+      credential_name: 'a',
+      label_rules: [
+        {
+          pattern: 'clusters/(?P<cluster>[^/]+)/',
+          labels: { team: 'platform' },
+        },
+      ],
+      source_credentials: [
+        {
+          host: 'ghcr.io',
+          credential_name: 'ghcr',
+        },
+      ],
+      cron_expression: '@hourly',
+      cron_timezone: 'Asia/Tokyo',
     },
   }),
   getDiscoveryJob: onFirst('discovery_job'),
@@ -271,27 +300,27 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   listDiscoveredItems: (world) => ({
     query: {
-      ...{
-        limit: 1,
-        q: 'web',
-        discovery_job_id: first('discovery_job')(world),
-        status: 'new',
-        sort: '-place',
-      },
-      ...{
-        extractor: 'kubernetes',
-        environment: world.marker,
-        artifact: `image:${world.marker}`,
-        group_by: 'artifact',
-      },
+      limit: 1,
+      q: 'web',
+      discovery_job_id: first('discovery_job')(world),
+      status: 'new',
+      sort: '-place',
+      extractor: 'kubernetes',
+      environment: world.marker,
+      artifact: `image:${world.marker}`,
+      group_by: 'artifact',
     },
   }),
   getDiscoveredItem: onFirst('discovered_item'),
   updateDiscoveredItem: async ({ make }) => ({
     path: { id: await make.discoveredItem() },
     body: {
-      ...{ source_type: 'helm_repository', artifact_name: 'charts.example.com/web', apply_to: 'artifact' },
-      ...{ source_options: { version_field: 'app_version' }, name: 'web', labels: { team: 'platform' } },
+      source_type: 'helm_repository',
+      artifact_name: 'charts.example.com/web',
+      apply_to: 'artifact',
+      source_options: { version_field: 'app_version' },
+      name: 'web',
+      labels: { team: 'platform' },
     },
   }),
   ignoreDiscoveredItems: async ({ make, ids }) => ({
@@ -299,7 +328,9 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   acceptDiscoveredItems: async ({ make, ids }) => ({
     body: {
-      ...{ item_ids: [await make.discoveredItem()], rule_id: ids.rule[0], labels: { team: 'platform' } },
+      item_ids: [await make.discoveredItem()],
+      rule_id: ids.rule[0],
+      labels: { team: 'platform' },
       dry_run: false,
     },
   }),
@@ -353,14 +384,18 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   createRule: ({ make }) => ({
     body: {
-      ...{
-        name: make.name(),
-        description: 'Facing the internet',
-        rule_type: 'days_behind',
-        stable_only: false,
+      name: make.name(),
+      description: 'Facing the internet',
+      rule_type: 'days_behind',
+      stable_only: false,
+      thresholds: {
+        moderate: 30,
+        high: 60,
+        critical: 90,
       },
-      ...{ thresholds: { moderate: 30, high: 60, critical: 90 }, days_basis: 'first_newer_release' },
-      ...{ min_release_age_days: 3, is_active: true },
+      days_basis: 'first_newer_release',
+      min_release_age_days: 3,
+      is_active: true,
     },
   }),
   getRule: onFirst('rule'),
@@ -373,8 +408,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   evaluateRules: anyone,
   previewRule: (world) => ({
     body: {
-      rule: { rule_type: 'days_behind', thresholds: { high: 20 }, days_basis: 'first_newer_release' },
-      ...{ deployed_version: '1.0.0', gather_job_id: first('gather_job')(world) },
+      rule: {
+        rule_type: 'days_behind',
+        thresholds: { high: 20 },
+        days_basis: 'first_newer_release',
+      },
+      deployed_version: '1.0.0',
+      gather_job_id: first('gather_job')(world),
     },
   }),
   simulateRule: (world) => ({
@@ -387,7 +427,10 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   getForecast: (world) => ({
     query: {
-      ...{ ...page, days: 60, severity: 'moderate', label: `team=${world.marker}` },
+      ...page,
+      days: 60,
+      severity: 'moderate',
+      label: `team=${world.marker}`,
       rule_id: first('rule')(world),
     },
   }),
@@ -396,7 +439,9 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   getSupport: (world) => ({
     query: {
-      ...{ ...page, days: 365, label: `team=${world.marker}` },
+      ...page,
+      days: 365,
+      label: `team=${world.marker}`,
       alert_config_ids: String(first('alert_config')(world)),
       scrape_job_ids: String(first('scrape_job')(world)),
     },
@@ -405,8 +450,11 @@ export const validCalls: Record<OperationId, MakeCall> = {
   simulateAlertConfig: (world) => ({
     body: {
       alert_config: {
-        ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
-        ...{ rule_id: first('rule')(world), counted_versions: ['2.0.0'], candidate_pattern: '^[0-9]' },
+        scrape_job_id: first('scrape_job')(world),
+        gather_job_id: first('gather_job')(world),
+        rule_id: first('rule')(world),
+        counted_versions: ['2.0.0'],
+        candidate_pattern: '^[0-9]',
       },
       alert_config_id: first('alert_config')(world),
     },
@@ -414,15 +462,15 @@ export const validCalls: Record<OperationId, MakeCall> = {
 
   listAlerts: (world) => ({
     query: {
-      ...{
-        limit: 1,
-        unacknowledged_only: true,
-        severity: 'moderate',
-        q: 'thing',
-        label: `team=${world.marker}`,
-      },
-      ...{ rule_id: first('rule')(world), gather_job_id: first('gather_job')(world) },
-      ...{ scrape_job_id: first('scrape_job')(world), sort: '-created_at' },
+      limit: 1,
+      unacknowledged_only: true,
+      severity: 'moderate',
+      q: 'thing',
+      label: `team=${world.marker}`,
+      rule_id: first('rule')(world),
+      gather_job_id: first('gather_job')(world),
+      scrape_job_id: first('scrape_job')(world),
+      sort: '-created_at',
     },
   }),
   getAlertSummary: anyone,
@@ -449,22 +497,39 @@ export const validCalls: Record<OperationId, MakeCall> = {
 
   listAlertConfigs: (world) => ({
     query: {
-      ...{ limit: 1, q: 'thing', state: 'alerting', severity: 'moderate', is_active: true, sort: 'name' },
-      ...{
-        rule_id: first('rule')(world),
-        scrape_job_id: first('scrape_job')(world),
-        label: `team=${world.marker}`,
-      },
+      limit: 1,
+      q: 'thing',
+      state: 'alerting',
+      severity: 'moderate',
+      is_active: true,
+      sort: 'name',
+      rule_id: first('rule')(world),
+      scrape_job_id: first('scrape_job')(world),
+      label: `team=${world.marker}`,
     },
   }),
   createAlertConfig: async (world) => ({
     body: {
       name: world.make.name(),
-      ...{ scrape_job_id: first('scrape_job')(world), gather_job_id: first('gather_job')(world) },
-      ...{ rule_id: await world.make.rule(), labels: { team: 'platform' }, candidate_pattern: '^3\\.' },
-      ...{ ignored_versions: ['2.0.0'], counted_versions: ['20250101'], is_active: false },
-      lifecycle_override: { ends_on: '2028-06-30', note: 'Contract' },
-      ignored_vulnerabilities: [{ id: 'CVE-2026-1', until: '2026-12-31T00:00:00Z', note: 'Not enabled' }],
+      scrape_job_id: first('scrape_job')(world),
+      gather_job_id: first('gather_job')(world),
+      rule_id: await world.make.rule(),
+      labels: { team: 'platform' },
+      candidate_pattern: '^3\\.',
+      ignored_versions: ['2.0.0'],
+      counted_versions: ['20250101'],
+      is_active: false,
+      lifecycle_override: {
+        ends_on: '2028-06-30',
+        note: 'Contract',
+      },
+      ignored_vulnerabilities: [
+        {
+          id: 'CVE-2026-1',
+          until: '2026-12-31T00:00:00Z',
+          note: 'Not enabled',
+        },
+      ],
     },
   }),
   getAlertConfig: onFirst('alert_config'),
@@ -501,15 +566,23 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listNotificationChannels: () => ({ query: { ...page, q: 'thing', is_active: true, sort: 'name' } }),
   createNotificationChannel: ({ make }) => ({
     body: {
-      ...{
-        name: make.name(),
-        url: `${make.webhookUrl}new`,
-        preset: 'telegram',
-        preset_options: { chat_id: '1' },
-      },
-      ...{ headers: { 'X-Team': 'a team' }, signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
-      ...{ template: '{{ alert.id }}', templates: { resolved: '{{ event }}' }, digest_minutes: 5 },
-      ...{ sending_hours: [{ days: ['mon'], from: '08:00', to: '18:00' }], timezone: 'Europe/Berlin' },
+      name: make.name(),
+      url: `${make.webhookUrl}new`,
+      preset: 'telegram',
+      preset_options: { chat_id: '1' },
+      headers: { 'X-Team': 'a team' },
+      signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+      template: '{{ alert.id }}',
+      templates: { resolved: '{{ event }}' },
+      digest_minutes: 5,
+      sending_hours: [
+        {
+          days: ['mon'],
+          from: '08:00',
+          to: '18:00',
+        },
+      ],
+      timezone: 'Europe/Berlin',
       owners: ['@acme/payments'],
     },
   }),
@@ -553,8 +626,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listSoftware: (world) => ({
     query: {
       ...page,
-      ...{ q: 'thing', state: 'alerting', severity: 'high', label: 'team=x', sort: '-behind_since' },
-      ...{ rule_id: first('rule')(world), gather_job_id: first('gather_job')(world) },
+      q: 'thing',
+      state: 'alerting',
+      severity: 'high',
+      label: 'team=x',
+      sort: '-behind_since',
+      rule_id: first('rule')(world),
+      gather_job_id: first('gather_job')(world),
     },
   }),
   commentOnAlert: (world) => ({ path: { id: first('alert')(world) }, body: { comment: ' Planned. ' } }),
@@ -564,15 +642,26 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   changeAlerts: (world) => ({
     body: {
-      ...{ alert_ids: world.ids.alert, action: 'snooze', comment: 'Planned.' },
-      ...{ until: '2999-01-01T00:00:00Z', until_version_changes: true, dry_run: true },
+      alert_ids: world.ids.alert,
+      action: 'snooze',
+      comment: 'Planned.',
+      until: '2999-01-01T00:00:00Z',
+      until_version_changes: true,
+      dry_run: true,
       member_id: first('member')(world),
     },
   }),
   changeSoftware: (world) => ({
     body: {
-      ...{ scrape_job_ids: world.ids.scrape_job, action: 'label', labels: { team: 'payments', owner: null } },
-      ...{ rule_id: first('rule')(world), alert_config_ids: world.ids.alert_config, dry_run: true },
+      scrape_job_ids: world.ids.scrape_job,
+      action: 'label',
+      labels: {
+        team: 'payments',
+        owner: null,
+      },
+      rule_id: first('rule')(world),
+      alert_config_ids: world.ids.alert_config,
+      dry_run: true,
     },
   }),
   getSoftwareLabels: anyone,
@@ -613,8 +702,10 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listAuditExports: anyone,
   createAuditExport: ({ make }) => ({
     body: {
-      ...{ name: make.name(), url: 'https://siem.example.com/ingest' },
-      ...{ headers: { Authorization: 'Bearer 1' }, since: '2026-01-01T00:00:00Z' },
+      name: make.name(),
+      url: 'https://siem.example.com/ingest',
+      headers: { Authorization: 'Bearer 1' },
+      since: '2026-01-01T00:00:00Z',
     },
   }),
   deleteAuditExport: onNew(({ make }) => make.auditExport()),
@@ -632,20 +723,23 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   createNotificationRule: (world) => ({
     body: {
-      ...{
-        name: world.make.name(),
-        description: 'Ours',
-        priority: 7,
-        severities: ['high'],
-        event_types: ['alert.created'],
-      },
-      ...{
-        label_matchers: [{ label: 'team', operator: '=~', value: 'a|b' }],
-        route_to_owner: true,
-        stop_processing: true,
-        is_active: false,
-      },
-      ...{ rule_ids: [first('rule')(world)], alert_config_ids: [first('alert_config')(world)] },
+      name: world.make.name(),
+      description: 'Ours',
+      priority: 7,
+      severities: ['high'],
+      event_types: ['alert.created'],
+      label_matchers: [
+        {
+          label: 'team',
+          operator: '=~',
+          value: 'a|b',
+        },
+      ],
+      route_to_owner: true,
+      stop_processing: true,
+      is_active: false,
+      rule_ids: [first('rule')(world)],
+      alert_config_ids: [first('alert_config')(world)],
       channel_ids: [first('channel')(world)],
     },
   }),
@@ -660,7 +754,9 @@ export const validCalls: Record<OperationId, MakeCall> = {
   simulateNotificationRules: (world) => ({
     body: {
       notification_rule: {
-        ...{ severities: ['high'], rule_ids: [first('rule')(world)], channel_ids: [first('channel')(world)] },
+        severities: ['high'],
+        rule_ids: [first('rule')(world)],
+        channel_ids: [first('channel')(world)],
         alert_config_ids: [first('alert_config')(world)],
         route_to_owner: true,
       },
@@ -671,7 +767,9 @@ export const validCalls: Record<OperationId, MakeCall> = {
   simulateNotificationRule: (world) => ({
     path: { id: first('notification_rule')(world) },
     body: {
-      ...{ severity: 'high', event_type: 'alert.created', labels: { team: 'a' } },
+      severity: 'high',
+      event_type: 'alert.created',
+      labels: { team: 'a' },
       alert_config_id: first('alert_config')(world),
     },
   }),
@@ -679,15 +777,31 @@ export const validCalls: Record<OperationId, MakeCall> = {
   listSilences: () => ({ query: { status: 'active', sort: 'ends_at', limit: 5, offset: 0 } }),
   createSilence: (world) => ({
     body: {
-      label_matchers: [{ label: 'team', operator: '=~', value: 'nobody|no one' }],
-      ...{ rule_ids: [first('rule')(world)], severities: ['moderate'] },
-      ...{ starts_at: '2020-01-01T00:00:00Z', ends_at: inADay(), reason: world.make.name() },
+      label_matchers: [
+        {
+          label: 'team',
+          operator: '=~',
+          value: 'nobody|no one',
+        },
+      ],
+      rule_ids: [first('rule')(world)],
+      severities: ['moderate'],
+      starts_at: '2020-01-01T00:00:00Z',
+      ends_at: inADay(),
+      reason: world.make.name(),
     },
   }),
   previewSilence: (world) => ({
     body: {
-      label_matchers: [{ label: 'team', operator: '!~', value: 'nobody' }],
-      ...{ rule_ids: [first('rule')(world)], severities: ['moderate'] },
+      label_matchers: [
+        {
+          label: 'team',
+          operator: '!~',
+          value: 'nobody',
+        },
+      ],
+      rule_ids: [first('rule')(world)],
+      severities: ['moderate'],
     },
   }),
   getSilence: onFirst('silence'),
@@ -704,14 +818,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   listNotificationDeliveries: (world) => ({
     query: {
-      ...{
-        limit: 1,
-        channel_id: first('channel')(world),
-        status: 'succeeded',
-        event_type: 'alert.created',
-        since,
-      },
-      ...{ alert_id: first('alert')(world), sort: '-created_at' },
+      limit: 1,
+      channel_id: first('channel')(world),
+      status: 'succeeded',
+      event_type: 'alert.created',
+      since,
+      alert_id: first('alert')(world),
+      sort: '-created_at',
     },
   }),
   listDeadNotificationDeliveries: listed,
@@ -752,8 +865,13 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   compareEnvironments: (world) => ({
     body: {
-      ...{ environment: 'production', compare_with: 'staging', rule_id: first('rule')(world) },
-      ...{ service: 'web', q: 'web', label: 'team=web', dry_run: true },
+      environment: 'production',
+      compare_with: 'staging',
+      rule_id: first('rule')(world),
+      service: 'web',
+      q: 'web',
+      label: 'team=web',
+      dry_run: true,
     },
   }),
   listPromotions: () => ({
@@ -764,13 +882,11 @@ export const validCalls: Record<OperationId, MakeCall> = {
 
   sendHeartbeat: (world) => ({
     body: {
-      ...{
-        name: world.marker,
-        hostname: 'host',
-        version: '0.1.0',
-        capabilities: ['scrape'],
-        credential_names: ['a'],
-      },
+      name: world.marker,
+      hostname: 'host',
+      version: '0.1.0',
+      capabilities: ['scrape'],
+      credential_names: ['a'],
       running: [first('task')(world)],
     },
   }),

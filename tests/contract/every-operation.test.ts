@@ -388,8 +388,15 @@ async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> 
   const [admin, agent] = [await systemKey('admin'), await systemKey('agent')];
   const api = createApiClient({ baseUrl, apiKey: admin });
   const global = makersOf({
-    ...{ baseUrl, marker: 'global', owner: api, admin: api, webhookUrl: inbox.url },
-    agent: createApiClient({ baseUrl, apiKey: agent }),
+    baseUrl,
+    marker: 'global',
+    owner: api,
+    admin: api,
+    webhookUrl: inbox.url,
+    agent: createApiClient({
+      baseUrl,
+      apiKey: agent,
+    }),
   });
   const id = await global.helmSyncJob();
   await global.gathered();

@@ -149,7 +149,10 @@ export async function queriesOfWork(server: TestServer, api: ApiClient): Promise
     expect(tasks.length).toBe(Math.min(fromGit.items.length, tasks.length));
     expect(tasks.length).toBeGreaterThanOrEqual(1);
     const ended = tasks.map(({ task_id, lease_token }) => ({
-      ...{ task_id, lease_token, summary: taskSummary, item: foundVersion },
+      task_id,
+      lease_token,
+      summary: taskSummary,
+      item: foundVersion,
     }));
     await agent.call('completeTasks', { body: { tasks: ended.slice(0, 100) } });
   });

@@ -267,11 +267,11 @@ async function main(count: number, seed: number): Promise<void> {
     const startedAt = performance.now();
     let told = 0;
     const report = await runFuzz(world, {
-      ...{ count, seed },
+      count,
+      seed,
       onProgress({ sent, faults }) {
-        // At once: a run that somebody ends has told what it has seen.
         for (; told < faults.length; told++) console.log(`FAULT ${faults[told]}\n`);
-        if (sent % 5_000 < batchSize)
+        if (sent % 5e3 < batchSize)
           console.log(`${sent} requests, ${Math.round(performance.now() - startedAt)} ms`);
       },
     });

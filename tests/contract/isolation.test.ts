@@ -15,13 +15,17 @@ const inbox = await startContractInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer(await withLoginProvider());
 const ours = await buildWorld({
-  ...{ baseUrl: server.url, webhookUrl: inbox.url, db: server.db },
+  baseUrl: server.url,
+  webhookUrl: inbox.url,
+  db: server.db,
   owner: await server.createOrganization(),
 });
 // Their ids are numbers that stand in no answer by chance.
 await moveIdsAhead(700_000_000);
 const theirs = await buildWorld({
-  ...{ baseUrl: server.url, webhookUrl: inbox.url, db: server.db },
+  baseUrl: server.url,
+  webhookUrl: inbox.url,
+  db: server.db,
   owner: await server.createOrganization(),
 });
 await moveIdsAhead(800_000_000);
@@ -174,16 +178,26 @@ function morePlaces(operation: ContractOperation): Place[] {
     case 'putOrgOverride':
       return [
         {
-          ...{ operation, where: 'body value', values: ids('channel') },
-          fill: (_call, value) => ({ path: { key: 'default_notification_channel_id' }, body: { value } }),
+          operation,
+          where: 'body value',
+          values: ids('channel'),
+          fill: (_call, value) => ({
+            path: { key: 'default_notification_channel_id' },
+            body: { value },
+          }),
         },
       ];
     case 'sendHeartbeat':
       return [
         {
-          ...{ operation, where: 'body credential_names_by_organization', values: ids('organization') },
+          operation,
+          where: 'body credential_names_by_organization',
+          values: ids('organization'),
           fill: (call, value) => ({
-            body: { ...(call.body as Json), credential_names_by_organization: { [String(value)]: ['a'] } },
+            body: {
+              ...(call.body as Json),
+              credential_names_by_organization: { [String(value)]: ['a'] },
+            },
           }),
         },
       ];
@@ -195,28 +209,51 @@ function morePlaces(operation: ContractOperation): Place[] {
     case 'failTask':
       return [
         {
-          ...{ operation, where: 'path id with their lease', values: ids('task') },
+          operation,
+          where: 'path id with their lease',
+          values: ids('task'),
           fill: (call, id) => ({
             path: { id },
-            body: { ...(call.body as Json), lease_token: theirs.leaseToken },
+            body: {
+              ...(call.body as Json),
+              lease_token: theirs.leaseToken,
+            },
           }),
         },
         {
-          ...{ operation, where: 'our task with their lease' },
-          values: [{ theirs: theirs.leaseToken, never: crypto.randomUUID() }],
+          operation,
+          where: 'our task with their lease',
+          values: [
+            {
+              theirs: theirs.leaseToken,
+              never: crypto.randomUUID(),
+            },
+          ],
           fill: (call, lease_token) => ({
             path: { id: ours.ids.task[0] },
-            body: { ...(call.body as Json), lease_token },
+            body: {
+              ...(call.body as Json),
+              lease_token,
+            },
           }),
         },
       ];
     case 'completeTasks':
       return [
         {
-          ...{ operation, where: 'task with their lease', values: ids('task') },
+          operation,
+          where: 'task with their lease',
+          values: ids('task'),
           fill: (_call, task_id) => ({
             body: {
-              tasks: [{ task_id, lease_token: theirs.leaseToken, summary: taskSummary, item: foundVersion }],
+              tasks: [
+                {
+                  task_id,
+                  lease_token: theirs.leaseToken,
+                  summary: taskSummary,
+                  item: foundVersion,
+                },
+              ],
             },
           }),
         },

@@ -66,9 +66,20 @@ describe('the schemas of every operation', () => {
 
 describe('a field that a handler returns and the contract does not name', () => {
   const summary = {
-    ...{ open: 1, unacknowledged: 1, acknowledged: 0, resolved: 0 },
-    by_severity: { moderate: 1, high: 0, critical: 0 },
-    unacknowledged_by_severity: { moderate: 1, high: 0, critical: 0 },
+    open: 1,
+    unacknowledged: 1,
+    acknowledged: 0,
+    resolved: 0,
+    by_severity: {
+      moderate: 1,
+      high: 0,
+      critical: 0,
+    },
+    unacknowledged_by_severity: {
+      moderate: 1,
+      high: 0,
+      critical: 0,
+    },
   };
   const leaking = [
     ['at the top', { ...summary, organization_id: 7 }],
@@ -125,8 +136,19 @@ async function statusOf(body: object): Promise<number> {
   serveOperations(app, 'client', handlers, {
     authenticate: () =>
       Promise.resolve({
-        ...{ organizationId: 2, via: 'login', role: 'owner', userId: 1, apiKeyId: null, loginId: null },
-        ...{ actor: { type: 'user', id: 1, name: 'Ana' }, isSystem: false, isTwoFactorMissing: false },
+        organizationId: 2,
+        via: 'login',
+        role: 'owner',
+        userId: 1,
+        apiKeyId: null,
+        loginId: null,
+        actor: {
+          type: 'user',
+          id: 1,
+          name: 'Ana',
+        },
+        isSystem: false,
+        isTwoFactorMissing: false,
       }),
     requestsPerMinute: 0,
     validateResponses: true,

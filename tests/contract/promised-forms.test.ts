@@ -70,7 +70,9 @@ test('ids of rules and alerts are at least 1, in paths and in responses', () => 
   expect(named.length).toBeGreaterThan(40);
   for (const { id, parameters } of named)
     expect(parameters.find((each) => each.in === 'path')!.schema, id).toMatchObject({
-      ...{ type: 'integer', format: 'int64', minimum: 1 },
+      type: 'integer',
+      format: 'int64',
+      minimum: 1,
     });
 });
 
@@ -122,7 +124,12 @@ test('filters of alerts and deliveries have their types and defaults', () => {
 test('dropdowns take no parameters and return arrays', () => {
   const dropdowns = clientOperations.filter(({ path }) => path.includes('/dropdowns/'));
   expect(dropdowns.map(({ path }) => path.split('/dropdowns/')[1]).toSorted()).toEqual([
-    ...['gather-jobs', 'gather-jobs/global', 'notification-channels', 'org-members', 'rules', 'scrape-jobs'],
+    'gather-jobs',
+    'gather-jobs/global',
+    'notification-channels',
+    'org-members',
+    'rules',
+    'scrape-jobs',
   ]);
   for (const { id, side, method, parameters, body, responses } of dropdowns) {
     expect({ method, parameters, body }, id).toEqual({ method: 'GET', parameters: [], body: null });
@@ -168,11 +175,14 @@ test('deleting the override of a template returns the global default, and 404 wh
   await owner.call('updateNotificationTemplate', { path, body: { body: '{"text": "over"}' } });
   const after = await owner.call('deleteNotificationTemplate', { path });
   expect(after).toMatchObject({
-    ...{ category: 'resolved', source: 'global_default' },
-    ...{ body: before!.default_body, default_body: before!.default_body },
+    category: 'resolved',
+    source: 'global_default',
+    body: before!.default_body,
+    default_body: before!.default_body,
   });
   await expect(owner.call('deleteNotificationTemplate', { path })).rejects.toMatchObject({
-    ...{ status: 404, code: 'not_found' },
+    status: 404,
+    code: 'not_found',
   });
 });
 

@@ -120,8 +120,15 @@ test('what simulations and forecasts read in their thread comes by indexes', asy
   const label = first!.replace(/0$/, '1');
   const [name, value] = label.split('=') as [string, string];
   const compared: SimulationRequest['rule']['compared'] = {
-    ...{ type: 'days_behind', thresholds: { moderate: 30, high: null, critical: null }, stableOnly: true },
-    ...{ daysBasis: 'first_newer_release', minReleaseAgeDays: 0 },
+    type: 'days_behind',
+    thresholds: {
+      moderate: 30,
+      high: null,
+      critical: null,
+    },
+    stableOnly: true,
+    daysBasis: 'first_newer_release',
+    minReleaseAgeDays: 0,
   };
   const selections: Extract<SimulationRequest['of'], { kind: 'configs' }>['selection'][] = [
     { kind: 'rule', ruleId },

@@ -438,8 +438,12 @@ describe('the secrets of a channel', () => {
 /** Fields of requests that are stored under other names; the sealed ones have a test of their own above. */
 const otherColumns: Partial<Record<OperationId, Record<string, string[]>>> = {
   updateDiscoveredItem: {
-    ...{ name: ['set_name'], labels: ['set_labels'], apply_to: [] },
-    ...{ source_type: ['set_source'], artifact_name: ['set_source'], source_options: ['set_source'] },
+    name: ['set_name'],
+    labels: ['set_labels'],
+    apply_to: [],
+    source_type: ['set_source'],
+    artifact_name: ['set_source'],
+    source_options: ['set_source'],
   },
   updateFreshnessTarget: { limit: ['max_value'] },
   updateRule: { thresholds: ['threshold_moderate', 'threshold_high', 'threshold_critical'] },

@@ -15,13 +15,27 @@ import { listVariants, readSamples } from './list-variants.ts';
 
 const tiny: OrganizationSize = {
   ...smallSize,
-  ...{ gatherJobs: 2, scrapeJobs: 2, versionsEach: 1, runsEach: 1, rules: 2, alertConfigs: 2 },
-  ...{ resolvedAlertsEach: 1, channels: 1, auditLog: 10 },
+  gatherJobs: 2,
+  scrapeJobs: 2,
+  versionsEach: 1,
+  runsEach: 1,
+  rules: 2,
+  alertConfigs: 2,
+  resolvedAlertsEach: 1,
+  channels: 1,
+  auditLog: 10,
 };
 const grown: OrganizationSize = {
   ...smallSize,
-  ...{ gatherJobs: 200, scrapeJobs: 2_000, versionsEach: 2, runsEach: 2, rules: 200, alertConfigs: 4_000 },
-  ...{ resolvedAlertsEach: 1, channels: 50, auditLog: 4_000 },
+  gatherJobs: 200,
+  scrapeJobs: 2e3,
+  versionsEach: 2,
+  runsEach: 2,
+  rules: 200,
+  alertConfigs: 4e3,
+  resolvedAlertsEach: 1,
+  channels: 50,
+  auditLog: 4e3,
 };
 /** Rows of the largest table: releases of 200 gather jobs. */
 const largest = 60_000;

@@ -110,8 +110,18 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   // Nothing that waits in these tests is to be given to somebody else meanwhile.
   await admin.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: 3_600 } });
   const make = makersOf({
-    ...{ baseUrl, marker, owner: ownerApi, admin, agent, webhookUrl },
-    ...(db && { stored: { db, organizationId } }),
+    baseUrl,
+    marker,
+    owner: ownerApi,
+    admin,
+    agent,
+    webhookUrl,
+    ...(db && {
+      stored: {
+        db,
+        organizationId,
+      },
+    }),
   });
 
   const rule = await make.rule();
@@ -277,14 +287,16 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
         discoveryJobId ?? (await make.discoveryJob()),
         [
           {
-            ...{
-              key: `${marker} ${++count}`,
-              path: `${marker}/${count}.yaml`,
-              labels: { environment: marker },
-            },
-            ...{ artifact_name: `${marker}/${count}`, artifact_purl: null },
-            ...{ version: 'latest', version_state: 'floating', reason: 'floating' },
-            ...{ digest: `sha256:${'d'.repeat(64)}`, matched_version: `1.0.0-${marker}` },
+            key: `${marker} ${++count}`,
+            path: `${marker}/${count}.yaml`,
+            labels: { environment: marker },
+            artifact_name: `${marker}/${count}`,
+            artifact_purl: null,
+            version: 'latest',
+            version_state: 'floating',
+            reason: 'floating',
+            digest: `sha256:${'d'.repeat(64)}`,
+            matched_version: `1.0.0-${marker}`,
           },
         ],
       );
@@ -513,8 +525,12 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
     async chatLink() {
       if (!stored) return 'x'.repeat(43);
       return createChatLink(stored.db, stored.organizationId, {
-        ...{ platform: 'slack', realm: Buffer.from('x'), workspaceId: 'T1', workspaceName: 'acme' },
-        ...{ chatUserId: `V${++count}`, chatUserName: name() },
+        platform: 'slack',
+        realm: Buffer.from('x'),
+        workspaceId: 'T1',
+        workspaceName: 'acme',
+        chatUserId: `V${++count}`,
+        chatUserName: name(),
       });
     },
     /** The token of an operator's login link for a new member. Without a database one that nobody was given. */
@@ -582,20 +598,41 @@ function resultsOf(task: Task): AgentSchemas['SubmitTaskResultsRequest']['items'
 }
 
 const discoveredVersion: AgentSchemas['DiscoveryResultItem'] = {
-  ...{ extractor: 'kubernetes', key: 'kubernetes:Deployment::web:containers[web]' },
+  extractor: 'kubernetes',
+  key: 'kubernetes:Deployment::web:containers[web]',
   place: {
-    ...{ file: 'web.yaml', line: 3, document: 0 },
-    ...{ kind: 'Deployment', namespace: null, name: 'web', field: 'containers[web]' },
+    file: 'web.yaml',
+    line: 3,
+    document: 0,
+    kind: 'Deployment',
+    namespace: null,
+    name: 'web',
+    field: 'containers[web]',
   },
   blob_id: 'c'.repeat(40),
-  artifact: { kind: 'image', name: 'ghcr.io/acme/web', purl: null },
-  ...{ version: '1.0.0', version_state: 'exact', digest: null, note: null, reason: null, proposal: null },
+  artifact: {
+    kind: 'image',
+    name: 'ghcr.io/acme/web',
+    purl: null,
+  },
+  version: '1.0.0',
+  version_state: 'exact',
+  digest: null,
+  note: null,
+  reason: null,
+  proposal: null,
   labels: { service: 'web' },
 };
 
 export const taskSummary: AgentSchemas['TaskSummary'] = {
-  ...{ not_modified: false, is_complete_list: true, validators: null, found: 1 },
-  ...{ skipped: 0, skipped_examples: [], requests: 1, waited_ms: 0 },
+  not_modified: false,
+  is_complete_list: true,
+  validators: null,
+  found: 1,
+  skipped: 0,
+  skipped_examples: [],
+  requests: 1,
+  waited_ms: 0,
 };
 
 export const foundVersion = { raw_version: '1.2.3', version: '1.2.3', commit_sha: 'b'.repeat(40) };
@@ -608,7 +645,9 @@ export async function logIn(
 ): Promise<Login & { organizationId: number }> {
   const { body, headers } = await clientFromAnywhere(baseUrl).send('login', { body: { email, password } });
   return {
-    ...{ email, password, memberId: 0 },
+    email,
+    password,
+    memberId: 0,
     token: body.access_token,
     organizationId: body.organization.id,
     cookies: cookiesOf(headers),

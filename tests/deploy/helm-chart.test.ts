@@ -26,7 +26,8 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 /** Those of the program, and those of Node.js and the C library that limit its memory. */
 const variableNames: readonly string[] = [
   ...configVariables.map(({ name }) => name),
-  ...['NODE_OPTIONS', 'MALLOC_ARENA_MAX'],
+  'NODE_OPTIONS',
+  'MALLOC_ARENA_MAX',
 ];
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 const chart = path.join(deploy, 'helm/pacekeeper');
@@ -251,9 +252,12 @@ describe.skipIf(helm === undefined)('the Helm chart of an agent that reads its c
 
   test('has a configuration that agents accept, and takes the key itself', () => {
     const { manifests } = render(
-      ...['--set', 'server.replicas=0,agents.replicas=1,agents.kubernetes.enabled=true'],
-      ...['--set', 'agents.serverUrl=https://pacekeeper.example.org,agents.apiKey=pk_1_abc'],
-      ...['--set', 'agents.kubernetes.credential=prod-eu,existingSecret=unused'],
+      '--set',
+      'server.replicas=0,agents.replicas=1,agents.kubernetes.enabled=true',
+      '--set',
+      'agents.serverUrl=https://pacekeeper.example.org,agents.apiKey=pk_1_abc',
+      '--set',
+      'agents.kubernetes.credential=prod-eu,existingSecret=unused',
     );
     const config = manifests.find(({ kind }) => kind === 'ConfigMap')!.data!['agent.yaml']!;
     expect(readInPod(config)).toMatchObject({ name: 'prod-eu', credentials: [{ name: 'prod-eu' }] });
@@ -270,8 +274,10 @@ function readInPod(config: string) {
   const file = path.join(temporaryFolder(), 'agent.yaml');
   writeFileSync(file, config);
   return readAgentConfig(file, {
-    ...{ PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.org', PACEKEEPER_API_KEY: 'pk_1_abc' },
-    ...{ KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' },
+    PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.org',
+    PACEKEEPER_API_KEY: 'pk_1_abc',
+    KUBERNETES_SERVICE_HOST: '10.96.0.1',
+    KUBERNETES_SERVICE_PORT: '443',
   });
 }
 

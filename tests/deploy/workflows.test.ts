@@ -184,7 +184,8 @@ describe('the workflow of a release', () => {
         env: {
           ...process.env,
           PATH: `${process.env['PATH']}:${path.dirname(helm!)}`,
-          ...{ VERSION: version, IMAGE: 'ghcr.io/acme/pacekeeper' },
+          VERSION: version,
+          IMAGE: 'ghcr.io/acme/pacekeeper',
         },
       },
     );

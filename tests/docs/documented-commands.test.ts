@@ -19,8 +19,10 @@ describe('every command of the guides works', () => {
     const { api, apiKey, email, password } = await server.createOrganization();
     await createFromGuidedSetup(api);
     const env = {
-      ...{ PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey },
-      ...{ EMAIL: email, PASSWORD: password },
+      PACEKEEPER_SERVER_URL: server.url,
+      PACEKEEPER_API_KEY: apiKey,
+      EMAIL: email,
+      PASSWORD: password,
     };
     const output = await runDocumentation('getting-started.md', temporaryFolder(), env);
     const shown = documentationBlocks(documentationPage('getting-started.md'), 'text').at(-1)!;

@@ -185,8 +185,13 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await page.getByRole('heading', { name: 'Install the agent' }).waitFor();
     const [job] = (await api.call('listDiscoveryJobs')).items;
     expect(job).toMatchObject({
-      ...{ kind: 'kubernetes_cluster', name: 'prod-eu', cluster_name: 'prod-eu', credential_name: 'prod-eu' },
-      ...{ cron_expression: '*/10 * * * *', repository_url: null, ref: null },
+      kind: 'kubernetes_cluster',
+      name: 'prod-eu',
+      cluster_name: 'prod-eu',
+      credential_name: 'prod-eu',
+      cron_expression: '*/10 * * * *',
+      repository_url: null,
+      ref: null,
     });
     const command = page.getByLabel('Install command');
     expect(await command.textContent()).toContain('--set agents.kubernetes.credential=prod-eu');
@@ -230,16 +235,23 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },
     });
     const chart = (name: string, version: string) => ({
-      ...{
-        key: `${name} ${version}`,
-        extractor: 'helm_release',
-        artifact_kind: 'chart',
-        artifact_name: name,
-      },
-      ...({ artifact_purl: null, proposal: null, confidence: 'none', reason: 'no_source', version } as const),
+      key: `${name} ${version}`,
+      extractor: 'helm_release',
+      artifact_kind: 'chart',
+      artifact_name: name,
+      ...({
+        artifact_purl: null,
+        proposal: null,
+        confidence: 'none',
+        reason: 'no_source',
+        version,
+      } as const),
     });
     await insertItems(server.db, organization.id, id, [
-      ...[chart('redis', '19.1.0'), chart('redis', '18.0.0'), chart('own', '0.1.0'), chart('nats', '1.0.0')],
+      chart('redis', '19.1.0'),
+      chart('redis', '18.0.0'),
+      chart('own', '0.1.0'),
+      chart('nats', '1.0.0'),
     ]);
     for (const host of ['charts', 'mirror'])
       await api.call('createGatherJob', {
@@ -265,8 +277,10 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     const { items } = await api.call('listDiscoveredItems', { query: { discovery_job_id: id } });
     const chosen = Object.fromEntries(items.map(({ key, proposal }) => [key, proposal.artifact_name]));
     expect(chosen).toEqual({
-      ...{ 'redis 19.1.0': 'mirror.example.org/redis', 'redis 18.0.0': 'mirror.example.org/redis' },
-      ...{ 'own 0.1.0': null, 'nats 1.0.0': 'nats-io.github.io/k8s/helm/charts/nats' },
+      'redis 19.1.0': 'mirror.example.org/redis',
+      'redis 18.0.0': 'mirror.example.org/redis',
+      'own 0.1.0': null,
+      'nats 1.0.0': 'nats-io.github.io/k8s/helm/charts/nats',
     });
     expect(problems).toEqual([]);
   });
@@ -282,8 +296,14 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await page.getByText('Anyone who can access the socket has root access to the host').waitFor();
     const [job] = (await api.call('listDiscoveryJobs')).items;
     expect(job).toMatchObject({
-      ...{ kind: 'container_host', name: 'web-1', host_name: 'web-1', credential_name: 'web-1' },
-      ...{ cron_expression: '*/10 * * * *', repository_url: null, ref: null, exclude: ['sandbox/'] },
+      kind: 'container_host',
+      name: 'web-1',
+      host_name: 'web-1',
+      credential_name: 'web-1',
+      cron_expression: '*/10 * * * *',
+      repository_url: null,
+      ref: null,
+      exclude: ['sandbox/'],
     });
     expect(await page.getByLabel('Install command').textContent()).toContain('name: "web-1", type: docker');
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -176,8 +176,12 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     const { api } = organization;
     const { id } = await api.call('createGatherJob', {
       body: {
-        ...{ name: 'Tools', source_type: 'github_releases', artifact_name: 'github.com/acme/tools' },
-        ...{ version_scheme: 'semver', vulnerability_packages: [], purls: [] },
+        name: 'Tools',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/tools',
+        version_scheme: 'semver',
+        vulnerability_packages: [],
+        purls: [],
       },
     });
     const { page, problems } = await openAt(`/gather-jobs/${id}`);
@@ -189,8 +193,11 @@ describe.skipIf(browserPath === null)(`what people type${whyNoBrowser}`, () => {
     await dialog(page).getByRole('button', { name: 'Save changes' }).click();
     await expect.poll(() => dialog(page).count()).toBe(0);
     expect(await api.call('getGatherJob', { path: { id } })).toMatchObject({
-      ...{ version_scheme: 'auto', vulnerability_packages: [], vulnerability_packages_source: 'set' },
-      ...{ purls: [], purls_source: 'set' },
+      version_scheme: 'auto',
+      vulnerability_packages: [],
+      vulnerability_packages_source: 'set',
+      purls: [],
+      purls_source: 'set',
     });
     expect(problems).toEqual([]);
   });

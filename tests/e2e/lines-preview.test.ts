@@ -28,7 +28,13 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
 
   test('the page of a source shows them, marks a jump, and its form keeps only tags like one', async () => {
     const { page, problems, api, id } = await open('/gather-jobs/$id', [
-      ...['3.6', '3.7', 'chart-1.0', '3.8', '3.8-alpine', '2024.1', 'latest'],
+      '3.6',
+      '3.7',
+      'chart-1.0',
+      '3.8',
+      '3.8-alpine',
+      '2024.1',
+      'latest',
     ]);
     await page.getByText('2024.1 is far above 3.8, the next lower version.').waitFor();
     await page.getByText('one of the releases without a name or variant.').waitFor();

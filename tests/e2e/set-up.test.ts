@@ -315,7 +315,7 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await click(page, 'Add software');
     await page.getByRole('heading', { name: 'common 2 is up to date' }).waitFor();
     expect((await organization.api.call('listAlertConfigs')).items.map((each) => each.gather_job_id)).toEqual(
-      [...[job.id, job.id]],
+      [job.id, job.id],
     );
     expect(problems).toEqual([]);
   });
@@ -471,11 +471,15 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
     const asOfMs = Date.now();
     await loadLifecycles(server.db, noWakeUps, {
-      ...{ asOfMs, isConfirmed: true },
+      asOfMs,
+      isConfirmed: true,
       products: [
         lifecycleProduct('custom', { '1': day(-9) }, [
           `github_releases ${artifact}`,
-          ...derivePurls({ source_type: 'github_releases', artifact_name: artifact }),
+          ...derivePurls({
+            source_type: 'github_releases',
+            artifact_name: artifact,
+          }),
         ]),
       ],
     });
@@ -521,8 +525,15 @@ describe.skipIf(browserPath === null)(`software is added${whyNoBrowser}`, () => 
     await page.getByRole('heading', { name: /^custom is/ }).waitFor();
     expect((await organization.api.call('listRules')).items).toMatchObject([
       {
-        ...{ name: 'Own', rule_type: 'end_of_life', support_phase: 'extended_support', days_basis: null },
-        thresholds: { moderate: 180, high: 60, critical: 0 },
+        name: 'Own',
+        rule_type: 'end_of_life',
+        support_phase: 'extended_support',
+        days_basis: null,
+        thresholds: {
+          moderate: 180,
+          high: 60,
+          critical: 0,
+        },
       },
     ]);
     expect(problems).toEqual([]);

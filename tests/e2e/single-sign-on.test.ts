@@ -26,7 +26,11 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     });
     organization = await server.createOrganization('Acme');
     provider.accounts.set('ada', {
-      ...{ sub: 'ada', email: 'ada@corp.example', email_verified: true, name: 'Ada', groups: ['platform'] },
+      sub: 'ada',
+      email: 'ada@corp.example',
+      email_verified: true,
+      name: 'Ada',
+      groups: ['platform'],
     });
     browser = await startBrowser();
   });

@@ -78,10 +78,15 @@ async function main({ minutes, rate, alerts }: LoadOptions): Promise<void> {
     log: createSilentLog(),
   });
   const env = {
-    ...{ PATH: process.env['PATH'], PORT: '0', PACEKEEPER_DATA_DIR: path.join(folder, 'server') },
-    ...{ PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32', PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true' },
-    ...{ PACEKEEPER_EMBEDDED_AGENT: 'false', PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0' },
-    ...{ PACEKEEPER_LOG_LEVEL: 'error', PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') },
+    PATH: process.env['PATH'],
+    PORT: '0',
+    PACEKEEPER_DATA_DIR: path.join(folder, 'server'),
+    PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+    PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
+    PACEKEEPER_EMBEDDED_AGENT: 'false',
+    PACEKEEPER_RATE_LIMIT_PER_MINUTE: '0',
+    PACEKEEPER_LOG_LEVEL: 'error',
+    PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
     DATABASE_URL: databaseUrl(postgres.connection),
   };
   const child = fork(fileURLToPath(import.meta.url), ['server'], { execArgv: ['--expose-gc'], env });
@@ -91,12 +96,18 @@ async function main({ minutes, rate, alerts }: LoadOptions): Promise<void> {
     bareChild = fork(fileURLToPath(import.meta.url), ['bare'], { env });
     const [{ bareUrl }] = (await once(bareChild, 'message')) as [{ bareUrl: string }];
     const world = await buildWorld({
-      ...{ baseUrl: url, webhookUrl: inbox.url },
-      owner: { email: firstLogin.email, password: firstLogin.generatedPassword! },
+      baseUrl: url,
+      webhookUrl: inbox.url,
+      owner: {
+        email: firstLogin.email,
+        password: firstLogin.generatedPassword!,
+      },
     });
     const send = await createMix(world, url);
     const db = await connectDatabase({
-      ...{ connection: postgres.connection, log: createSilentLog(), poolSize: 1 },
+      connection: postgres.connection,
+      log: createSilentLog(),
+      poolSize: 1,
     });
     await addResolvedAlerts(db, alerts);
     await db.destroy();

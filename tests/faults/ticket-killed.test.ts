@@ -25,8 +25,11 @@ async function createWorld(server: FaultServer) {
   const api = clientOf(server, apiKey);
   const channel = await api.call('createNotificationChannel', {
     body: {
-      ...{ name: 'Issues', channel_type: 'github_issues', url: trackers.url },
-      ...{ project: 'acme/platform', token: trackerToken },
+      name: 'Issues',
+      channel_type: 'github_issues',
+      url: trackers.url,
+      project: 'acme/platform',
+      token: trackerToken,
     },
   });
   await api.call('createNotificationRule', { body: { name: 'All', channel_ids: [channel.id] } });

@@ -12,8 +12,12 @@ const capabilities = [...sourceTypeIds.map((type) => `gather:${type}`), 'helm_sy
 export async function answerUpstreams(api: ApiClient, { days }: { days: number }): Promise<number> {
   const { agent_id } = await api.call('sendHeartbeat', {
     body: {
-      ...{ name: 'upstreams', hostname: 'here', version: '0.0.0', capabilities },
-      ...{ credential_names: [], running: [] },
+      name: 'upstreams',
+      hostname: 'here',
+      version: '0.0.0',
+      capabilities,
+      credential_names: [],
+      running: [],
     },
   });
   const releases = [release('0.0.1', days + 300), release('999.0.0', days)];
@@ -27,8 +31,12 @@ export async function answerUpstreams(api: ApiClient, { days }: { days: number }
         task.kind === 'helm_sync'
           ? task.spec.chart_filter.map((name) => ({
               chart: {
-                ...{ name, latest_version: '999.0.0', app_version: null, description: null },
-                ...{ deprecated: false, version_count: 2 },
+                name,
+                latest_version: '999.0.0',
+                app_version: null,
+                description: null,
+                deprecated: false,
+                version_count: 2,
               },
               releases,
             }))
@@ -37,14 +45,14 @@ export async function answerUpstreams(api: ApiClient, { days }: { days: number }
       const { lease_token } = task;
       await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
       const summary = {
-        ...{
-          not_modified: false,
-          is_complete_list: true,
-          found: items.length,
-          skipped: 0,
-          skipped_examples: [],
-        },
-        ...{ requests: 1, waited_ms: 0, validators: null },
+        not_modified: false,
+        is_complete_list: true,
+        found: items.length,
+        skipped: 0,
+        skipped_examples: [],
+        requests: 1,
+        waited_ms: 0,
+        validators: null,
       };
       await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
     }
@@ -53,15 +61,13 @@ export async function answerUpstreams(api: ApiClient, { days }: { days: number }
 
 function release(version: string, days: number) {
   return {
-    ...{
-      version,
-      tag: version,
-      app_version: null,
-      is_prerelease: false,
-      is_yanked: false,
-      url: null,
-      notes: null,
-    },
-    released_at: new Date(Date.now() - days * 86_400_000).toISOString(),
+    version,
+    tag: version,
+    app_version: null,
+    is_prerelease: false,
+    is_yanked: false,
+    url: null,
+    notes: null,
+    released_at: new Date(Date.now() - days * 864e5).toISOString(),
   };
 }

@@ -125,7 +125,12 @@ export async function createSlackWorld(
   const responseUrl = new URL(responsePath, inbox.url).href;
 
   const world = {
-    ...{ secret, organization, channel, message: message.body, alertId: message.alertId, responseUrl },
+    secret,
+    organization,
+    channel,
+    message: message.body,
+    alertId: message.alertId,
+    responseUrl,
     valueOf: (action: ButtonAction): string =>
       message.body.blocks
         .flatMap(({ elements }) => elements ?? [])
@@ -134,25 +139,33 @@ export async function createSlackWorld(
       slackForm({
         action: `pacekeeper_${action}`,
         value: value ?? world.valueOf(action),
-        ...{ user, responseUrl },
+        user,
+        responseUrl,
       }),
-    /** Sends a body to the interactivity URL of the channel, or to another one. */
     send: (body: string, headers: Record<string, string>, url = channel.interactivity_url!) =>
-      fetch(`${server.url}${new URL(url).pathname}`, { method: 'POST', body, headers }),
+      fetch(`${server.url}${new URL(url).pathname}`, {
+        method: 'POST',
+        body,
+        headers,
+      }),
     responses: () =>
       inbox.requests
         .filter((request) => request.path === responsePath)
         .map(({ body }) => JSON.parse(body) as SlackResponse),
-    /** A press as Slack reports it. @returns what the chat then shows */
     async press(action: ButtonAction, user: ChatUser, value?: string): Promise<SlackResponse> {
       const before = world.responses().length;
       const body = world.form(action, user, value);
       const response = await world.send(body, signAsSlack(secret, body));
-      expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' });
+      expect({
+        status: response.status,
+        text: await response.text(),
+      }).toEqual({
+        status: 200,
+        text: '',
+      });
       expect(world.responses()).toHaveLength(before + 1);
       return world.responses().at(-1)!;
     },
-    /** The token of the link that an unknown account gets. */
     async linkToken(user: ChatUser): Promise<string> {
       return tokenIn((await world.press('acknowledge', user)).text);
     },
@@ -181,23 +194,42 @@ export async function createMattermostWorld(server: SharedTestServer, inbox: Web
   const [{ actions = [] } = {}] = message.body.attachments;
 
   const world = {
-    ...{ organization, channel, message: message.body, alertId: message.alertId },
+    organization,
+    channel,
+    message: message.body,
+    alertId: message.alertId,
     integration: (action: ButtonAction) => actions.find(({ id }) => id === action)!.integration,
-    /** The request that Mattermost makes of a press, as documented for interactive messages. */
     request: (action: ButtonAction, user: ChatUser, context = world.integration(action).context) =>
       JSON.stringify({
-        ...{ user_id: user.id, user_name: user.name, channel_id: 'c1', channel_name: 'operations' },
-        ...{ team_id: user.team, team_domain: 'acme', post_id: 'p1', trigger_id: `trigger ${++presses}` },
-        ...{ type: 'button', data_source: '', context },
+        user_id: user.id,
+        user_name: user.name,
+        channel_id: 'c1',
+        channel_name: 'operations',
+        team_id: user.team,
+        team_domain: 'acme',
+        post_id: 'p1',
+        trigger_id: `trigger ${++presses}`,
+        type: 'button',
+        data_source: '',
+        context,
       }),
     send: (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-      fetch(world.integration('acknowledge').url, { method: 'POST', body, headers }),
+      fetch(world.integration('acknowledge').url, {
+        method: 'POST',
+        body,
+        headers,
+      }),
     async press(action: ButtonAction, user: ChatUser) {
       const response = await world.send(world.request(action, user));
       expect(response.status).toBe(200);
       return (await response.json()) as {
         ephemeral_text?: string;
-        update?: { message: string; props: { attachments: MattermostMessage['attachments'] } };
+        update?: {
+          message: string;
+          props: {
+            attachments: MattermostMessage['attachments'];
+          };
+        };
       };
     },
     async linkToken(user: ChatUser): Promise<string> {

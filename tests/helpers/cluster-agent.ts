@@ -16,14 +16,12 @@ import type { FakeKubernetes } from './upstreams/fake-kubernetes.ts';
 
 /** No address is allowed, and nothing else is set. */
 export const closedNetwork: NetworkSettings = {
-  ...{
-    egressAllow: [],
-    insecureHosts: [],
-    caCertificates: null,
-    proxyUrl: null,
-    noProxy: [],
-    proxyHosts: [],
-  },
+  egressAllow: [],
+  insecureHosts: [],
+  caCertificates: null,
+  proxyUrl: null,
+  noProxy: [],
+  proxyHosts: [],
 };
 
 /** Of an agent without GitHub Apps. */
@@ -37,8 +35,13 @@ export function clusterCredential(fake: FakeKubernetes, folder: string): Cluster
   writeFileSync(path.join(folder, 'ca.crt'), fake.ca);
   writeFileSync(path.join(folder, 'token'), `${fake.token}\n`);
   return {
-    ...{ type: 'kubernetes', name: 'cluster', organizations: null, apiServer: fake.url, isInCluster: false },
-    ...{ caFile: path.join(folder, 'ca.crt'), tokenFile: path.join(folder, 'token') },
+    type: 'kubernetes',
+    name: 'cluster',
+    organizations: null,
+    apiServer: fake.url,
+    isInCluster: false,
+    caFile: path.join(folder, 'ca.crt'),
+    tokenFile: path.join(folder, 'token'),
   };
 }
 
@@ -46,7 +49,9 @@ export function clusterCredential(fake: FakeKubernetes, folder: string): Cluster
 export function createClusterAgent(fake: FakeKubernetes, folder: string) {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const openCluster = createClusterOpener({
-    ...{ network: closedNetwork, userAgent: 'Pacekeeper/test', room: createBodyRoom() },
+    network: closedNetwork,
+    userAgent: 'Pacekeeper/test',
+    room: createBodyRoom(),
     resolveName: fake.resolveName,
   });
   const credentials = [clusterCredential(fake, folder)];

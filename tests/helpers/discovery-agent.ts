@@ -41,9 +41,15 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
       const ended = Promise.withResolvers<void>();
       const held: HeldTask<DiscoveryTask> = {
         task: {
-          ...{ task_id: 1, organization_id: 2, lease_token: 'lease', lease_expires_at: '' },
+          task_id: 1,
+          organization_id: 2,
+          lease_token: 'lease',
+          lease_expires_at: '',
           kind: 'discovery',
-          spec: { ...defaultSpec, ...spec },
+          spec: {
+            ...defaultSpec,
+            ...spec,
+          },
         },
         signal: new AbortController().signal,
         limitTime: () => undefined,
@@ -75,6 +81,12 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
 }
 
 const defaultSpec = {
-  ...{ discovery_job_id: 1, ref: 'HEAD', include: [], exclude: [], extractors: [], label_rules: [] },
-  ...{ credential_name: null, validators: null },
+  discovery_job_id: 1,
+  ref: 'HEAD',
+  include: [],
+  exclude: [],
+  extractors: [],
+  label_rules: [],
+  credential_name: null,
+  validators: null,
 } as const satisfies Omit<DiscoveryTask['spec'], 'repository_url'>;

@@ -26,9 +26,28 @@ const upstreams = [
 ] as const;
 
 const services = [
-  ...['checkout', 'payments', 'cart', 'search', 'catalog', 'pricing', 'inventory', 'shipping', 'returns'],
-  ...['accounts', 'sessions', 'mail', 'billing', 'invoices', 'ledger', 'fraud-detection', 'recommendations'],
-  ...['reviews', 'images', 'gateway', 'analytics', 'warehouse-synchronization'],
+  'checkout',
+  'payments',
+  'cart',
+  'search',
+  'catalog',
+  'pricing',
+  'inventory',
+  'shipping',
+  'returns',
+  'accounts',
+  'sessions',
+  'mail',
+  'billing',
+  'invoices',
+  'ledger',
+  'fraud-detection',
+  'recommendations',
+  'reviews',
+  'images',
+  'gateway',
+  'analytics',
+  'warehouse-synchronization',
 ];
 const teams = ['shop', 'platform', 'data', 'identity and access management'];
 
@@ -50,7 +69,14 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
       [0, 1, 2].map(async (part) => {
         const upstream = gatherJobs[(index * 3 + part) % gatherJobs.length]!;
         for (const [place, environment] of fleetEnvironments.entries())
-          await createThing({ ...{ index, service, part, place, environment }, upstream });
+          await createThing({
+            index,
+            service,
+            part,
+            place,
+            environment,
+            upstream,
+          });
       }),
     );
   }
@@ -99,7 +125,9 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
     world.github.repositories.set(`${owner}/${name}`, distinct);
     const { id } = await api.call('createGatherJob', {
       body: {
-        ...{ name, source_type: 'github_releases', artifact_name: `${world.github.host}/${owner}/${name}` },
+        name,
+        source_type: 'github_releases',
+        artifact_name: `${world.github.host}/${owner}/${name}`,
         ...(name === 'postgres' && { lifecycle_product: 'postgresql' }),
         ...(name === 'nginx' && { vulnerability_packages: ['Bitnami/nginx'] }),
       },
@@ -141,12 +169,11 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
     const rule_id = rules[number % 31 === 30 ? 5 : special]!;
     await api.call('createAlertConfig', {
       body: {
-        ...{
-          name: `${service}: ${upstream.name} (${environment})`,
-          scrape_job_id: id,
-          gather_job_id: upstream.id,
-        },
-        ...{ rule_id, labels: { tier: String(1 + (index % 3)) } },
+        name: `${service}: ${upstream.name} (${environment})`,
+        scrape_job_id: id,
+        gather_job_id: upstream.id,
+        rule_id,
+        labels: { tier: String(1 + (index % 3)) },
       },
     });
   }
@@ -161,27 +188,38 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
       { id: 'BIT-nginx-2026-3', aliases: ['CVE-2026-10003'], fixed: '1.4.0' },
     ];
     await loadVulnerabilities(db, noWakeUps, {
-      ...{ records: osvBatches(records.map(osvRecord)), asOfMs: Date.now(), isConfirmed: true },
+      records: osvBatches(records.map(osvRecord)),
+      asOfMs: Date.now(),
+      isConfirmed: true,
     });
   }
 
   async function discoverMany(): Promise<void> {
     const { id } = await api.call('createDiscoveryJob', {
       body: {
-        ...{ name: 'platform-deployments', is_active: false },
+        name: 'platform-deployments',
+        is_active: false,
         repository_url: 'https://git.example.org/acme/platform-deployments',
       },
     });
     const found = fleetEnvironments.flatMap((environment) =>
       services.map((name, index) => ({
-        ...{ key: `kubernetes:Deployment:${environment}:${name}:image`, name },
-        ...{
-          path: `clusters/${environment}/eu-central-1/${name}/overlays/deployment.yaml`,
-          line: 21 + index,
+        key: `kubernetes:Deployment:${environment}:${name}:image`,
+        name,
+        path: `clusters/${environment}/eu-central-1/${name}/overlays/deployment.yaml`,
+        line: 21 + index,
+        artifact_name: `ghcr.io/acme/${name}`,
+        artifact_purl: null,
+        version: `2.${index}.1`,
+        labels: {
+          environment,
+          service: name,
         },
-        ...{ artifact_name: `ghcr.io/acme/${name}`, artifact_purl: null, version: `2.${index}.1` },
-        ...{ labels: { environment, service: name } },
-        ...(index % 7 === 6 && { proposal: null, confidence: 'none' as const, reason: 'no_source' }),
+        ...(index % 7 === 6 && {
+          proposal: null,
+          confidence: 'none' as const,
+          reason: 'no_source',
+        }),
         ...(index % 5 === 4 && { confidence: 'likely' as const }),
         ...(index % 11 === 10 && { status: 'ignored' as const }),
         ...(index % 13 === 12 && { status: 'gone' as const }),
@@ -195,14 +233,30 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
     const tomorrow = new Date(Date.now() + dayMs).toISOString();
     await api.call('createSilence', {
       body: {
-        ...{ label_matchers: [{ label: 'team', operator: '=', value: 'data' }], ends_at: inAWeek },
-        ...{ severities: ['moderate'], reason: 'The data platform moves to another region.' },
+        label_matchers: [
+          {
+            label: 'team',
+            operator: '=',
+            value: 'data',
+          },
+        ],
+        ends_at: inAWeek,
+        severities: ['moderate'],
+        reason: 'The data platform moves to another region.',
       },
     });
     await api.call('createSilence', {
       body: {
-        label_matchers: [{ label: 'environment', operator: '=~', value: 'integration|staging' }],
-        ...{ starts_at: tomorrow, ends_at: inAWeek, reason: 'Load tests' },
+        label_matchers: [
+          {
+            label: 'environment',
+            operator: '=~',
+            value: 'integration|staging',
+          },
+        ],
+        starts_at: tomorrow,
+        ends_at: inAWeek,
+        reason: 'Load tests',
       },
     });
     const owner = createApiClient({ baseUrl: world.url, token: await ownerToken() });
@@ -214,7 +268,12 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
       await owner.call('createHook', { body: { name: `Releases of ${kind}`, kind } });
     for (const name of ['Everything of the shop', 'Out of support'])
       await owner.call('createSavedView', {
-        body: { ...{ page: 'software', name, is_shared: true }, search: { label: 'team=shop' } },
+        body: {
+          page: 'software',
+          name,
+          is_shared: true,
+          search: { label: 'team=shop' },
+        },
       });
     const { key } = await owner.call('createAPIKey', {
       body: { name: 'Agents of the cluster', role: 'agent' },
@@ -222,8 +281,12 @@ export async function growPageWorld(db: Database, world: PageWorld): Promise<voi
     for (const [index, name] of ['cluster-eu-central-1', 'cluster-us-east-1', 'data-center'].entries())
       await createApiClient({ baseUrl: world.url, apiKey: key }).call('sendHeartbeat', {
         body: {
-          ...{ name, hostname: `${name}-${index}.internal.example.org`, version: '0.1.0', running: [] },
-          ...{ capabilities: ['scrape', 'gather'], credential_names: ['deploy-key', 'registry'] },
+          name,
+          hostname: `${name}-${index}.internal.example.org`,
+          version: '0.1.0',
+          running: [],
+          capabilities: ['scrape', 'gather'],
+          credential_names: ['deploy-key', 'registry'],
         },
       });
     await db

@@ -19,9 +19,15 @@ export function holdDiscovery(spec: Partial<DiscoveryTask['spec']>): {
   const ended = Promise.withResolvers<void>();
   const held: HeldTask<DiscoveryTask> = {
     task: {
-      ...{ task_id: 1, organization_id: 2, lease_token: 'lease', lease_expires_at: '' },
+      task_id: 1,
+      organization_id: 2,
+      lease_token: 'lease',
+      lease_expires_at: '',
       kind: 'discovery',
-      spec: { ...defaultSpec, ...spec },
+      spec: {
+        ...defaultSpec,
+        ...spec,
+      },
     },
     signal: new AbortController().signal,
     limitTime: () => undefined,
@@ -48,6 +54,13 @@ export function holdDiscovery(spec: Partial<DiscoveryTask['spec']>): {
 }
 
 const defaultSpec = {
-  ...{ discovery_job_id: 1, repository_url: null, ref: null, include: [], exclude: [], extractors: [] },
-  ...{ label_rules: [], credential_name: 'cluster', validators: null },
+  discovery_job_id: 1,
+  repository_url: null,
+  ref: null,
+  include: [],
+  exclude: [],
+  extractors: [],
+  label_rules: [],
+  credential_name: 'cluster',
+  validators: null,
 } as const satisfies DiscoveryTask['spec'];

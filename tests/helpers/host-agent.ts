@@ -33,8 +33,16 @@ export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
     /** `pacekeeper agent check` */
     check: (print: (line: string) => void) =>
       checkAgentAccess(credentials, {
-        openCluster: createClusterOpener({ network: closedNetwork, userAgent, room: createBodyRoom() }),
-        ...{ openHost, appTokens: noApps, sandbox, signal: new AbortController().signal, print },
+        openCluster: createClusterOpener({
+          network: closedNetwork,
+          userAgent,
+          room: createBodyRoom(),
+        }),
+        openHost,
+        appTokens: noApps,
+        sandbox,
+        signal: new AbortController().signal,
+        print,
       }),
     close: () => sandbox.close(),
   };

@@ -28,10 +28,27 @@ export function osvRecord({
 }: OsvTestRecord): object {
   const events = [{ introduced }, ...(fixed === undefined ? [] : [{ fixed }])];
   return {
-    ...{ schema_version: '1.6.2', id, aliases, modified, summary: `About ${id}` },
+    schema_version: '1.6.2',
+    id,
+    aliases,
+    modified,
+    summary: `About ${id}`,
     ...(withdrawn !== undefined && { withdrawn }),
     ...(severity !== undefined && { database_specific: { severity } }),
-    affected: [{ package: { ecosystem, name }, ranges: [{ type: 'SEMVER', events }] }],
+    affected: [
+      {
+        package: {
+          ecosystem,
+          name,
+        },
+        ranges: [
+          {
+            type: 'SEMVER',
+            events,
+          },
+        ],
+      },
+    ],
   };
 }
 

@@ -92,8 +92,11 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   await api.call('updateNotificationSettings', { body: { default_channel_id: operations } });
   const critical = await api.call('createNotificationRule', {
     body: {
-      ...{ name: 'Critical to the pager', severities: ['critical'], priority: 10 },
-      ...{ channel_ids: [operations, pager], stop_processing: false },
+      name: 'Critical to the pager',
+      severities: ['critical'],
+      priority: 10,
+      channel_ids: [operations, pager],
+      stop_processing: false,
     },
   });
   const team = [{ label: 'team', operator: '=' as const, value: 'shop' }];
@@ -108,9 +111,15 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
       thresholds: { moderate: 1, critical: 2 },
     }),
     days: await rule({
-      ...{ name: 'Ninety days', rule_type: 'days_behind', description: 'As agreed with security.' },
+      name: 'Ninety days',
+      rule_type: 'days_behind',
+      description: 'As agreed with security.',
       days_basis: 'deployed_release',
-      thresholds: { moderate: 30, high: 90, critical: 365 },
+      thresholds: {
+        moderate: 30,
+        high: 90,
+        critical: 365,
+      },
     }),
     minors: await rule({ name: 'Minors', rule_type: 'minors_behind', thresholds: { moderate: 2, high: 4 } }),
   };
@@ -190,8 +199,17 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   const discovered = await discover();
   await api.call('createFreshnessTarget', {
     body: {
-      ...{ name: 'The shop within 90 days', metric: 'exposure_days', limit: 90, goal_percent: 90 },
-      label_matchers: [{ label: 'team', operator: '=', value: 'shop' }],
+      name: 'The shop within 90 days',
+      metric: 'exposure_days',
+      limit: 90,
+      goal_percent: 90,
+      label_matchers: [
+        {
+          label: 'team',
+          operator: '=',
+          value: 'shop',
+        },
+      ],
     },
   });
   await api.call('createFreshnessTarget', {
@@ -199,7 +217,13 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   });
 
   return {
-    ...{ organizationId, owner, viewer, api, inbox, url, github },
+    organizationId,
+    owner,
+    viewer,
+    api,
+    inbox,
+    url,
+    github,
     ids: {
       '/discovery/$id': [discovered],
       '/software/$id': scrapeJobs.slice(0, 1),
@@ -235,30 +259,41 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     });
     const places = ['production', 'staging', 'integration'].flatMap((environment) =>
       ['checkout', 'search', 'cart', 'billing'].map((service) => ({
-        ...{ key: `kubernetes:Deployment:${environment}:${service}:image`, name: service },
-        ...{ path: `clusters/${environment}/${service}/deployment.yaml`, line: 21, version: '2.4.1' },
-        ...{
-          artifact_name: `ghcr.io/acme/${service}`,
-          artifact_purl: null,
-          labels: { environment, service },
+        key: `kubernetes:Deployment:${environment}:${service}:image`,
+        name: service,
+        path: `clusters/${environment}/${service}/deployment.yaml`,
+        line: 21,
+        version: '2.4.1',
+        artifact_name: `ghcr.io/acme/${service}`,
+        artifact_purl: null,
+        labels: {
+          environment,
+          service,
         },
       })),
     );
     const [first] = await insertItems(db, organizationId, id, [
       ...places,
       {
-        ...{ key: 'flux:HelmRelease::ingress:chart', path: 'infrastructure/ingress.yaml', version: null },
-        ...{
-          artifact_kind: 'chart',
-          artifact_name: 'ingress-nginx',
-          artifact_purl: null,
-          version_state: 'templated',
-        },
-        ...{ reason: 'templated', proposal: null, confidence: 'none' },
+        key: 'flux:HelmRelease::ingress:chart',
+        path: 'infrastructure/ingress.yaml',
+        version: null,
+        artifact_kind: 'chart',
+        artifact_name: 'ingress-nginx',
+        artifact_purl: null,
+        version_state: 'templated',
+        reason: 'templated',
+        proposal: null,
+        confidence: 'none',
       },
       {
-        ...{ key: 'kubernetes:Deployment::own:image', path: 'apps/own.yaml', artifact_name: 'acme/own' },
-        ...{ artifact_purl: null, reason: 'no_source', proposal: null, confidence: 'none' },
+        key: 'kubernetes:Deployment::own:image',
+        path: 'apps/own.yaml',
+        artifact_name: 'acme/own',
+        artifact_purl: null,
+        reason: 'no_source',
+        proposal: null,
+        confidence: 'none',
       },
       { key: 'kubernetes:Deployment::old:image', path: 'apps/old.yaml', status: 'gone' },
       { key: 'kubernetes:Deployment::test:image', path: 'apps/test.yaml', status: 'ignored' },
@@ -299,8 +334,12 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     const { key: agentKey } = await person.call('createAPIKey', { body: { name: 'Agents', role: 'agent' } });
     await createApiClient({ baseUrl: url, apiKey: agentKey }).call('sendHeartbeat', {
       body: {
-        ...{ name: 'build-network', hostname: 'build-7', version: '0.1.0', running: [] },
-        ...{ capabilities: ['scrape'], credential_names: ['deploy-key'] },
+        name: 'build-network',
+        hostname: 'build-7',
+        version: '0.1.0',
+        running: [],
+        capabilities: ['scrape'],
+        credential_names: ['deploy-key'],
       },
     });
     await api.call('putOrgOverride', { path: { key: 'gather.max_releases' }, body: { value: 500 } });

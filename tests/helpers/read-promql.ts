@@ -9,16 +9,52 @@ const token =
   /\s*(?:(?<string>"(?:[^"\\]|\\.)*")|(?<duration>\d+(?:ms|[smhdwy])(?:\d+(?:ms|[smhdwy]))*)|(?<number>\d+(?:\.\d+)?)|(?<word>[A-Za-z_:$][\w:$]*)|(?<sign>=~|!~|!=|==|>=|<=|[-+*/%^<>=(){}[\],]))/y;
 
 const aggregations = new Set([
-  ...['sum', 'min', 'max', 'avg', 'count', 'group', 'stddev', 'stdvar', 'topk', 'bottomk', 'quantile'],
+  'sum',
+  'min',
+  'max',
+  'avg',
+  'count',
+  'group',
+  'stddev',
+  'stdvar',
+  'topk',
+  'bottomk',
+  'quantile',
   'count_values',
 ]);
 const functions = new Set([
-  ...['rate', 'irate', 'increase', 'delta', 'histogram_quantile', 'absent', 'min_over_time', 'max_over_time'],
-  ...['avg_over_time', 'time', 'label_values', 'clamp_min', 'clamp_max', 'vector', 'round'],
+  'rate',
+  'irate',
+  'increase',
+  'delta',
+  'histogram_quantile',
+  'absent',
+  'min_over_time',
+  'max_over_time',
+  'avg_over_time',
+  'time',
+  'label_values',
+  'clamp_min',
+  'clamp_max',
+  'vector',
+  'round',
 ]);
 const operators = new Set([
-  ...['+', '-', '*', '/', '%', '^', '==', '!=', '>', '<', '>=', '<='],
-  ...['and', 'or', 'unless'],
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '^',
+  '==',
+  '!=',
+  '>',
+  '<',
+  '>=',
+  '<=',
+  'and',
+  'or',
+  'unless',
 ]);
 
 /**

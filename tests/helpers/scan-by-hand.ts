@@ -14,8 +14,12 @@ export function createScanner(api: ApiClient) {
     agentId ??= api
       .call('sendHeartbeat', {
         body: {
-          ...{ name: 'scanner', hostname: 'here', version: '0.0.0', capabilities },
-          ...{ credential_names, running: [] },
+          name: 'scanner',
+          hostname: 'here',
+          version: '0.0.0',
+          capabilities,
+          credential_names,
+          running: [],
         },
       })
       .then((answer) => answer.agent_id);
@@ -59,9 +63,19 @@ export function createScanner(api: ApiClient) {
 }
 
 const emptySummary: Schemas['TaskSummary'] = {
-  ...{ not_modified: false, is_complete_list: true, found: 0, skipped: 0, skipped_examples: [] },
-  ...{ requests: 1, waited_ms: 0, commit_sha: 'c'.repeat(40) },
-  validators: { etag: 'c'.repeat(40), last_modified: null, fingerprint: 'f' },
+  not_modified: false,
+  is_complete_list: true,
+  found: 0,
+  skipped: 0,
+  skipped_examples: [],
+  requests: 1,
+  waited_ms: 0,
+  commit_sha: 'c'.repeat(40),
+  validators: {
+    etag: 'c'.repeat(40),
+    last_modified: null,
+    fingerprint: 'f',
+  },
 };
 
 /** An image of a Deployment, as agents hand it in. */
@@ -83,22 +97,37 @@ export function foundItem(
   return {
     extractor: 'kubernetes',
     key: change.key ?? `kubernetes:Deployment:${namespace ?? ''}:${name}:${field}`,
-    place: { file, line, document: 0, kind: 'Deployment', namespace, name, field },
+    place: {
+      file,
+      line,
+      document: 0,
+      kind: 'Deployment',
+      namespace,
+      name,
+      field,
+    },
     blob_id: Buffer.from(change.blob ?? `${file} ${version}`)
       .toString('hex')
       .padEnd(40, '0')
       .slice(-40),
     artifact: {
-      ...{ kind: 'image', name: `ghcr.io/acme/${name}` },
+      kind: 'image',
+      name: `ghcr.io/acme/${name}`,
       purl: `pkg:oci/${name}?repository_url=ghcr.io%2Facme%2F${name}`,
     },
     version,
     version_state: change.version_state ?? 'exact',
-    ...{ digest: change.digest ?? null, note: null },
+    digest: change.digest ?? null,
+    note: null,
     reason: change.reason ?? null,
     proposal: {
-      ...{ source_type: 'oci_registry', artifact_name: `ghcr.io/acme/${name}`, source_options: {} },
-      ...{ version_pattern: null, version_scheme: null, confidence: 'certain', why: 'the registry' },
+      source_type: 'oci_registry',
+      artifact_name: `ghcr.io/acme/${name}`,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: null,
+      confidence: 'certain',
+      why: 'the registry',
     },
     labels,
   };

@@ -41,8 +41,14 @@ export async function startRsyslog(certificate?: string): Promise<SyslogServer> 
   writeFileSync(file('key.pem'), serverKey);
   if (certificate !== undefined) writeFileSync(file('server.pem'), certificate);
   const properties = {
-    ...{ pri: 'pri', version: 'protocol-version', hostname: 'hostname', app: 'app-name', procid: 'procid' },
-    ...{ msgid: 'msgid', sd: 'structured-data', msg: 'msg' },
+    pri: 'pri',
+    version: 'protocol-version',
+    hostname: 'hostname',
+    app: 'app-name',
+    procid: 'procid',
+    msgid: 'msgid',
+    sd: 'structured-data',
+    msg: 'msg',
   };
   const configure = (port: number) => `
 global(workDirectory="${folder}"${

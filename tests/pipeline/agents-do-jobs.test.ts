@@ -110,7 +110,9 @@ describe.each(['remote', 'embedded'] as const)('the %s agent', (kind) => {
       }
       const { id } = await api.call('createGatherJob', {
         body: {
-          ...{ name: 'app', source_type: 'git_tags', artifact_name: repository.url },
+          name: 'app',
+          source_type: 'git_tags',
+          artifact_name: repository.url,
           changelog_path: 'CHANGES.md',
         },
       });

@@ -278,8 +278,16 @@ describe('what is changed', () => {
     });
     await world.api.call('createNotificationRule', {
       body: {
-        ...{ name: 'Payments', channel_ids: [pager.id], stop_processing: true },
-        label_matchers: [{ label: 'team', operator: '=', value: 'payments' }],
+        name: 'Payments',
+        channel_ids: [pager.id],
+        stop_processing: true,
+        label_matchers: [
+          {
+            label: 'team',
+            operator: '=',
+            value: 'payments',
+          },
+        ],
       },
     });
     const label = (team: string, id: number) =>
@@ -292,7 +300,8 @@ describe('what is changed', () => {
     await label('web', other);
     await world.setVersion(other, '4.0.0');
     const ruleId = await world.createRule({
-      ...{ name: 'Minors', rule_type: 'minors_behind' },
+      name: 'Minors',
+      rule_type: 'minors_behind',
       thresholds: { moderate: 1 },
     });
     await world.api.call('updateAlertConfig', {
@@ -308,8 +317,12 @@ describe('what is changed', () => {
       type: 'alert.resolved',
       data: {
         alert: {
-          ...{ resolution: 'reconfigured', rule_name: 'Not too old', rule_type: 'majors_behind' },
-          ...{ labels: { team: 'payments' }, discovered_version: '2.0.0', resolved_version: null },
+          resolution: 'reconfigured',
+          rule_name: 'Not too old',
+          rule_type: 'majors_behind',
+          labels: { team: 'payments' },
+          discovered_version: '2.0.0',
+          resolved_version: null,
         },
       },
     });
@@ -341,7 +354,9 @@ describe('what is changed', () => {
       // No rule matches the resolution, so it also goes to the default channel.
       const [resolved] = world.heard();
       expect(resolved?.body.data.alert).toMatchObject({
-        ...{ resolution: 'caught_up', discovered_version: '3.0.0', resolved_version: '4.0.0' },
+        resolution: 'caught_up',
+        discovered_version: '3.0.0',
+        resolved_version: '4.0.0',
       });
     }
   });

@@ -32,7 +32,11 @@ test('a repository that is archived alerts with the highest severity, and resolv
   expect(await api.call('getGatherJob', { path })).toMatchObject({ is_archived: false });
   const scrapeJobId = await world.createManualJob();
   const ruleId = await world.createRule({
-    ...{ rule_type: 'upstream_silent', thresholds: { moderate: 180, critical: 730 } },
+    rule_type: 'upstream_silent',
+    thresholds: {
+      moderate: 180,
+      critical: 730,
+    },
   });
   const configId = await world.createConfig({ scrapeJobId, gatherJobId: id, ruleId });
   await world.setVersion(scrapeJobId, '1.0.0');

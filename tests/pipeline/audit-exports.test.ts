@@ -31,7 +31,9 @@ async function createExport(
   });
   const requests = () => inbox.requests.filter((request) => request.path.startsWith(path));
   return {
-    ...{ path, created, requests },
+    path,
+    created,
+    requests,
     entries: () => requests().filter(wasAccepted).flatMap(entriesOf),
     read: async () => (await api.call('listAuditExports', {})).items.find(({ id }) => id === created.id)!,
   };
@@ -75,7 +77,9 @@ describe('an audit export', () => {
     await rename(organization, 'before');
     const audit = await createExport(organization, { headers: { Authorization: 'Bearer t-91c4e2' } });
     expect(audit.created).toMatchObject({
-      ...{ name: 'SIEM', url: `${new URL(inbox.url).origin}/…`, header_names: ['Authorization'] },
+      name: 'SIEM',
+      url: `${new URL(inbox.url).origin}/…`,
+      header_names: ['Authorization'],
       signing_secret: expect.stringMatching(/^whsec_/),
     });
     await rename(organization, 'after');
@@ -176,8 +180,13 @@ describe('an audit export', () => {
     await until('a request failed', async () => (await audit.read()).last_error);
     const failing = await audit.read();
     expect(failing).toMatchObject({
-      ...{ pending_count: 1, last_success_at: null, last_entry_at: null },
-      last_error: { code: 'http_status', message: 'The receiver returned 503.' },
+      pending_count: 1,
+      last_success_at: null,
+      last_entry_at: null,
+      last_error: {
+        code: 'http_status',
+        message: 'The receiver returned 503.',
+      },
     });
     for (let day = 0; day < 4; day++) {
       await rename(organization, `day ${day}`);
@@ -244,8 +253,12 @@ describe('an audit export', () => {
     expect(audit.requests()).toHaveLength(2);
     await until('the failure was recorded', async () => (await unreadable.read()).last_error);
     expect(await unreadable.read()).toMatchObject({
-      ...{ pending_count: 1, failing_since: expect.any(String) },
-      last_error: { code: 'secrets_unreadable', message: expect.stringMatching(/create it again/) },
+      pending_count: 1,
+      failing_since: expect.any(String),
+      last_error: {
+        code: 'secrets_unreadable',
+        message: expect.stringMatching(/create it again/),
+      },
     });
     await lost.api.call('deleteAuditExport', { path: { id: unreadable.created.id } });
   });
@@ -280,15 +293,24 @@ describe('an audit export', () => {
     const wakeUps = createWakeUps({ connection: server.connection, log });
     const { client: outbound } = openOutbound(
       {
-        ...{ egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'] },
-        ...{ proxyUrl: null, noProxy: [], proxyHosts: [], caCertificates: null },
+        egressAllow: ['127.0.0.1/32'],
+        insecureHosts: ['127.0.0.1'],
+        proxyUrl: null,
+        noProxy: [],
+        proxyHosts: [],
+        caCertificates: null,
       },
       { allowHttpWebhooks: true },
     );
     const secretBox = createSecretBox({ current: testSecretKey });
     const second = startAuditExportLoop({
-      ...{ db, wakeUps, log, outbound, secretBox },
-      ...{ baseUrl: server.url, version: 'test' },
+      db,
+      wakeUps,
+      log,
+      outbound,
+      secretBox,
+      baseUrl: server.url,
+      version: 'test',
     });
     try {
       const organization = await server.createOrganization();

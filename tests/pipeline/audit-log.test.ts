@@ -63,7 +63,8 @@ test('the entry of what is created has the fields that it was created with, also
   const gather = { source_type: 'github_releases', version_pattern: '^v', is_active: false } as const;
   const rules = ['Zeta', 'Alpha', 'Midway'].map((name, index) => ({
     ...rule,
-    ...{ name, min_release_age_days: index },
+    name,
+    min_release_age_days: index,
   }));
   const scrape_jobs = ['Zeta', 'Alpha'].map((name) => ({ ...scrape, name, history_limit: name.length }));
   const gather_jobs = ['zeta', 'alpha'].map((name) => ({ ...gather, name, artifact_name: `acme/${name}` }));
@@ -85,13 +86,25 @@ test('the entry of what is created has the fields that it was created with, also
   for (const resource of ['rule', 'scrape_job', 'gather_job'] as const) {
     const { items } = await api.call('listAuditLog', { query: { action: `${resource}.created` } });
     const logged = items.map(({ resource_id, resource_name, detail, changes }) => ({
-      ...{ resource_id, resource_name, detail },
-      changes: Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }])),
+      resource_id,
+      resource_name,
+      detail,
+      changes: Object.fromEntries(
+        changes.map(({ field, from, to }) => [
+          field,
+          {
+            from,
+            to,
+          },
+        ]),
+      ),
     }));
     const expected = shown[resource]
       .toSorted((a, b) => b.id - a.id)
       .map((each) => ({
-        ...{ resource_id: each.id, resource_name: each.name, detail: null },
+        resource_id: each.id,
+        resource_name: each.name,
+        detail: null,
         changes: compareFields(null, { ...each }, editedFields(resource)),
       }));
     expect(logged).toEqual(expected);

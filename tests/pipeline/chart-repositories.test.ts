@@ -52,9 +52,22 @@ function install(charts: Record<string, Chart>): void {
 function chartItem(name: string, artifact_name: string): ReturnType<typeof foundItem> {
   const item = foundItem(name, { file: `apps/${name}.yaml`, namespace: 'shop', version: '19.1.0' });
   return {
-    ...{ ...item, extractor: 'argocd', artifact: { kind: 'chart', name, purl: `pkg:helm/${name}` } },
-    place: { ...item.place, kind: 'Application' },
-    proposal: { ...item.proposal!, source_type: 'helm_repository', artifact_name },
+    ...item,
+    extractor: 'argocd',
+    artifact: {
+      kind: 'chart',
+      name,
+      purl: `pkg:helm/${name}`,
+    },
+    place: {
+      ...item.place,
+      kind: 'Application',
+    },
+    proposal: {
+      ...item.proposal!,
+      source_type: 'helm_repository',
+      artifact_name,
+    },
   };
 }
 
@@ -90,11 +103,9 @@ test('a repository that lists the version of a chart is proposed, and accepting 
   // Nothing in the cluster has changed.
   expect(await world.scanCluster()).toBe(false);
   const likely = {
-    ...{
-      source_type: 'helm_repository',
-      artifact_name: 'charts.example.org/stable/redis',
-      confidence: 'likely',
-    },
+    source_type: 'helm_repository',
+    artifact_name: 'charts.example.org/stable/redis',
+    confidence: 'likely',
     why: 'lists this version',
   };
   expect(await world.proposals()).toMatchObject({
@@ -124,11 +135,22 @@ test('if several repositories list the version, a person chooses one for every r
   await world.scanCluster();
   const item = (await world.releases())[0]!;
   expect(item.proposal).toMatchObject({
-    ...{ source_type: null, confidence: 'none', why: null },
+    source_type: null,
+    confidence: 'none',
+    why: null,
     candidates: [
-      { artifact_name: 'charts.example.org/stable/redis', confidence: 'likely' },
-      { artifact_name: 'mirror.example.org/redis', confidence: 'likely' },
-      { artifact_name: 'other.example.org/redis', confidence: 'none' },
+      {
+        artifact_name: 'charts.example.org/stable/redis',
+        confidence: 'likely',
+      },
+      {
+        artifact_name: 'mirror.example.org/redis',
+        confidence: 'likely',
+      },
+      {
+        artifact_name: 'other.example.org/redis',
+        confidence: 'none',
+      },
     ],
   });
   const { groups } = await world.api.call('listDiscoveredItems', {
@@ -143,12 +165,10 @@ test('if several repositories list the version, a person chooses one for every r
   install({ cache: { name: 'redis', version: '19.1.0' }, sessions: { name: 'redis', version: '18.0.0' } });
   await world.scanCluster();
   const chosen = {
-    ...{
-      artifact_name: 'mirror.example.org/redis',
-      is_confirmed: true,
-      confidence: 'certain',
-      candidates: [],
-    },
+    artifact_name: 'mirror.example.org/redis',
+    is_confirmed: true,
+    confidence: 'certain',
+    candidates: [],
   };
   expect(await world.proposals()).toMatchObject({ cache: chosen, sessions: chosen });
   await world.scanCluster();
@@ -251,11 +271,9 @@ test('with the metadata of charts, a chart of another project is never proposed'
   await follow(world, 'mirror.example.org/redis', { versions: ['19.1.0'] });
   await world.scanCluster();
   expect((await world.proposals())['cache']).toMatchObject({
-    ...{
-      artifact_name: 'charts.acme.org/redis',
-      confidence: 'likely',
-      why: 'lists this version and belongs to the same project',
-    },
+    artifact_name: 'charts.acme.org/redis',
+    confidence: 'likely',
+    why: 'lists this version and belongs to the same project',
     candidates: [
       {},
       { artifact_name: 'mirror.example.org/redis' },
@@ -363,7 +381,9 @@ test('10,000 charts of a scan cost as many statements as one chart, and none com
       FROM generate_series(1, ${sql.lit(count)}) AS n`.execute(server.db);
     await insert(world.cluster.id, 'helm_release', null);
     await insert(world.repository.id, 'flux', {
-      ...{ source_type: 'helm_repository', artifact_name: 'charts.example.org/any', source_options: {} },
+      source_type: 'helm_repository',
+      artifact_name: 'charts.example.org/any',
+      source_options: {},
     });
     await follow(world, 'charts.example.org/chart-1', {
       versions: Array.from({ length: 2 * count }, (_, at) => `1.0.${at}`),

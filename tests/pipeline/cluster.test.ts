@@ -53,7 +53,10 @@ test('a cluster is scanned, its versions are accepted, and a later version is re
 test('what a repository declares and what runs in its cluster are one item', async () => {
   const world = await start();
   const declared = foundItem('web', {
-    ...{ file: 'clusters/eu/web.yaml', namespace: 'shop', version: '1.9.0', labels: { cluster: 'eu' } },
+    file: 'clusters/eu/web.yaml',
+    namespace: 'shop',
+    version: '1.9.0',
+    labels: { cluster: 'eu' },
   });
   const image = { ...declared, artifact: { ...declared.artifact, name: 'ghcr.io/acme/web' } };
   await world.scanRepository([image]);

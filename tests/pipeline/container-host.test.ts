@@ -31,7 +31,8 @@ async function start() {
   const scanner = createScanner(api);
   const repository = await api.call('createDiscoveryJob', {
     body: {
-      ...{ name: 'Hosts', repository_url: 'https://git.example.org/acme/hosts' },
+      name: 'Hosts',
+      repository_url: 'https://git.example.org/acme/hosts',
       label_rules: [{ pattern: '^(?P<host>[^/]+)/' }],
     },
   });
@@ -45,26 +46,54 @@ async function start() {
       server.db,
     );
   return {
-    ...{ api, organizationId, repository, host, scanner },
+    api,
+    organizationId,
+    repository,
+    host,
+    scanner,
     async scanRepository(items: Parameters<typeof scanner.scan>[1]) {
       await only(repository.id);
       await scanner.scan(repository.id, items);
     },
-    /** @returns whether anything was handed in */
     async scanHost(): Promise<boolean> {
       await only(host.id);
       const task = await scanner.claim(host.id);
-      const { items, summary, error } = await agent.run({ ...task.spec, uid: task.spec.host!.uid });
+      const { items, summary, error } = await agent.run({
+        ...task.spec,
+        uid: task.spec.host!.uid,
+      });
       expect(error).toBeNull();
       const path = { id: task.task_id };
       const lease = { lease_token: task.lease_token };
       const parts = items.length > 0 ? 1 : 0;
-      if (parts > 0) await api.call('submitTaskResults', { path, body: { ...lease, sequence: 1, items } });
-      await api.call('completeTask', { path, body: { ...lease, parts, summary: summary! } });
+      if (parts > 0)
+        await api.call('submitTaskResults', {
+          path,
+          body: {
+            ...lease,
+            sequence: 1,
+            items,
+          },
+        });
+      await api.call('completeTask', {
+        path,
+        body: {
+          ...lease,
+          parts,
+          summary: summary!,
+        },
+      });
       return parts > 0;
     },
     items: async (jobId: number) =>
-      (await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId, limit: 200 } })).items,
+      (
+        await api.call('listDiscoveredItems', {
+          query: {
+            discovery_job_id: jobId,
+            limit: 200,
+          },
+        })
+      ).items,
   };
 }
 
@@ -100,7 +129,10 @@ test('a host is scanned, its versions are accepted, and a later version is recor
     { name: 'web', latest_version: '1.9.0', labels: { host: 'web-1', project: 'shop', service: 'web' } },
   ]);
   expect(await world.api.call('getDiscoveryJob', { path: { id: world.host.id } })).toMatchObject({
-    ...{ kind: 'container_host', host_name: 'web-1', host_uid: `docker:${fake.info.ID}`, cluster_uid: null },
+    kind: 'container_host',
+    host_name: 'web-1',
+    host_uid: `docker:${fake.info.ID}`,
+    cluster_uid: null,
   });
 });
 
@@ -214,8 +246,18 @@ describe.skipIf(!hasDocker)('a real Docker host (needs dockerd, docker, and busy
       importImage(host, folder, 'registry.example.org/acme/web:1.8.2');
       const run = (name: string, ...args: string[]) =>
         host.docker(
-          ...['run', '--detach', '--network=none', '--name', name, '--env', 'TOKEN=planted', ...args],
-          ...['registry.example.org/acme/web:1.8.2', '/bin/busybox', 'sleep', '600'],
+          'run',
+          '--detach',
+          '--network=none',
+          '--name',
+          name,
+          '--env',
+          'TOKEN=planted',
+          ...args,
+          'registry.example.org/acme/web:1.8.2',
+          '/bin/busybox',
+          'sleep',
+          '600',
         );
       const labels = [
         '--label',
@@ -240,8 +282,17 @@ describe.skipIf(!hasDocker)('a real Docker host (needs dockerd, docker, and busy
 
       host.docker('swarm', 'init', '--advertise-addr', '127.0.0.1');
       host.docker(
-        ...['service', 'create', '--detach', '--no-resolve-image', '--name', 'store_db', '--replicas', '0'],
-        ...['--label', 'com.docker.stack.namespace=store', 'registry.example.org/acme/web:1.8.2'],
+        'service',
+        'create',
+        '--detach',
+        '--no-resolve-image',
+        '--name',
+        'store_db',
+        '--replicas',
+        '0',
+        '--label',
+        'com.docker.stack.namespace=store',
+        'registry.example.org/acme/web:1.8.2',
       );
       expect((await real.run()).items.map(({ key }) => key)).toContain('compose:service:store:db:image');
     } finally {

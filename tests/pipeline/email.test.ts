@@ -25,7 +25,9 @@ const clock = createClock(server);
 
 type NewChannel = Partial<Schemas['CreateNotificationChannelRequest']>;
 const email = (recipients: string[], fields: NewChannel = {}) => ({
-  ...{ name: 'Team', channel_type: 'email' as const, recipients },
+  name: 'Team',
+  channel_type: 'email' as const,
+  recipients,
   ...fields,
 });
 
@@ -50,7 +52,10 @@ async function createWorld({
   });
   await api.call('createAlertConfig', {
     body: {
-      ...{ name: 'web', scrape_job_id: scrapeJob.id, gather_job_id: gatherJobId, rule_id: rule.id },
+      name: 'web',
+      scrape_job_id: scrapeJob.id,
+      gather_job_id: gatherJobId,
+      rule_id: rule.id,
       ...config,
     },
   });
@@ -328,8 +333,18 @@ test('without a mail server, an email channel is refused with a sentence that sa
 describe('nothing that people write', () => {
   const injection = 'web\r\nBcc: eve@evil.example\r\n\r\n<b>body</b>\u0000\u202e\u2028X-Evil: 1';
   const known = [
-    ...['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type', 'Auto-Submitted'],
-    ...['X-Auto-Response-Suppress', 'In-Reply-To', 'References', 'Content-Transfer-Encoding'],
+    'From',
+    'To',
+    'Subject',
+    'Date',
+    'Message-ID',
+    'MIME-Version',
+    'Content-Type',
+    'Auto-Submitted',
+    'X-Auto-Response-Suppress',
+    'In-Reply-To',
+    'References',
+    'Content-Transfer-Encoding',
   ].map((name) => name.toLowerCase());
 
   function expectHarmless({ from, to, head, mail }: ReceivedMail, address: string): void {

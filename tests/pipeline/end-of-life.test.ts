@@ -44,7 +44,11 @@ async function createSupported(
   const path = { id: configId };
   return {
     ...world,
-    ...{ gatherJobId, scrapeJobId, ruleId, configId, path },
+    gatherJobId,
+    scrapeJobId,
+    ruleId,
+    configId,
+    path,
     read: () => world.api.call('getAlertConfig', { path }),
     explain: async () => (await world.api.call('getAlertConfigExplanation', { path })).explanation!,
   };
@@ -61,7 +65,10 @@ describe('the end of life', () => {
   test('opens an alert before it, escalates it as time passes, and closes it with an upgrade', async () => {
     const world = await createSupported();
     expect(await world.openAlert()).toMatchObject({
-      ...{ severity: 'moderate', reason: 'end_of_life', behind_by: null, days_left: 101 },
+      severity: 'moderate',
+      reason: 'end_of_life',
+      behind_by: null,
+      days_left: 101,
       ends_at: `${dayIn(101)}T00:00:00.000Z`,
     });
     const { lifecycle } = await world.explain();
@@ -84,7 +91,10 @@ describe('the end of life', () => {
     await world.settled();
     expect(await world.openAlert()).toBeUndefined();
     expect(world.heardTypes()).toEqual([
-      ...['alert.created', 'alert.escalated', 'alert.escalated', 'alert.resolved'],
+      'alert.created',
+      'alert.escalated',
+      'alert.escalated',
+      'alert.resolved',
     ]);
     expect(world.heard()[0]!.body.data.alert).toMatchObject({ days_left: 101, latest_version: '18' });
   });
@@ -332,10 +342,19 @@ describe('a rule about it', () => {
         isConfirmed: true,
         asOfMs: Date.parse(clock.inMinutes(0)),
         products: real.map(({ product, releases }) => ({
-          ...{ name: product, label: product, purls: [] },
+          name: product,
+          label: product,
+          purls: [],
           lines: releases.map(({ releaseCycle, eol }) => ({
-            ...{ name: releaseCycle, isLts: false, releasedOn: null, latest: null },
-            ends: { active_support: null, end_of_life: eol ?? null, extended_support: null },
+            name: releaseCycle,
+            isLts: false,
+            releasedOn: null,
+            latest: null,
+            ends: {
+              active_support: null,
+              end_of_life: eol ?? null,
+              extended_support: null,
+            },
           })),
         })),
       });
@@ -346,7 +365,10 @@ describe('a rule about it', () => {
           const artifact_name = `github.com/acme/${product}`;
           const job = await world.api.call('createGatherJob', {
             body: {
-              ...{ name: product, source_type: 'github_releases', artifact_name, lifecycle_product: product },
+              name: product,
+              source_type: 'github_releases',
+              artifact_name,
+              lifecycle_product: product,
               is_active: false,
             },
           });

@@ -39,14 +39,34 @@ test('production that stays behind staging alerts, until staging returns or prod
   const audited = await world.owner.call('listAuditLog', { query: { limit: 2 } });
   expect(audited.items.map(({ action }) => action)).toEqual(['alert_config.created', 'gather_job.created']);
   expect(await api.call('compareEnvironments', { body })).toMatchObject({
-    ...{ created: { gather_jobs: 0, alert_configs: 0 }, existing_count: 1 },
-    items: [{ gather_job_id: gatherJobId, alert_config_id: configId, is_new: false }],
+    created: {
+      gather_jobs: 0,
+      alert_configs: 0,
+    },
+    existing_count: 1,
+    items: [
+      {
+        gather_job_id: gatherJobId,
+        alert_config_id: configId,
+        is_new: false,
+      },
+    ],
   });
   const toggle = () => api.call('toggleAlertConfig', { path: { id: configId } });
   await toggle();
   expect(await api.call('compareEnvironments', { body })).toMatchObject({
-    ...{ created: { gather_jobs: 0, alert_configs: 0 }, existing_count: 0, disabled_count: 1 },
-    items: [{ alert_config_id: configId, is_new: false }],
+    created: {
+      gather_jobs: 0,
+      alert_configs: 0,
+    },
+    existing_count: 0,
+    disabled_count: 1,
+    items: [
+      {
+        alert_config_id: configId,
+        is_new: false,
+      },
+    ],
   });
   await toggle();
   const config = () => api.call('getAlertConfig', { path: { id: configId } });
@@ -79,7 +99,8 @@ test('production that stays behind staging alerts, until staging returns or prod
   expect(alert.labels).toEqual({ environment: 'production', service: 'web' });
   const { items: rows } = await api.call('getEnvironmentMatrix', {});
   expect(rows[0]!.cells.find(({ environment }) => environment === 'production')).toMatchObject({
-    ...{ severity: 'moderate', alert_config_id: configId },
+    severity: 'moderate',
+    alert_config_id: configId,
   });
 
   await set(staging, '1.0');

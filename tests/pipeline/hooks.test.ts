@@ -65,7 +65,11 @@ async function createScrapeJob(
 ): Promise<number> {
   const { id } = await by.api.call('createScrapeJob', {
     body: {
-      ...{ name: 'web', parser_type: 'yq', repository_url, target_file: 'a.yaml', parse_expression: '.a' },
+      name: 'web',
+      parser_type: 'yq',
+      repository_url,
+      target_file: 'a.yaml',
+      parse_expression: '.a',
       ...more,
     },
   });
@@ -330,7 +334,8 @@ test('a replay has no effect for an hour, with its ID or another', async () => {
   expect((await send(hook, body, renamed)).body).toEqual({ duplicate: true, jobs: 0 });
   const next = push('acme/web', { after: 'b' });
   expect((await send(hook, next, fromGithub(hook, next, { 'x-github-delivery': 'd1' }))).body).toEqual({
-    ...{ duplicate: true, jobs: 0 },
+    duplicate: true,
+    jobs: 0,
   });
   const another = await createHook('github');
   expect((await send(another, body, fromGithub(another, body))).body).toMatchObject({ duplicate: false });

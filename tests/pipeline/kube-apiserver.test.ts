@@ -83,14 +83,16 @@ function getter({ url, ca }: FakeKubernetes): Get {
   return async (path, token) => {
     const answer = Promise.withResolvers<KubernetesAnswer>();
     request(`https://127.0.0.1:${new URL(url).port}${path}`, {
-      ...{ ca, servername: 'good.test' },
+      ca,
+      servername: 'good.test',
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     })
       .on('error', answer.reject)
       .on('response', async (response) => {
         const text = (await response.toArray()).join('');
         answer.resolve({
-          ...{ status: response.statusCode ?? 0, text },
+          status: response.statusCode ?? 0,
+          text,
           type: response.headers['content-type'] ?? '',
         });
       })
@@ -113,7 +115,11 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
       spec: { containers: [{ name, image, env: [{ name: 'PASSWORD', value: 'planted-marker' }] }] },
     };
     return real.change('POST', '/apis/apps/v1/namespaces/default/deployments', {
-      ...{ metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template } },
+      metadata: { name },
+      spec: {
+        selector: { matchLabels: { app: name } },
+        template,
+      },
     });
   };
 

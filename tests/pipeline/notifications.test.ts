@@ -419,8 +419,15 @@ describe('a rule that routes to owners', () => {
     await world.createConfig(world, { name: 'another', candidate_pattern: '^3' });
     await api.call('createSilence', {
       body: {
-        label_matchers: [{ label: 'owner', operator: '=', value: 'acme/payments' }],
-        ...{ reason: 'Maintenance', ends_at: clock.inMinutes(hour) },
+        label_matchers: [
+          {
+            label: 'owner',
+            operator: '=',
+            value: 'acme/payments',
+          },
+        ],
+        reason: 'Maintenance',
+        ends_at: clock.inMinutes(hour),
       },
     });
     await world.setVersion(world.scrapeJobId, '2.0.0');

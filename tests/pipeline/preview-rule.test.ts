@@ -35,16 +35,21 @@ beforeAll(async () => {
   );
   const asOfMs = Date.parse(clock.inMinutes(0));
   await loadLifecycles(server.db, wakeUps, {
-    ...{ asOfMs, isConfirmed: true },
+    asOfMs,
+    isConfirmed: true,
     products: [
-      lifecycleProduct('nginx', { '1': dayIn(100), '3': dayIn(900) }),
+      lifecycleProduct('nginx', {
+        '1': dayIn(100),
+        '3': dayIn(900),
+      }),
       lifecycleProduct('postgresql', { '14': dayIn(30) }, ['pkg:github/postgres/postgres']),
     ],
   });
   const record = osvRecord({ id: 'BIT-1', aliases: ['CVE-1'], fixed: '1.1.0', severity: 'High' });
   await loadVulnerabilities(server.db, wakeUps, {
     records: osvBatches([record]),
-    ...{ asOfMs, isConfirmed: true },
+    asOfMs,
+    isConfirmed: true,
   });
 });
 
@@ -64,8 +69,11 @@ test('a preview of a rule has the result that its evaluation has once it is save
     const config = await api.call('getAlertConfig', { path });
     expect(config.state, rule.rule_type).toBe('alerting');
     expect(said).toEqual({
-      ...{ state: config.state, state_reason: config.state_reason, severity: config.severity },
-      ...{ behind_by: config.behind_by, explanation },
+      state: config.state,
+      state_reason: config.state_reason,
+      severity: config.severity,
+      behind_by: config.behind_by,
+      explanation,
     });
   }
 });
@@ -73,15 +81,26 @@ test('a preview of a rule has the result that its evaluation has once it is save
 test('reference data about a source that no gather job reads yet is found by its package URL', async () => {
   const rule = { ...endOfLife, support_phase: 'end_of_life' } as const;
   expect(await preview({ rule, deployed_version: '14.5', source: postgres })).toMatchObject({
-    ...{ state: 'alerting', severity: 'high', behind_by: null },
-    explanation: { lifecycle: { product: 'postgresql', line: '14', ends_on: dayIn(30) } },
+    state: 'alerting',
+    severity: 'high',
+    behind_by: null,
+    explanation: {
+      lifecycle: {
+        product: 'postgresql',
+        line: '14',
+        ends_on: dayIn(30),
+      },
+    },
   });
   expect(await preview({ rule: vulnerable, deployed_version: '14.5', source: postgres })).toMatchObject({
-    ...{ state: 'no_data', state_reason: 'no_vulnerability_data', severity: null },
+    state: 'no_data',
+    state_reason: 'no_vulnerability_data',
+    severity: null,
   });
   // Its releases aren't read.
   expect(await preview({ rule: majors, deployed_version: '14.5', source: postgres })).toMatchObject({
-    ...{ state: 'no_data', state_reason: 'no_release' },
+    state: 'no_data',
+    state_reason: 'no_release',
   });
 });
 

@@ -31,11 +31,22 @@ describe('a source that is only previewed', () => {
     });
     expect(preview).toMatchObject({
       artifact_name: artifact,
-      ...{ gather_job: null, error: null, release_count: 5, is_complete: true, version_scheme: 'auto' },
-      summary: { latest: { version: 'v3.0.0' }, left_out: [{ reason: 'not_a_version' }] },
+      gather_job: null,
+      error: null,
+      release_count: 5,
+      is_complete: true,
+      version_scheme: 'auto',
+      summary: {
+        latest: { version: 'v3.0.0' },
+        left_out: [{ reason: 'not_a_version' }],
+      },
     });
     expect(preview.releases.map(({ version }) => version)).toEqual([
-      ...['v3.1.0-rc.1', 'v3.0.0', 'v2.9.1', 'v2.9.0', 'nightly'],
+      'v3.1.0-rc.1',
+      'v3.0.0',
+      'v2.9.1',
+      'v2.9.0',
+      'nightly',
     ]);
     expect(preview.releases[1]!.released_at).toBe(github.repositories.get('acme/shop')![1]!.publishedAt);
     expect((await api.call('listGatherJobs')).total).toBe(0);

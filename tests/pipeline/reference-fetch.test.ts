@@ -230,7 +230,10 @@ describe('an agent that fetches the ends of support', () => {
     expect(waiting.as_of).toBe(upstream.generatedAt);
     expect(Date.parse(waiting.since)).toBeLessThan(Date.parse(waiting.as_of));
     expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toMatchObject({
-      ...{ outcome: 'loaded', products: 1, lines: 2, changed: 1 },
+      outcome: 'loaded',
+      products: 1,
+      lines: 2,
+      changed: 1,
       asOfMs: Date.parse(waiting.as_of),
     });
     await world.settled();
@@ -271,7 +274,8 @@ describe('an agent that fetches the ends of support', () => {
     expect(await dueAt()).toBe(Number.POSITIVE_INFINITY);
     const { api } = await server.createOrganization();
     expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({
-      ...{ is_fetched: false, fetch_error: null },
+      is_fetched: false,
+      fetch_error: null,
     });
     const mirror = await startFakeEndoflife();
     try {

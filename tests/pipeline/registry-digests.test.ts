@@ -64,9 +64,19 @@ async function startCluster(api: ApiClient, name: string) {
         [
           {
             ...found,
-            artifact: { kind: 'image', name: artifact_name, purl: null },
-            ...{ version: tag, version_state: 'floating', reason: 'floating', digest },
-            proposal: { ...found.proposal!, artifact_name },
+            artifact: {
+              kind: 'image',
+              name: artifact_name,
+              purl: null,
+            },
+            version: tag,
+            version_state: 'floating',
+            reason: 'floating',
+            digest,
+            proposal: {
+              ...found.proposal!,
+              artifact_name,
+            },
           },
         ],
         { cluster_uid: 'uid' },

@@ -31,9 +31,17 @@ async function startRemoteAgent({ owner }: TestOrganization, credentials: readon
   );
   const stopping = new AbortController();
   const ended = runAgent({
-    connection: { serverUrl: server.url, apiKey: key },
-    ...{ name: 'runner', version: '1', capabilities: agentCapabilities, credentials },
-    ...{ runners: parts.runners, log, signal: stopping.signal },
+    connection: {
+      serverUrl: server.url,
+      apiKey: key,
+    },
+    name: 'runner',
+    version: '1',
+    capabilities: agentCapabilities,
+    credentials,
+    runners: parts.runners,
+    log,
+    signal: stopping.signal,
   });
   closers.push(async () => {
     stopping.abort();
@@ -151,7 +159,9 @@ describe('a version from an HTTP address', () => {
     const read = async (path: string, credential_name: string) =>
       resultOf(
         await runJob(api, {
-          ...{ source: 'http', url: `http://${upstream.host}${path}`, credential_name },
+          source: 'http',
+          url: `http://${upstream.host}${path}`,
+          credential_name,
           parse_expression: 'version (.+)',
         }),
       );
@@ -236,14 +246,21 @@ describe('a version from Prometheus', () => {
       label: 'version',
     } as const;
     expect(await api.call('previewScrapeSource', { body })).toMatchObject({
-      ...{ found: false, series_count: 2 },
-      error: { code: 'series', message: expect.stringContaining('different versions') },
+      found: false,
+      series_count: 2,
+      error: {
+        code: 'series',
+        message: expect.stringContaining('different versions'),
+      },
       series: recorded.ok.data.result.map(({ metric }) => metric),
     });
     expect(
       await api.call('previewScrapeSource', { body: { ...body, series: { app: 'web' } } }),
     ).toMatchObject({
-      ...{ found: true, raw_version: 'v2.0.0', version: 'v2.0.0', error: null },
+      found: true,
+      raw_version: 'v2.0.0',
+      version: 'v2.0.0',
+      error: null,
     });
     const documents = await startDocuments();
     documents.documents.set('/v', { version: '3.1' });
@@ -261,12 +278,14 @@ describe('a version from Prometheus', () => {
     expect(
       await api.call('previewScrapeSource', { body: { ...http, parse_expression: '.version.tag' } }),
     ).toMatchObject({
-      ...{ found: false, error: { code: 'not_found' } },
+      found: false,
+      error: { code: 'not_found' },
     });
     expect(
       await api.call('previewScrapeSource', { body: { ...http, url: 'http://10.1.2.3/' } }),
     ).toMatchObject({
-      ...{ found: false, error: { code: 'target_not_allowed' } },
+      found: false,
+      error: { code: 'target_not_allowed' },
     });
     await expect(
       api.call('previewScrapeSource', { body: { source: 'prometheus', url: 'https://x.example' } }),
@@ -306,8 +325,13 @@ describe('a version from Prometheus', () => {
     closers.push(() => counted.close());
     const { api } = await server.createOrganization();
     const scrape_jobs = names.map((app) => ({
-      ...{ name: app, source: 'prometheus', url: `http://${counted.host}`, query: 'app_build_info' },
-      ...{ label: 'version', series: { app }, parser_type: 'regex' },
+      name: app,
+      source: 'prometheus',
+      url: `http://${counted.host}`,
+      query: 'app_build_info',
+      label: 'version',
+      series: { app },
+      parser_type: 'regex',
     }));
     const body = { scrape_jobs } as never;
     const { fingerprint } = await api.call('planConfiguration', { query: {}, body });
@@ -337,7 +361,12 @@ test('a job without a source reads from Git, and agents that only know Git get n
   expect(
     await api.call('createScrapeJob', { body: { name: 'git', parser_type: 'regex', ...git } }),
   ).toMatchObject({
-    ...{ source: 'git', url: null, query: null, label: null, series: {}, ref: 'HEAD' },
+    source: 'git',
+    url: null,
+    query: null,
+    label: null,
+    series: {},
+    ref: 'HEAD',
   });
   const http = { source: 'http', url: 'https://example.org/v', parse_expression: '.' } as const;
   await api.call('createScrapeJob', { body: { name: 'http', parser_type: 'regex', ...http } });
@@ -368,14 +397,14 @@ test.each<[string, Partial<Schemas['CreateScrapeJobRequest']>, string[]]>([
   [
     'fields of another source',
     {
-      ...{
-        source: 'http',
-        url: 'https://example.org',
-        parse_expression: '.',
-        query: 'up',
-        series: { a: 'b' },
-      },
-      ...{ repository_url: 'https://git.example.org/a/b', ref: 'main', target_file: 'a' },
+      source: 'http',
+      url: 'https://example.org',
+      parse_expression: '.',
+      query: 'up',
+      series: { a: 'b' },
+      repository_url: 'https://git.example.org/a/b',
+      ref: 'main',
+      target_file: 'a',
     },
     ['repository_url', 'ref', 'target_file', 'query', 'series'],
   ],

@@ -40,12 +40,16 @@ describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}
     const { items } = await organization.api.call('listAuditLog', { query: { limit: 2 } });
     expect(entriesAt(receiver)).toEqual(
       items.toReversed().map((entry) => ({
-        ...{ organization_id: organization.id, audit_export_id: created.id, is_shortened: false },
+        organization_id: organization.id,
+        audit_export_id: created.id,
+        is_shortened: false,
         entry,
       })),
     );
     expect(receiver.messages()[1]).toMatchObject({
-      ...{ time: items[0]!.created_at, hostname: 'pacekeeper.example.com', msgid: 'scrape_job.created' },
+      time: items[0]!.created_at,
+      hostname: 'pacekeeper.example.com',
+      msgid: 'scrape_job.created',
     });
     await until('it was recorded', async () => (await read(organization)).pending_count === 0);
     expect(await read(organization)).toMatchObject({

@@ -35,8 +35,12 @@ type Type = keyof typeof channelsOf;
 const types = Object.keys(channelsOf) as Type[];
 
 const tracker = (type: Type, fields: NewChannel = {}) => ({
-  ...{ name: 'Issues', channel_type: type, url: trackers.url, token: trackerToken },
-  ...{ ...channelsOf[type], ...fields },
+  name: 'Issues',
+  channel_type: type,
+  url: trackers.url,
+  token: trackerToken,
+  ...channelsOf[type],
+  ...fields,
 });
 
 /** An organization whose alerts are sent to a tracker only, and whose next alert is one `deploy` away. */

@@ -223,8 +223,16 @@ describe('an apply', () => {
   test('replaces as many freshness targets as there can be, and no more', async () => {
     const targets = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
-        ...{ name: `${prefix} ${index}`, metric: 'exposure_days', limit: 90 },
-        label_matchers: [{ label: 'team', operator: '=', value: 'payments' }],
+        name: `${prefix} ${index}`,
+        metric: 'exposure_days',
+        limit: 90,
+        label_matchers: [
+          {
+            label: 'team',
+            operator: '=',
+            value: 'payments',
+          },
+        ],
       }));
     await applied({ freshness_targets: targets('A', 50) });
     const replaced = await applied({ freshness_targets: targets('B', 50) }, { prune: true });

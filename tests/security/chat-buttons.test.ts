@@ -453,7 +453,8 @@ describe('a link of a chat account', () => {
     const [colleague, guest] = [slackUser(), slackUser({ team: 'T0002' })];
     expect(await preview(colleague)).toMatchObject({ workspace_name: 'acme', chat_user_id: colleague.id });
     expect(await preview(guest)).toMatchObject({
-      ...{ workspace_name: 'another workspace (T0002)', chat_user_id: guest.id },
+      workspace_name: 'another workspace (T0002)',
+      chat_user_id: guest.id,
     });
   });
 

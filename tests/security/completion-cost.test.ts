@@ -10,8 +10,13 @@ const server = await startTestServer();
 const slowPattern = '(?:[ab]?){12}[xy]';
 const tag = (index: number) => `${index}-${'ab'.repeat(245)}`.slice(0, 490);
 const release = (index: number, more: object = {}) => ({
-  ...{ tag: tag(index), app_version: null, released_at: null, is_prerelease: false, is_yanked: false },
-  ...{ url: null, notes: null },
+  tag: tag(index),
+  app_version: null,
+  released_at: null,
+  is_prerelease: false,
+  is_yanked: false,
+  url: null,
+  notes: null,
   ...more,
 });
 
@@ -44,8 +49,14 @@ const complete = ({ agent, task }: Awaited<ReturnType<typeof startAgent>>, found
       lease_token: task.lease_token,
       parts: 1,
       summary: {
-        ...{ not_modified: false, is_complete_list: true, validators: null, found, skipped: 0 },
-        ...{ skipped_examples: [], requests: 1, waited_ms: 0 },
+        not_modified: false,
+        is_complete_list: true,
+        validators: null,
+        found,
+        skipped: 0,
+        skipped_examples: [],
+        requests: 1,
+        waited_ms: 0,
       },
     },
   });
@@ -54,7 +65,9 @@ test("a completion takes its caller's turn, whichever run it names", async () =>
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   await other.api.call('createGatherJob', {
     body: {
-      ...{ name: 'job', source_type: 'http_json', artifact_name: 'https://example.org/v' },
+      name: 'job',
+      source_type: 'http_json',
+      artifact_name: 'https://example.org/v',
       source_options: { version_path: '.' },
     },
   });
@@ -105,8 +118,12 @@ describe('the thread of the server is not kept by what an agent hands in', () =>
     });
     const items = Array.from({ length: 60 }, (_, chart) => ({
       chart: {
-        ...{ name: `chart-${chart}`, latest_version: '1.0.0', app_version: null, description: null },
-        ...{ deprecated: false, version_count: 1_000 },
+        name: `chart-${chart}`,
+        latest_version: '1.0.0',
+        app_version: null,
+        description: null,
+        deprecated: false,
+        version_count: 1e3,
       },
       releases: Array.from({ length: 1_000 }, (_, index) => release(index, { tag: `1.${index}.${chart}` })),
     }));

@@ -83,7 +83,9 @@ test('nobody gets a session from a person who has logged out meanwhile, or by gu
 
   await browser.logIn(organization);
   const foreign = await browser.request('/api/v1/auth/device/approve', {
-    ...{ method: 'POST', body: { user_code: 'BBBB-BBBB' }, origin: 'https://evil.example' },
+    method: 'POST',
+    body: { user_code: 'BBBB-BBBB' },
+    origin: 'https://evil.example',
   });
   expect(foreign.status).toBe(403);
   const statuses: number[] = [];

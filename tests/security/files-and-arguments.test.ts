@@ -59,7 +59,11 @@ service: { app: { latest_version: { type: github, url: acme/app }, notify: { gam
 describe('a password that an operator chooses', () => {
   const env = environmentOf(server, testSecretKey);
   const create = (...args: string[]) => [
-    ...['create-organization', 'Shop', '--owner-email', 'olga@shop.example', ...args],
+    'create-organization',
+    'Shop',
+    '--owner-email',
+    'olga@shop.example',
+    ...args,
   ];
 
   test('is read from standard input, and not among the arguments', async () => {

@@ -30,8 +30,12 @@ describe.skipIf(!hasSshd)('repositories of one organization that never answer (n
     onTestFinished(() => ssh.close());
     const config = path.join(temporaryFolder(), 'agent.yaml');
     const credential = {
-      ...{ type: 'ssh_key', name: 'deploy', hosts: ['127.0.0.1'], organizations: [2, 3, 4, 5] },
-      ...{ private_key: ssh.privateKey, known_hosts: ssh.knownHosts },
+      type: 'ssh_key',
+      name: 'deploy',
+      hosts: ['127.0.0.1'],
+      organizations: [2, 3, 4, 5],
+      private_key: ssh.privateKey,
+      known_hosts: ssh.knownHosts,
     };
     writeFileSync(config, JSON.stringify({ credentials: [credential] }));
     const server = await fairServer(config);

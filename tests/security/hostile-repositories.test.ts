@@ -68,9 +68,9 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     for (const name of ['latin1', 'nul', 'deep', 'large', 'loop', 'directory', 'line'])
       expect(of(name), name).toEqual([]);
     expect(summary!.reasons).toMatchObject({
-      // A bomb, nesting, documents, versions, a large file, and a long path.
-      ...{ too_large: 6, outside: 2, submodule: 1 },
-      // Two encodings, and two paths.
+      too_large: 6,
+      outside: 2,
+      submodule: 1,
       unreadable: 4,
     });
     const text = JSON.stringify(items);
@@ -103,7 +103,9 @@ describe.skipIf(!hasGitHttpBackend)('repositories that are made to harm whoever 
     const { summary, error } = await agent.run({ repository_url: repository.url });
     expect(error).toBeNull();
     expect(summary).toMatchObject({
-      ...{ files: maxScannedFiles + 100, found: 50_000, files_read: 1 },
+      files: maxScannedFiles + 100,
+      found: 5e4,
+      files_read: 1,
       reasons: { too_large: 101 },
     });
   });

@@ -225,7 +225,11 @@ describe('an organization that requires two-factor authentication is closed with
       if (response.status !== 403 || body.code !== 'two_factor_required') open.push(id);
     }
     expect(open.sort()).toEqual([
-      ...['acceptInvitation', 'confirmTwoFactor', 'getMe', 'getTwoFactor', 'startTwoFactor'],
+      'acceptInvitation',
+      'confirmTwoFactor',
+      'getMe',
+      'getTwoFactor',
+      'startTwoFactor',
       'switchOrganization',
     ]);
   });

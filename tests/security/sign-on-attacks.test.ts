@@ -36,13 +36,11 @@ const foreignKey = await createSigningKey('first');
 beforeEach(() => {
   for (const provider of [corp, partner]) {
     provider.accounts.set('mallory', {
-      ...{
-        sub: 'mallory',
-        email: 'mallory@corp.example',
-        email_verified: true,
-        name: 'Mallory',
-        hd: 'partner.example',
-      },
+      sub: 'mallory',
+      email: 'mallory@corp.example',
+      email_verified: true,
+      name: 'Mallory',
+      hd: 'partner.example',
     });
     provider.loginAs = 'mallory';
     provider.tamper = null;

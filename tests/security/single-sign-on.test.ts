@@ -373,8 +373,12 @@ describe('groups', () => {
     const password = 'a password of a person';
     const other = await server.createOrganization();
     const made = await createUser(db, {
-      ...{ organizationId: other.id, role: 'viewer' },
-      user: { email: `p${user.id}@corp.example`, password },
+      organizationId: other.id,
+      role: 'viewer',
+      user: {
+        email: `p${user.id}@corp.example`,
+        password,
+      },
     });
     await sql`UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = ${made.email}),
       has_password = true WHERE id = ${user.id}`.execute(db);
@@ -483,7 +487,11 @@ describe('linking', () => {
   test('ends with a password reset, unless groups gave a membership', async () => {
     const organization = await server.createOrganization();
     const member = { email: `reset${++count}@corp.example`, password: 'a password of a member' };
-    await createUser(db, { ...{ organizationId: organization.id, role: 'viewer' }, user: member });
+    await createUser(db, {
+      organizationId: organization.id,
+      role: 'viewer',
+      user: member,
+    });
     const browser = new TestBrowserSession(server);
     await browser.logIn(member);
     const stranger = person([]);
@@ -568,7 +576,9 @@ describe('without password logins', () => {
 describe('logging out', () => {
   async function logoutToken(change: Record<string, unknown>, { header = {}, key = corp.keys[0]! } = {}) {
     const claims = {
-      ...{ iss: corp.issuer, aud: corp.clientId, jti: crypto.randomUUID() },
+      iss: corp.issuer,
+      aud: corp.clientId,
+      jti: crypto.randomUUID(),
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
       ...change,
     };
@@ -644,8 +654,12 @@ describe('logging out', () => {
     const password = 'a password of a person';
     const { user } = await browser.me();
     const made = await createUser(db, {
-      ...{ organizationId: shop.id, role: 'viewer' },
-      user: { email: `q${user.id}@corp.example`, password },
+      organizationId: shop.id,
+      role: 'viewer',
+      user: {
+        email: `q${user.id}@corp.example`,
+        password,
+      },
     });
     await sql`UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = ${made.email}),
       has_password = true WHERE id = ${user.id}`.execute(db);
@@ -689,8 +703,12 @@ describe('logging out', () => {
 
 test('the doctor says which providers nobody can log in with, and which organizations do not exist', async () => {
   const { client: outbound } = openOutbound({
-    ...{ egressAllow: ['127.0.0.1/32'], insecureHosts: ['127.0.0.1'], caCertificates: null, proxyUrl: null },
-    ...{ noProxy: [], proxyHosts: [] },
+    egressAllow: ['127.0.0.1/32'],
+    insecureHosts: ['127.0.0.1'],
+    caCertificates: null,
+    proxyUrl: null,
+    noProxy: [],
+    proxyHosts: [],
   });
   const groups = [
     { group: '*', organization: 'Shop', role: 'viewer' },

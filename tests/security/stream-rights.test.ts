@@ -7,17 +7,19 @@ import { startTestServer } from '../helpers/test-server.ts';
 import { behindProxy, peopleOf } from './people.ts';
 
 const caller: Caller = {
-  ...{
-    organizationId: 7,
-    via: 'login',
-    role: 'viewer',
-    userId: 3,
-    apiKeyId: null,
-    loginId: null,
-    isSystem: false,
-    isTwoFactorMissing: false,
+  organizationId: 7,
+  via: 'login',
+  role: 'viewer',
+  userId: 3,
+  apiKeyId: null,
+  loginId: null,
+  isSystem: false,
+  isTwoFactorMissing: false,
+  actor: {
+    type: 'user',
+    id: 3,
+    name: 'Viewer',
   },
-  actor: { type: 'user', id: 3, name: 'Viewer' },
 };
 
 /** A stream whose rights are checked every 20 ms instead of every minute. */
@@ -161,7 +163,15 @@ test('checking the streams of an organization again takes few of the database co
       };
       const { signal } = new AbortController();
       await streamEvents({
-        ...{ caller: { ...caller, ...own }, http: { request, reply }, signal },
+        caller: {
+          ...caller,
+          ...own,
+        },
+        http: {
+          request,
+          reply,
+        },
+        signal,
       } as unknown as Parameters<typeof streamEvents>[0]);
       return reply.hijack();
     },
@@ -174,7 +184,7 @@ test('checking the streams of an organization again takes few of the database co
   for (let user = 1; user <= 20; user += 1) await open(7, user);
   // Each is checked when it is opened, and every change of a role in the organization puts all in doubt.
   for (let count = 0; count < 10; count += 1)
-    for (const listener of [...listeners]) listener('organizationId/7');
+    for (const listener of Array.from(listeners)) listener('organizationId/7');
   expect(asked).toBe(4);
   // Another organization doesn't wait for them.
   await open(8, 99);

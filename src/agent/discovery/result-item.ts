@@ -22,7 +22,9 @@ export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryRes
     extractor,
     key: cutBytes(cut(key, maxKeyBytes), maxKeyBytes),
     place: {
-      ...{ file: place.file, line: place.line, document: place.document },
+      file: place.file,
+      line: place.line,
+      document: place.document,
       kind: cutOrNull(place.kind),
       namespace: cutOrNull(place.namespace),
       name: cutOrNull(place.name),

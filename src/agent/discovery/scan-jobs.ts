@@ -97,7 +97,8 @@ export async function* chooseTreeFiles(
   for (const path of chooseDotenvFiles(chosen, excludes, (each) => dotenvLinks.has(each)))
     report.add('outside', path);
   const dotenvFiles = chooseDotenvFiles(chosen, excludes, (path) => dotenvOf.has(path)).map((path) => ({
-    ...{ path, oid: dotenvOf.get(path)! },
+    path,
+    oid: dotenvOf.get(path)!,
   }));
   for (let at = 0; at < chosen.length; at += filesOfPart) {
     yield chosen.slice(at, at + filesOfPart).map((file) => {

@@ -95,8 +95,16 @@ function send(
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request({
-    ...{ socketPath, path, method: 'GET', agent: false, signal },
-    headers: { host: 'docker', accept: 'application/json', 'user-agent': userAgent },
+    socketPath,
+    path,
+    method: 'GET',
+    agent: false,
+    signal,
+    headers: {
+      host: 'docker',
+      accept: 'application/json',
+      'user-agent': userAgent,
+    },
   })
     .on('response', resolve)
     .on('error', reject)

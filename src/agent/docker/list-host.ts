@@ -42,11 +42,9 @@ export async function identifyHost(reading: HostReading): Promise<HostIdentity> 
   const id = engine === 'Docker' ? ownId : name;
   if (id === null) throw new RunError('invalid_index', "The socket's response has no ID of the host.");
   return {
-    ...{
-      uid: `${engine.toLowerCase()}:${id}`.slice(0, 200),
-      engine,
-      version: version?.slice(0, 200) ?? null,
-    },
+    uid: `${engine.toLowerCase()}:${id}`.slice(0, 200),
+    engine,
+    version: version?.slice(0, 200) ?? null,
     isInSwarm: swarmState !== null && swarmState !== 'inactive',
   };
 }

@@ -67,7 +67,10 @@ export function createClusterOpener({
         `The token file of the credential "${credential.name}" has no token.`,
       );
     const client = openOutboundTo(network, {
-      ...{ host: new URL(apiServer).hostname, ca, isDirect: isInCluster, userAgent },
+      host: new URL(apiServer).hostname,
+      ca,
+      isDirect: isInCluster,
+      userAgent,
       ...(resolveName && { resolveName }),
     });
     let requests = 0;
@@ -75,8 +78,15 @@ export function createClusterOpener({
     async function request(url: string): Promise<ClusterResponse & { retryAfter: string | undefined }> {
       requests += 1;
       const { status, headers, body } = await client.stream({
-        ...{ url, purpose: 'source', maxBytes: maxPageBytes, timeoutMs: requestTimeoutMs, signal },
-        headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+        url,
+        purpose: 'source',
+        maxBytes: maxPageBytes,
+        timeoutMs: requestTimeoutMs,
+        signal,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+        },
       });
       const retryAfter = headers['retry-after'];
       if (status !== 200) {

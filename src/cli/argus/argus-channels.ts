@@ -50,11 +50,9 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
       const token = hidden(field('token'), 'url_fields.token', 'TOKEN');
       const priority = params['priority'];
       return one({
-        ...{
-          preset: 'gotify',
-          url: `${scheme}://${host()}${path()}/message`,
-          headers: { 'X-Gotify-Key': token },
-        },
+        preset: 'gotify',
+        url: `${scheme}://${host()}${path()}/message`,
+        headers: { 'X-Gotify-Key': token },
         ...(priority !== undefined && /^([0-9]|10)$/.test(priority) && { preset_options: { priority } }),
       });
     }
@@ -62,7 +60,8 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
       const login = `${field('username')}:${field('password')}`;
       const basic = `Basic ${Buffer.from(login).toString('base64')}`;
       return one({
-        ...{ preset: 'ntfy', url: `${params['scheme'] ?? 'https'}://${host() || 'ntfy.sh'}` },
+        preset: 'ntfy',
+        url: `${params['scheme'] ?? 'https'}://${host() || 'ntfy.sh'}`,
         ...(login !== ':' && {
           headers: { Authorization: hidden(basic, 'Basic and user:password in base64', 'LOGIN') },
         }),

@@ -45,7 +45,10 @@ export function toScrapeJob(service: ArgusService, options: { withSecrets: boole
       `deployed_version.url uses plain HTTP; add ${address.host} to PACEKEEPER_INSECURE_HOSTS of the agent`,
     );
   return {
-    ...{ source: 'http', url: address.href, parser_type: parser.type, parse_expression: parser.expression },
+    source: 'http',
+    url: address.href,
+    parser_type: parser.type,
+    parse_expression: parser.expression,
     ...(credentialName !== null && { credential_name: credentialName }),
     cron_expression: toCron(service.interval),
   };

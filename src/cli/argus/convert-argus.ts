@@ -56,7 +56,10 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
     scrapeJobs.push({ name, ...toScrapeJob(service, options, say), ...off });
     const pattern = textOf(service.require['regex_version']);
     alertConfigs.push({
-      ...{ name, scrape_job: name, gather_job: name, rule: rule.name },
+      name,
+      scrape_job: name,
+      gather_job: name,
+      rule: rule.name,
       ...(pattern !== null && { candidate_pattern: pattern }),
       ...off,
     });
@@ -143,7 +146,8 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
     const { pattern, notes } = toVersionPattern(latest['url_commands']);
     for (const note of notes) say(`latest_version.url_commands: ${note}`);
     return {
-      ...{ source_type: 'github_releases', artifact_name: `github.com/${github[1]}` },
+      source_type: 'github_releases',
+      artifact_name: `github.com/${github[1]}`,
       ...(pattern !== null && { version_pattern: pattern }),
       ...(latest['use_prerelease'] !== true && { include_prereleases: false }),
     };

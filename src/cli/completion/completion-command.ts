@@ -31,7 +31,10 @@ function programNode(commands: readonly CommandNode[]): CommandNode {
     commands: [
       ...commands,
       {
-        ...{ name: 'help', summary: 'Show help for a command', options: [], commands: [] },
+        name: 'help',
+        summary: 'Show help for a command',
+        options: [],
+        commands: [],
         arguments: [{ values: names }],
       },
     ],

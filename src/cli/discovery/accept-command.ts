@@ -91,8 +91,14 @@ interface Total {
 
 function emptyTotal(): Total {
   return {
-    ...{ accepted: 0, rejected: 0 },
-    created: { helm_sync_jobs: 0, gather_jobs: 0, scrape_jobs: 0, alert_configs: 0 },
+    accepted: 0,
+    rejected: 0,
+    created: {
+      helm_sync_jobs: 0,
+      gather_jobs: 0,
+      scrape_jobs: 0,
+      alert_configs: 0,
+    },
     hostsWithoutCredential: new Set(),
   };
 }

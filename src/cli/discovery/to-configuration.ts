@@ -47,7 +47,10 @@ export function toConfiguration(
     const gatherJob = nameOfSource.get(sourceKey(item.proposal))!;
     scrapeJobs.push({ name, parser_type: 'manual', version: item.version });
     alertConfigs.push({
-      ...{ name, scrape_job: name, gather_job: gatherJob, rule: rule ?? suggestedRule.name },
+      name,
+      scrape_job: name,
+      gather_job: gatherJob,
+      rule: rule ?? suggestedRule.name,
       ...(Object.keys(item.labels).length > 0 && { labels: item.labels }),
     });
   }
@@ -74,7 +77,9 @@ function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap
     return { name, fed_by: { helm_sync_job: sync.name, chart: chart.chart } };
   const { source_type, artifact_name, source_options, version_pattern, version_scheme } = source;
   return {
-    ...{ name, source_type, artifact_name },
+    name,
+    source_type,
+    artifact_name,
     ...(Object.keys(source_options).length > 0 && { source_options }),
     ...(version_scheme !== null && { version_scheme }),
     ...(version_pattern !== null && { version_pattern }),
@@ -84,8 +89,11 @@ function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap
 
 function namesOf({ artifact, service, environment, place }: Proposed, prefix: string): string[] {
   const names = itemNames({
-    ...{ artifactName: artifact.name, service, environment },
-    ...{ namespace: place.namespace, file: place.file },
+    artifactName: artifact.name,
+    service,
+    environment,
+    namespace: place.namespace,
+    file: place.file,
   });
   return names.map((name) => prefix + name);
 }

@@ -47,7 +47,10 @@ export const prometheusImportCommand: CliCommand = (command, { env, io, connect 
       const series =
         file === undefined ? await requestSeries() : readSeries(await readTextFile(io, file), file);
       const { jobs, notes } = toSeriesJobs(series, {
-        ...{ url: address.url, query: options.query, label: options.label, by },
+        url: address.url,
+        query: options.query,
+        label: options.label,
+        by,
         credentialName: options.credential,
       });
       const report = [

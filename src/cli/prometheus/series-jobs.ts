@@ -36,7 +36,12 @@ export function toSeriesJobs(all: readonly Series[], options: SeriesJobsOptions)
     if (!picked.ok) notes.push(`${formatSeries(series)}: ${picked.message}`);
     return {
       name: Object.values(series).join('/').slice(0, 200),
-      ...{ parser_type: 'regex', source: 'prometheus', url, query, label, series },
+      parser_type: 'regex',
+      source: 'prometheus',
+      url,
+      query,
+      label,
+      series,
       ...(credentialName !== undefined && { credential_name: credentialName }),
       cron_expression: '*/15 * * * *',
     };

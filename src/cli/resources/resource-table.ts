@@ -685,8 +685,11 @@ function ofSection(section: Section, noun: string) {
   return {
     ...inPages,
     ...operationsOf(noun),
-    ...{ name, singular: name.replace(/s$/, ''), word },
-    ...{ createSchema, updateSchema: createSchema.replace(/^Create/, 'Update') },
+    name,
+    singular: name.replace(/s$/, ''),
+    word,
+    createSchema,
+    updateSchema: createSchema.replace(/^Create/, 'Update'),
   };
 }
 

@@ -44,8 +44,14 @@ function eventLines(event: CalendarEvent, stampedAtMs: number): string[] {
 
 /** A calendar has to have at least one component. */
 const timeZone = [
-  ...['BEGIN:VTIMEZONE', 'TZID:UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000'],
-  ...['TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE'],
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
 ];
 
 /** `20260330T101200Z`; calendars have whole seconds. */

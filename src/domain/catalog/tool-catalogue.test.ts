@@ -49,9 +49,14 @@ describe('tools of the catalog', () => {
       { known: knownSources },
     );
     expect(items.map(({ proposal }) => proposal?.artifact_name)).toEqual([
-      ...['github.com/getsops/sops', 'github.com/helmfile/helmfile', 'github.com/cli/cli'],
-      ...['github.com/istio/istio', 'https://github.com/aws/aws-cli.git', 'github.com/argoproj/argo-cd'],
-      ...['github.com/opentofu/opentofu', 'https://github.com/aws/aws-cli.git'],
+      'github.com/getsops/sops',
+      'github.com/helmfile/helmfile',
+      'github.com/cli/cli',
+      'github.com/istio/istio',
+      'https://github.com/aws/aws-cli.git',
+      'github.com/argoproj/argo-cd',
+      'github.com/opentofu/opentofu',
+      'https://github.com/aws/aws-cli.git',
     ]);
   });
 });

@@ -45,8 +45,14 @@ test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
   ['of a resolved alert, only its end and what people did are reported', 'resolved', [1, 2, 3]],
 ])('%s', (_, alert, expected) => {
   const waiting = messages(
-    ...['1.created', '1.escalated', '1.reminder', '1.acknowledged', '1.resolved'],
-    ...['1.created*', '1.escalated*', '1.reminder*'],
+    '1.created',
+    '1.escalated',
+    '1.reminder',
+    '1.acknowledged',
+    '1.resolved',
+    '1.created*',
+    '1.escalated*',
+    '1.reminder*',
   );
   const now = { isResolved: alert === 'resolved', isQuiet: alert === 'quiet' };
   expect(waiting.filter((message) => isOutdated(message, now)).map(({ id }) => id)).toEqual(expected);
@@ -55,7 +61,11 @@ test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
 test('messages of one alert are read a few times each, however many they are', () => {
   let reads = 0;
   const waiting = Array.from({ length: 1_000 }, (_, at) => ({
-    ...{ id: at, alertId: 1, eventType: 'alert.escalated' as const, isUrgent: false, wasTried: false },
+    id: at,
+    alertId: 1,
+    eventType: 'alert.escalated' as const,
+    isUrgent: false,
+    wasTried: false,
     get sequence() {
       reads++;
       return at;

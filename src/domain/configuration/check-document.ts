@@ -35,7 +35,10 @@ export function createDocumentCheck(schema: Readonly<Item>): (document: unknown)
   return (given) => {
     // Verbose output includes the values and the known names, for suggestions.
     validate ??= new Ajv2020({
-      ...{ allErrors: true, verbose: true, strict: false, validateFormats: false },
+      allErrors: true,
+      verbose: true,
+      strict: false,
+      validateFormats: false,
     }).compile(schema);
     if (validate(given)) return untouched(given as Item);
     return checkByParts(validate, given);
@@ -240,9 +243,27 @@ function nearName(path: Path, written: string, known: readonly string[]): string
 
 /** Fields of entries that aren't names of sections. */
 const fieldNames: ReadonlySet<string> = new Set([
-  ...['name', 'description', 'rule_type', 'thresholds', 'source_type', 'artifact_name', 'parser_type'],
-  ...['cron_expression', 'url', 'preset', 'labels', 'severities', 'version', 'repository_url'],
-  ...['target_file', 'parse_expression', 'is_active', 'source', 'query', 'label', 'series'],
+  'name',
+  'description',
+  'rule_type',
+  'thresholds',
+  'source_type',
+  'artifact_name',
+  'parser_type',
+  'cron_expression',
+  'url',
+  'preset',
+  'labels',
+  'severities',
+  'version',
+  'repository_url',
+  'target_file',
+  'parse_expression',
+  'is_active',
+  'source',
+  'query',
+  'label',
+  'series',
 ]);
 
 /** Values that people use for others, and that aren't spelled alike. */

@@ -24,8 +24,16 @@ export function planConfiguration(
   options: PlanOptions,
 ): { plan: Plan; problems: Remark[] } {
   const draft: Draft = {
-    ...{ wanted, state, options, unchanged: 0, named: indexNames(wanted, state) },
-    ...{ problems: [], notes: [], ids: new Map(), kept: new Set(), referred: new Set() },
+    wanted,
+    state,
+    options,
+    unchanged: 0,
+    named: indexNames(wanted, state),
+    problems: [],
+    notes: [],
+    ids: new Map(),
+    kept: new Set(),
+    referred: new Set(),
   };
   const versions: Step[] = [];
   const things = (section: Section): Step[] => {

@@ -42,8 +42,17 @@ export function planSettings(draft: Draft): Step[] {
     if (state.settings.has(key) && isSameJson(before, value)) draft.unchanged++;
     else
       steps.push({
-        ...{ action: 'set', key, value, target: null },
-        changes: [{ field: key, before, after: value }],
+        action: 'set',
+        key,
+        value,
+        target: null,
+        changes: [
+          {
+            field: key,
+            before,
+            after: value,
+          },
+        ],
       });
   }
   if (!options.prune) return steps;
@@ -74,8 +83,17 @@ export function planDefaultChannel(draft: Draft): Step[] {
     : undefined;
   return [
     {
-      ...{ action: 'set', key: defaultChannelSetting, value: null, target },
-      changes: [{ field: defaultChannelField, before: shownBefore, after: value }],
+      action: 'set',
+      key: defaultChannelSetting,
+      value: null,
+      target,
+      changes: [
+        {
+          field: defaultChannelField,
+          before: shownBefore,
+          after: value,
+        },
+      ],
     },
   ];
 }

@@ -76,7 +76,11 @@ function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly Membe
   }
   return [
     {
-      ...{ action: 'create', kind, name: entry.name, entry, members: [...members] },
+      action: 'create',
+      kind,
+      name: entry.name,
+      entry,
+      members: [...members],
       changes: changesOfNew(kind, entry, members),
     },
   ];
@@ -117,15 +121,13 @@ function planKept(
   }
   return [
     {
-      ...{
-        action: 'update',
-        kind,
-        name: entry.name,
-        entry,
-        id: Number(item['id']),
-        members: [...members],
-        differing,
-      },
+      action: 'update',
+      kind,
+      name: entry.name,
+      entry,
+      id: Number(item['id']),
+      members: [...members],
+      differing,
       changes: changesOf(draft, kind, entry, differing, item),
     },
   ];
@@ -186,8 +188,17 @@ function planDiscovered(
   }
   return [
     {
-      ...{ action: 'follow', kind, name: entry.name, entry, job, item: { key, discriminator } },
-      ...{ members: own, changes: changesOfNew(kind, entry, own) },
+      action: 'follow',
+      kind,
+      name: entry.name,
+      entry,
+      job,
+      item: {
+        key,
+        discriminator,
+      },
+      members: own,
+      changes: changesOfNew(kind, entry, own),
     },
   ];
 }

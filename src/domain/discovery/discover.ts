@@ -82,10 +82,24 @@ function toItem(
   const service = fromPath['service'] ?? guessService(fact);
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
   return {
-    ...{ extractor, key: itemKey(fact), place: { file, ...fact.place }, artifact: { ...artifact, purl } },
-    ...{ version, version_state: state, digest, note, reason },
+    extractor,
+    key: itemKey(fact),
+    place: {
+      file,
+      ...fact.place,
+    },
+    artifact: {
+      ...artifact,
+      purl,
+    },
+    version,
+    version_state: state,
+    digest,
+    note,
+    reason,
     proposal,
-    ...{ environment, service },
+    environment,
+    service,
     labels: {
       ...cleanValues({
         ...(environment !== null && { environment }),

@@ -75,7 +75,9 @@ export function readDownload(address: string): Download | null {
     const match = pattern.exec(address);
     if (match)
       return {
-        ...{ repository: null, tool: tool ?? match[1]!, isOnlyForVersions: false },
+        repository: null,
+        tool: tool ?? match[1]!,
+        isOnlyForVersions: false,
         version: match.at(-1)!,
       };
   }

@@ -98,7 +98,9 @@ docs/* docs@example.org
     const label = readCodeOwners('* @acme/team-a @Acme/team-b person@example.org')('a.yaml');
     const channel = (id: number, owner: string) => ({ id, isActive: true, owners: [owner] });
     const channels = indexChannels([
-      ...[channel(1, '@acme/team-a'), channel(2, 'acme/team-b'), channel(3, 'Person@example.org')],
+      channel(1, '@acme/team-a'),
+      channel(2, 'acme/team-b'),
+      channel(3, 'Person@example.org'),
       channel(4, 'acme/team'),
     ]);
     expect(channelsOfOwners(channels, label)).toEqual([1, 2, 3]);

@@ -51,7 +51,13 @@ export function linkExtendedServices(
     const { artifact, origin, version, state, digest, reason, written, note } = fact;
     const source = `image of ${fact.place.name} in ${path}`;
     return {
-      ...{ artifact, origin, version, state, digest, reason, note: note ?? source },
+      artifact,
+      origin,
+      version,
+      state,
+      digest,
+      reason,
+      note: note ?? source,
       ...(written !== undefined && { written }),
     };
   }

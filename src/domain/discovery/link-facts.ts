@@ -105,7 +105,10 @@ function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[
     const version = locked.get(key)?.find((each) => !isProvider || allows(range, each));
     if (version === undefined) continue;
     Object.assign(fact, {
-      ...{ version, state: 'exact', reason: null, note: `lock file, for ${range ?? 'any version'}` },
+      version,
+      state: 'exact',
+      reason: null,
+      note: `lock file, for ${range ?? 'any version'}`,
     });
   }
   const declared = new Set<LinkedFact>();

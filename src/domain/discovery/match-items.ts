@@ -44,7 +44,7 @@ export function* matchItems<Id>(
   function* pairBy(textOf: (item: StoredItem<Id> | FoundItem) => string | null) {
     const waiting = yield* groupBy(left, textOf);
     const places = new Map<string, number>();
-    for (const at of [...open]) {
+    for (const at of Array.from(open)) {
       yield;
       const text = textOf(found[at]!);
       if (text === null) continue;

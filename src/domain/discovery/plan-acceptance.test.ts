@@ -24,25 +24,35 @@ function source(
 
 function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem {
   return {
-    ...{ id, key: `kubernetes:Deployment::web-${id}:image`, status: 'new', reason: null },
-    ...{ version: '1.2.3', versionState: 'exact', name: null, artifactName: 'ghcr.io/acme/web' },
-    ...{ problem: null, digest: null, feeds: null },
-    ...{ source: source('oci_registry', 'ghcr.io/acme/web') },
-    ...{ service: 'web', environment: 'prod', namespace: null, file: `clusters/prod/web-${id}.yaml` },
+    id,
+    key: `kubernetes:Deployment::web-${id}:image`,
+    status: 'new',
+    reason: null,
+    version: '1.2.3',
+    versionState: 'exact',
+    name: null,
+    artifactName: 'ghcr.io/acme/web',
+    problem: null,
+    digest: null,
+    feeds: null,
+    source: source('oci_registry', 'ghcr.io/acme/web'),
+    service: 'web',
+    environment: 'prod',
+    namespace: null,
+    file: `clusters/prod/web-${id}.yaml`,
     ...change,
   };
 }
 
 function job(id: number, change: Partial<KnownGatherJob> = {}): KnownGatherJob {
   return {
-    ...{
-      id,
-      name: `Job ${id}`,
-      isGlobal: false,
-      source_type: 'oci_registry',
-      artifact_name: 'ghcr.io/acme/web',
-    },
-    ...{ source_options: {}, version_pattern: null },
+    id,
+    name: `Job ${id}`,
+    isGlobal: false,
+    source_type: 'oci_registry',
+    artifact_name: 'ghcr.io/acme/web',
+    source_options: {},
+    version_pattern: null,
     ...change,
   };
 }
@@ -148,7 +158,9 @@ describe('accepting items', () => {
 
   it('has a helm sync job that exists feed a chart, whatever scheme the file states', () => {
     const sync = {
-      ...{ id: 7, name: 'Stable', repository_url: 'http://charts.example.org/stable' },
+      id: 7,
+      name: 'Stable',
+      repository_url: 'http://charts.example.org/stable',
       takes: () => true,
     };
     const { newGatherJobs } = plan([chart('redis', 1)], { ...nothing, syncs: [sync] });
@@ -217,7 +229,8 @@ describe('accepting items', () => {
     const feeds = { name: 'Till', isCompared: false };
     expect(outcomes({ feeds }, [])).toMatchObject({ outcome: 'accepted', name: 'Till' });
     expect(outcomes({ feeds, version: null, reason: 'range' }, [job(9)])).toMatchObject({
-      ...{ outcome: 'accepted', gatherJob: { id: 9 } },
+      outcome: 'accepted',
+      gatherJob: { id: 9 },
     });
     expect(outcomes({ feeds }, [], false)).toMatchObject({ outcome: 'accepted' });
     const done = { outcome: 'already_accepted' };
@@ -225,7 +238,8 @@ describe('accepting items', () => {
     expect(outcomes({ feeds: { ...feeds, isCompared: true } }, [])).toEqual(done);
     expect(outcomes({ feeds, source: null }, [])).toEqual(done);
     expect(outcomes({ feeds, source: null, problem: 'No such repository.' }, [])).toEqual({
-      ...{ outcome: 'rejected', message: 'No such repository.' },
+      outcome: 'rejected',
+      message: 'No such repository.',
     });
   });
 });

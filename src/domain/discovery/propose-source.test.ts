@@ -62,7 +62,8 @@ describe('the upstream of an artifact', () => {
         'Chart.yaml': `name: a\ndependencies:\n  - { name: redis, version: 1.0.0, repository: "${repository}" }\n`,
       }).items[0]?.proposal;
     expect(chart('http://charts.example.org/stable')).toMatchObject({
-      ...{ artifact_name: 'charts.example.org/stable/redis', scheme: 'http' },
+      artifact_name: 'charts.example.org/stable/redis',
+      scheme: 'http',
     });
     expect(chart('https://charts.example.org/stable')).not.toHaveProperty('scheme');
   });

@@ -174,13 +174,11 @@ function identified(
   return {
     purl,
     proposal: {
-      ...{
-        source_type,
-        artifact_name: name.artifactName,
-        source_options: {},
-        version_pattern: null,
-        version_scheme: null,
-      },
+      source_type,
+      artifact_name: name.artifactName,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: null,
       confidence: isOriginCertain ? 'certain' : 'likely',
       why,
     },

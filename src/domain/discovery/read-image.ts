@@ -113,8 +113,15 @@ export function readWrittenImage(text: string): WrittenImage | null {
 export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
   if (isValid(parts)) return { ...readImage(parts), note: null };
   return {
-    artifact: { kind: 'image', name: parts.name.slice(0, maxNameLength) },
-    ...{ origin: { type: 'unknown' }, version: null, state: 'floating', digest: null, reason: 'invalid' },
+    artifact: {
+      kind: 'image',
+      name: parts.name.slice(0, maxNameLength),
+    },
+    origin: { type: 'unknown' },
+    version: null,
+    state: 'floating',
+    digest: null,
+    reason: 'invalid',
     note: `not a valid image: ${text.slice(0, 100)}`,
   };
 }

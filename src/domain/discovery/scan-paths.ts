@@ -45,8 +45,16 @@ export function roleOf({ path, base, isChartTemplate }: ScanPath): string {
 
 /** Directories that extractors depend on. */
 const meaningful: ReadonlySet<string> = new Set([
-  ...['.github', '.gitea', '.forgejo', 'workflows', 'actions', 'helmfile.d'],
-  ...['mise', '.mise', '.config', 'values'],
+  '.github',
+  '.gitea',
+  '.forgejo',
+  'workflows',
+  'actions',
+  'helmfile.d',
+  'mise',
+  '.mise',
+  '.config',
+  'values',
 ]);
 
 /** The `.env` files to read: those next to chosen Compose files, unless a pattern excludes them. */

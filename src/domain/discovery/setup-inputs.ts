@@ -9,7 +9,9 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'golangci/golangci-lint-action': { version: 'golangci-lint' },
   'goreleaser/goreleaser-action': { version: 'goreleaser' },
   'gruntwork-io/terragrunt-action': {
-    ...{ tg_version: 'terragrunt', tf_version: 'terraform', tofu_version: 'opentofu' },
+    tg_version: 'terragrunt',
+    tf_version: 'terraform',
+    tofu_version: 'opentofu',
   },
   'helm/chart-testing-action': { version: 'chart-testing' },
   'helm/kind-action': { version: 'kind', kubectl_version: 'kubectl' },

@@ -5,8 +5,13 @@ const release = { version: '1.2.0', projectUrl: null };
 
 function job(repository: string, versions: string[] = [], projectUrl: string | null = null): ChartEvidence {
   return {
-    ...{ source_type: 'helm_repository', artifact_name: `${repository}/redis`, source_options: {} },
-    ...{ by: 'job', item: null, isCertain: false, projectUrl },
+    source_type: 'helm_repository',
+    artifact_name: `${repository}/redis`,
+    source_options: {},
+    by: 'job',
+    item: null,
+    isCertain: false,
+    projectUrl,
     versions: new Map(versions.map((version) => [version, ''])),
   };
 }
@@ -14,7 +19,10 @@ function job(repository: string, versions: string[] = [], projectUrl: string | n
 function item(repository: string, version: string, isCertain = true): ChartEvidence {
   const place = `HelmRelease ${version}`;
   return {
-    ...{ ...job(repository), by: 'item', item: place, isCertain },
+    ...job(repository),
+    by: 'item',
+    item: place,
+    isCertain,
     versions: new Map([[version, place]]),
   };
 }

@@ -90,7 +90,12 @@ export function suggestChartSource(
 function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEvidence[]): Ranked {
   const [{ source_type, artifact_name, source_options }] = same as [ChartEvidence, ...ChartEvidence[]];
   const as = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({
-    ...{ source_type, artifact_name, source_options, why, rank: ranks[place], isCertain },
+    source_type,
+    artifact_name,
+    source_options,
+    why,
+    rank: ranks[place],
+    isCertain,
     confidence: ranks[place] > ranks.nameOnly ? 'likely' : 'none',
     isTrusted: ranks[place] > ranks.nameOnly && same.some((each) => each.isCertain),
   });

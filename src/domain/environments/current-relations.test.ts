@@ -5,8 +5,18 @@ import { jobsWithHistory, serviceCells } from './service-cells.ts';
 
 const environments = ['dev', 'staging', 'production'];
 const version = fc.constantFrom(
-  ...['1.0.0', 'v1.0.0', '1.1.0', '1.10.0', '2.0.0-rc.1', '2.0.0', '1.1.0-alpine', 'web-1.2.0'],
-  ...['latest', '7014533', 'b4c614f', 'release-d7eed0c'],
+  '1.0.0',
+  'v1.0.0',
+  '1.1.0',
+  '1.10.0',
+  '2.0.0-rc.1',
+  '2.0.0',
+  '1.1.0-alpine',
+  'web-1.2.0',
+  'latest',
+  '7014533',
+  'b4c614f',
+  'release-d7eed0c',
 );
 const jobs = fc
   .array(
@@ -34,7 +44,10 @@ test('versions decide the relations as their whole history does, or say that the
 
 test('the history that is read is the one that counts what is newer', () => {
   const deployed = (environment: string, text: string, scrapeJobId: number) => ({
-    ...{ environment, version: text, scrapeJobId, sinceMs: 0 },
+    environment,
+    version: text,
+    scrapeJobId,
+    sinceMs: 0,
   });
   const idsOf = (...all: ReturnType<typeof deployed>[]) =>
     jobsWithHistory(environments, all).map(({ scrapeJobId }) => scrapeJobId);

@@ -68,7 +68,11 @@ describe('the order of environments', () => {
 
   it('is the configured one, and others follow', () => {
     expect(orderEnvironments(['prod', 'beta', 'dev', 'blue', 'green'], ['green', 'blue', 'gone'])).toEqual([
-      ...['green', 'blue', 'dev', 'beta', 'prod'],
+      'green',
+      'blue',
+      'dev',
+      'beta',
+      'prod',
     ]);
   });
 });

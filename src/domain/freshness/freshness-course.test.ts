@@ -13,8 +13,23 @@ const days = Array.from({ length: dayCount }, (_, index) => firstDay + index);
 const runs = Number(process.env['PACEKEEPER_FRESHNESS_WORLDS'] ?? 40);
 
 const versions = [
-  ...['0.9', '1.0.0', 'v1.0.0', '1.0.1', '1.1.0', '1.2.0-rc.1', '1.2.0', '2.0.0', '3.1.4', 'main'],
-  ...['1.2.0-alpine', '1.3.1-alpine', 'alpine3.24', '1_3', '20260115', 'cli-1.2.0', 'cli-2.1.0'],
+  '0.9',
+  '1.0.0',
+  'v1.0.0',
+  '1.0.1',
+  '1.1.0',
+  '1.2.0-rc.1',
+  '1.2.0',
+  '2.0.0',
+  '3.1.4',
+  'main',
+  '1.2.0-alpine',
+  '1.3.1-alpine',
+  'alpine3.24',
+  '1_3',
+  '20260115',
+  'cli-1.2.0',
+  'cli-2.1.0',
 ];
 const instant = fc
   .integer({ min: -30 * 24, max: dayCount * 24 })
@@ -72,8 +87,9 @@ it('a course over 100 days has the figures of each day on its own', () => {
 });
 
 it('a subject is measured only when something changed', () => {
-  const releases = prepareReleases('auto', [
-    ...['2025-12-01', '2026-01-10', '2026-01-20'].map((date, index) => ({
+  const releases = prepareReleases(
+    'auto',
+    ['2025-12-01', '2026-01-10', '2026-01-20'].map((date, index) => ({
       version: `1.${index}.0`,
       releasedAtMs: Date.parse(date),
       discoveredAtMs: Date.parse(date),
@@ -82,7 +98,7 @@ it('a subject is measured only when something changed', () => {
       isWithdrawn: false,
       url: null,
     })),
-  ]);
+  );
   const one = { options, versions: [{ atMs: Date.parse('2026-01-05T12:00Z'), version: '1.0.0' }] };
   const steps = [...freshnessCourse(releases, [one], days.map(endOfDayMs))];
   expect(

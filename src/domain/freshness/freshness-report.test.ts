@@ -29,12 +29,21 @@ test('a report rounds shares down, so that 100% means all, and is of the month b
     { name: 'api', deployedVersion: '1.0', latestVersion: null, libyears: 0.254 },
   ];
   expect(freshnessReport('2026-10', now, before, targets, behind)).toEqual({
-    ...{ month: '2026-10', things: 200, libyears: 41.23, libyears_before: 0 },
-    ...{ within_percent: 99, within_percent_before: null, targets_met: 2, target_count: 3 },
+    month: '2026-10',
+    things: 200,
+    libyears: 41.23,
+    libyears_before: 0,
+    within_percent: 99,
+    within_percent_before: null,
+    targets_met: 2,
+    target_count: 3,
     furthest_behind: 'web: 1.0 → 3.0, 1 libyear\napi: 1.0, 0.25 libyears',
   });
   expect(freshnessReport('2026-10', now, null, [], [])).toMatchObject({
-    ...{ libyears_before: null, within_percent_before: null, target_count: 0, furthest_behind: null },
+    libyears_before: null,
+    within_percent_before: null,
+    target_count: 0,
+    furthest_behind: null,
   });
   expect(monthName('2026-10')).toBe('October 2026');
 });

@@ -36,7 +36,11 @@ export interface SummarizedGroups {
 /** Sums up one group after the other. */
 export function summarizeFreshness(known: KnownValues, groups: SummarizedGroups): FreshnessSummary[] {
   const counts = Array.from({ length: groups.count }, () => ({
-    ...{ things: 0, unknown: 0, estimated: 0, targeted: 0, withinTarget: 0 },
+    things: 0,
+    unknown: 0,
+    estimated: 0,
+    targeted: 0,
+    withinTarget: 0,
   }));
   for (let index = 0; index < known.size; index++) {
     if (!known.has(index)) continue;

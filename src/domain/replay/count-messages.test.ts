@@ -60,8 +60,17 @@ function countOfAlert(
 ): number | undefined {
   const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], ...channel }]);
   const elsewhere: RoutingRule = {
-    ...{ id: 1, priority: 1, isActive: true, severities: ['moderate'], eventTypes: [], ruleIds: [] },
-    ...{ alertConfigIds: [], labelMatchers: [], channelIds: [5], routesToOwner: false, stopProcessing: true },
+    id: 1,
+    priority: 1,
+    isActive: true,
+    severities: ['moderate'],
+    eventTypes: [],
+    ruleIds: [],
+    alertConfigIds: [],
+    labelMatchers: [],
+    channelIds: [5],
+    routesToOwner: false,
+    stopProcessing: true,
   };
   const messages = new MessageCount({ rules: [elsewhere], defaults, channels });
   for (const [minutes, event] of events) {

@@ -20,9 +20,29 @@ const gridSize = 60 * 4;
 const instant = fc.integer({ min: 0, max: gridSize }).map((place) => startMs + place * gridMs);
 
 const versions = [
-  ...['0.9', '1.0.0', 'v1.0.0', '1.0.1', '1.1.0', '1.2.0-rc.1', '1.2.0', '1.2', '2.0.0', '2.0', '3.1.4'],
-  ...['1.2.0-alpine', '1.3.1-alpine', '2.0.0-alpine3.24', 'alpine3.24', '1_3', '1_4_1', '20260115'],
-  ...['cli-1.2.0', 'cli-2.1.0', 'main', 'edge', 'abc1234'],
+  '0.9',
+  '1.0.0',
+  'v1.0.0',
+  '1.0.1',
+  '1.1.0',
+  '1.2.0-rc.1',
+  '1.2.0',
+  '1.2',
+  '2.0.0',
+  '2.0',
+  '3.1.4',
+  '1.2.0-alpine',
+  '1.3.1-alpine',
+  '2.0.0-alpine3.24',
+  'alpine3.24',
+  '1_3',
+  '1_4_1',
+  '20260115',
+  'cli-1.2.0',
+  'cli-2.1.0',
+  'main',
+  'edge',
+  'abc1234',
 ];
 
 const row: fc.Arbitrary<ReleaseRow> = fc.record({
@@ -229,8 +249,13 @@ it('looks at no release that came before anything ran', () => {
   const rows = Array.from({ length: 500 }, (_, index): ReleaseRow => {
     const releasedAtMs = startMs + index * gridMs;
     return {
-      ...{ version: `1.${index}.0`, releasedAtMs, discoveredAtMs: releasedAtMs, url: null },
-      ...{ isPrerelease: false, isYanked: false, isWithdrawn: false },
+      version: `1.${index}.0`,
+      releasedAtMs,
+      discoveredAtMs: releasedAtMs,
+      url: null,
+      isPrerelease: false,
+      isYanked: false,
+      isWithdrawn: false,
     };
   });
   const releases = prepareReleases('auto', rows);

@@ -104,7 +104,12 @@ class Course<Subject extends ReplaySubject> {
     while ((versions[this.#versionCount]?.atMs ?? Infinity) <= atMs) this.#versionCount++;
     const deployedVersion = versions[this.#versionCount - 1]?.version ?? null;
     const verdict = judge({
-      ...{ rule, options, deployedVersion, releases, isArchived, nowMs: atMs },
+      rule,
+      options,
+      deployedVersion,
+      releases,
+      isArchived,
+      nowMs: atMs,
       ...this.#facts,
     });
     const decision = decideAlerts({

@@ -4,8 +4,17 @@ import { isNotifiedOfEnd } from './notified-channels.ts';
 
 function rule(id: number, rest: Partial<RoutingRule> = {}): RoutingRule {
   return {
-    ...{ id, priority: id, isActive: true, severities: [], eventTypes: [], ruleIds: [], alertConfigIds: [] },
-    ...{ labelMatchers: [], channelIds: [1], routesToOwner: false, stopProcessing: false },
+    id,
+    priority: id,
+    isActive: true,
+    severities: [],
+    eventTypes: [],
+    ruleIds: [],
+    alertConfigIds: [],
+    labelMatchers: [],
+    channelIds: [1],
+    routesToOwner: false,
+    stopProcessing: false,
     ...rest,
   };
 }

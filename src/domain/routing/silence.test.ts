@@ -13,8 +13,13 @@ import {
 } from './silence.ts';
 
 const silence = (changes: Partial<Silence>): Silence => ({
-  ...{ id: 1, labelMatchers: [], ruleIds: [], severities: [], reason: 'Maintenance' },
-  ...{ startsAtMs: 100, endsAtMs: 200 },
+  id: 1,
+  labelMatchers: [],
+  ruleIds: [],
+  severities: [],
+  reason: 'Maintenance',
+  startsAtMs: 100,
+  endsAtMs: 200,
   ...changes,
 });
 const payments = { label: 'team', operator: '=', value: 'payments' } as const;

@@ -9,17 +9,22 @@ import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 
 const line = (name: string, latest: string, end_of_life: PhaseEnd): LifecycleLine => ({
-  ...{ name, latest, isLts: false, releasedOn: null },
-  ends: { active_support: null, end_of_life, extended_support: null },
+  name,
+  latest,
+  isLts: false,
+  releasedOn: null,
+  ends: {
+    active_support: null,
+    end_of_life,
+    extended_support: null,
+  },
 });
 const facts: SupportFacts = {
-  ...{
-    product: 'postgresql',
-    label: 'PostgreSQL',
-    applicationVersions: null,
-    paidUntil: null,
-    validUntilMs: null,
-  },
+  product: 'postgresql',
+  label: 'PostgreSQL',
+  applicationVersions: null,
+  paidUntil: null,
+  validUntilMs: null,
   lines: new SupportLines([
     line('19', '19.0', null),
     line('18', '18.1', '2030-11-14'),
@@ -28,8 +33,15 @@ const facts: SupportFacts = {
   ]),
 };
 const rule: Rule = {
-  ...{ type: 'end_of_life', thresholds: { moderate: 180, high: 60, critical: 0 }, stableOnly: true },
-  ...{ daysBasis: null, minReleaseAgeDays: 0 },
+  type: 'end_of_life',
+  thresholds: {
+    moderate: 180,
+    high: 60,
+    critical: 0,
+  },
+  stableOnly: true,
+  daysBasis: null,
+  minReleaseAgeDays: 0,
 };
 
 function judged(deployedVersion: string | null, now: string, support: SupportFacts | null = facts) {
@@ -41,16 +53,33 @@ function judged(deployedVersion: string | null, now: string, support: SupportFac
 it('alerts a number of days before the end, and names the newest supported line', () => {
   const verdict = judged('14.2', '2026-09-20');
   expect(verdict).toMatchObject({
-    ...{ state: 'alerting', severity: 'high', reason: 'end_of_life', behindBy: null, behindSinceMs: null },
-    ...{ endsAtMs: at('2026-11-13'), crossedAtMs: at('2026-09-14'), nextCrossingAtMs: at('2026-11-13') },
-    ...{ latestVersion: '18.1', releaseUrl: null },
+    state: 'alerting',
+    severity: 'high',
+    reason: 'end_of_life',
+    behindBy: null,
+    behindSinceMs: null,
+    endsAtMs: at('2026-11-13'),
+    crossedAtMs: at('2026-09-14'),
+    nextCrossingAtMs: at('2026-11-13'),
+    latestVersion: '18.1',
+    releaseUrl: null,
   });
   expect(explain(verdict.evidence)).toMatchObject({
     rule: { support_phase: 'end_of_life' },
     lifecycle: {
-      ...{ product: 'postgresql', label: 'PostgreSQL', version: '14.2', line: '14', phase: 'end_of_life' },
-      ...{ ends_on: '2026-11-12', has_ended: null, is_paid: false },
-      newest: { line: '18', ends_on: '2030-11-14', latest_version: '18.1' },
+      product: 'postgresql',
+      label: 'PostgreSQL',
+      version: '14.2',
+      line: '14',
+      phase: 'end_of_life',
+      ends_on: '2026-11-12',
+      has_ended: null,
+      is_paid: false,
+      newest: {
+        line: '18',
+        ends_on: '2030-11-14',
+        latest_version: '18.1',
+      },
     },
     next_change_at: '2026-11-13T00:00:00.000Z',
   });
@@ -75,7 +104,11 @@ it('knows nothing without a product', () => {
 it('needs no release', () => {
   const options = { candidatePattern: null, ignoredVersions: [] };
   const none = judge({
-    ...{ rule, options, deployedVersion: '14.2', releases: releaseSet([]), support: facts },
+    rule,
+    options,
+    deployedVersion: '14.2',
+    releases: releaseSet([]),
+    support: facts,
     nowMs: at('2027-01-01'),
   });
   expect(none).toMatchObject({ state: 'alerting', severity: 'critical' });

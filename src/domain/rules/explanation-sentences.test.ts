@@ -125,7 +125,10 @@ describe('an explanation in sentences', () => {
       {
         ...behind,
         left_out,
-        ...{ state: 'ok', state_reason: 'variant_ended', severity: null, reason: null },
+        state: 'ok',
+        state_reason: 'variant_ended',
+        severity: null,
+        reason: null,
         continued_by: '9.0.1-bookworm',
       },
       now,

@@ -313,15 +313,15 @@ describe('every rule', () => {
   it('is ok without a reason for a package of the latest version', () => {
     const ok = { state: 'ok', stateReason: null, behindBy: 0 } as const;
     const packages = [
-      ...[
-        '9.20.1-1ubuntu1',
-        '9.20.1-1.el9',
-        '9.20.1-1~deb12u1',
-        '9.20.1-1~jammy',
-        '9.20.1-gke.100',
-        '9.20.1+k3s1',
-      ],
-      ...['1:9.20.1-1', '5:9.20.1-1~ubuntu.22.04~jammy', '9.20.1-1build1'],
+      '9.20.1-1ubuntu1',
+      '9.20.1-1.el9',
+      '9.20.1-1~deb12u1',
+      '9.20.1-1~jammy',
+      '9.20.1-gke.100',
+      '9.20.1+k3s1',
+      '1:9.20.1-1',
+      '5:9.20.1-1~ubuntu.22.04~jammy',
+      '9.20.1-1build1',
     ];
     for (const type of everyType) {
       for (const deployed of packages) {
@@ -673,13 +673,13 @@ describe('lines and variants', () => {
 
 describe('moving tags of images', () => {
   const releases = [
-    ...['20-alpine 2023-01-01', '20.5.0-alpine3.18 2026-01-01', '20.5.1-alpine3.18 2026-02-01'],
-    ...[
-      '22-alpine 2024-01-01',
-      '22.0.0-alpine3.20 2026-03-01',
-      '24-alpine 2026-03-01',
-      '24-rc1-alpine 2026-03-01',
-    ],
+    '20-alpine 2023-01-01',
+    '20.5.0-alpine3.18 2026-01-01',
+    '20.5.1-alpine3.18 2026-02-01',
+    '22-alpine 2024-01-01',
+    '22.0.0-alpine3.20 2026-03-01',
+    '24-alpine 2026-03-01',
+    '24-rc1-alpine 2026-03-01',
   ];
 
   it("point to the highest release that starts with them and aren't releases themselves", () => {

@@ -23,8 +23,12 @@ describe('a release set', () => {
   it('is the same if it is prepared in steps of a few releases', () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({
       version: `1.${index % 7}.${index}`,
-      ...{ releasedAtMs: index, discoveredAtMs: index, url: null },
-      ...{ isPrerelease: false, isYanked: false, isWithdrawn: false },
+      releasedAtMs: index,
+      discoveredAtMs: index,
+      url: null,
+      isPrerelease: false,
+      isYanked: false,
+      isWithdrawn: false,
     }));
     const steps = prepareInSteps('auto', rows);
     let count = 0;

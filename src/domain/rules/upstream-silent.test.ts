@@ -92,8 +92,12 @@ it('has the highest severity that the rule defines for an archived repository, a
   const releases = ['1.0.0 2025-11-01'];
   const archived = silence(releases, '2026-01-02', { isArchived: true });
   expect(archived).toMatchObject({
-    ...{ state: 'alerting', severity: 'high', reason: 'upstream_silent', behindBy: 62 },
-    ...{ crossedAtMs: null, nextCrossingAtMs: null },
+    state: 'alerting',
+    severity: 'high',
+    reason: 'upstream_silent',
+    behindBy: 62,
+    crossedAtMs: null,
+    nextCrossingAtMs: null,
   });
   expect(explain(archived.evidence)).toMatchObject({ is_archived: true });
   const active = silence(releases, '2026-01-02');

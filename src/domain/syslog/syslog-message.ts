@@ -34,8 +34,12 @@ export function formatSyslogMessage(
   });
   const head = [
     `<${priority}>1`,
-    ...[timestamp, headerField(hostname, 255), headerField(software.toLowerCase(), 48), '-'],
-    ...[headerField(messageId, 32), origin],
+    timestamp,
+    headerField(hostname, 255),
+    headerField(software.toLowerCase(), 48),
+    '-',
+    headerField(messageId, 32),
+    origin,
   ];
   return `${head.join(' ')} ${asciiJson(body)}`;
 }

@@ -3,21 +3,59 @@ import { type DescribedExplanation, explainInSentences } from '../rules/explanat
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 const lifecycle: NonNullable<DescribedExplanation['lifecycle']> = {
-  ...{ product: 'postgresql', label: 'PostgreSQL', version: '14.2', line: '14', phase: 'end_of_life' },
-  ...{ ends_on: '2026-11-12', has_ended: null, is_paid: false, source: 'endoflife.date' },
-  newest: { line: '18', ends_on: '2030-11-14', latest_version: '18.1' },
+  product: 'postgresql',
+  label: 'PostgreSQL',
+  version: '14.2',
+  line: '14',
+  phase: 'end_of_life',
+  ends_on: '2026-11-12',
+  has_ended: null,
+  is_paid: false,
+  source: 'endoflife.date',
+  newest: {
+    line: '18',
+    ends_on: '2030-11-14',
+    latest_version: '18.1',
+  },
   fetched_at: '2026-11-20T00:00:00.000Z',
 };
 const explanation: DescribedExplanation = {
-  ...{ state: 'alerting', state_reason: null, severity: 'critical', reason: 'end_of_life' },
+  state: 'alerting',
+  state_reason: null,
+  severity: 'critical',
+  reason: 'end_of_life',
   rule: {
-    ...{ rule_type: 'end_of_life', thresholds: { moderate: 180, high: 0, critical: -5 }, stable_only: true },
-    ...{ days_basis: null, support_phase: 'end_of_life', min_release_age_days: 0 },
+    rule_type: 'end_of_life',
+    thresholds: {
+      moderate: 180,
+      high: 0,
+      critical: -5,
+    },
+    stable_only: true,
+    days_basis: null,
+    support_phase: 'end_of_life',
+    min_release_age_days: 0,
   },
-  deployed: { version: '14.2', match: 'exact', release: '14.2' },
-  latest: { version: '18.1', date: '2026-11-13T00:00:00.000Z', date_source: 'released_at' },
-  candidates: { count: 40, variant_rule: 'own_variant' },
-  ...{ date_used: null, behind_by: null, behind_since: null, next_change_at: null, left_out: [], lifecycle },
+  deployed: {
+    version: '14.2',
+    match: 'exact',
+    release: '14.2',
+  },
+  latest: {
+    version: '18.1',
+    date: '2026-11-13T00:00:00.000Z',
+    date_source: 'released_at',
+  },
+  candidates: {
+    count: 40,
+    variant_rule: 'own_variant',
+  },
+  date_used: null,
+  behind_by: null,
+  behind_since: null,
+  next_change_at: null,
+  left_out: [],
+  lifecycle,
 };
 
 it('says when support ends, what is supported, and which threshold that meets', () => {

@@ -69,8 +69,13 @@ type Task = Awaited<ReturnType<typeof claim>>[number];
 
 const scrapeItem = (version: string) => ({ raw_version: version, version, commit_sha: 'a'.repeat(40) });
 const releaseItem = (tag: string) => ({
-  ...{ tag, app_version: null, released_at: null, is_prerelease: false, is_yanked: false },
-  ...{ url: null, notes: null },
+  tag,
+  app_version: null,
+  released_at: null,
+  is_prerelease: false,
+  is_yanked: false,
+  url: null,
+  notes: null,
 });
 const summary = {
   not_modified: false,
@@ -113,7 +118,9 @@ describe('a task', () => {
     const reason = 'A scrape task must be completed with a version.';
     const empty = { lease_token, parts: 0, summary };
     await expect(agent.api.call('completeTask', { path, body: empty })).rejects.toMatchObject({
-      ...{ status: 409, code: 'conflict', detail: reason },
+      status: 409,
+      code: 'conflict',
+      detail: reason,
     });
     const error = { code: 'parse_failed' as const, message: reason };
     await agent.api.call('failTask', {
@@ -141,7 +148,8 @@ describe('a task', () => {
     const ended = await sql`
       SELECT status, error_code, error_message FROM runs WHERE kind = 'reference'`.execute(server.db);
     const failure = {
-      ...{ status: 'failed', error_code: 'invalid_index' },
+      status: 'failed',
+      error_code: 'invalid_index',
       error_message: 'The source returned an unexpected format. It contains no data.',
     };
     expect(ended.rows).toEqual([failure, failure]);
@@ -323,8 +331,10 @@ describe('a task', () => {
     const agent = await startAgent(organization);
     const { id } = await organization.api.call('createGatherJob', {
       body: {
-        ...{ name: 'app', cron_expression: '@daily' },
-        ...{ source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
+        name: 'app',
+        cron_expression: '@daily',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/app',
       },
     });
     const aDayLater = () =>
@@ -497,7 +507,9 @@ describe('tasks that are completed together', () => {
   async function createConfigs({ api }: TestOrganization, tasks: readonly Task[]): Promise<number[]> {
     const gather = await api.call('createGatherJob', {
       body: {
-        ...{ name: 'app', source_type: 'github_releases', artifact_name: 'github.com/acme/app' },
+        name: 'app',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/app',
         is_active: false,
       },
     });
@@ -676,7 +688,9 @@ describe('tasks that are completed together', () => {
     const [fine, noVersion, withoutItem, unmodified] = await claimScrapes(organization, agent, 4);
     const [gather, changed, withItem] = await claimGathers(organization, agent, 3);
     const part = (task: Task, more: object) => ({
-      ...{ task_id: task.task_id, lease_token: task.lease_token, summary },
+      task_id: task.task_id,
+      lease_token: task.lease_token,
+      summary,
       ...more,
     });
     const answer = await agent.api.call('completeTasks', {
@@ -725,17 +739,22 @@ describe('tasks that are completed together', () => {
         const answer = await agent.api.call('completeTasks', {
           body: {
             tasks: tasks.map((task, index) => ({
-              ...{ task_id: task.task_id, lease_token: task.lease_token },
+              task_id: task.task_id,
+              lease_token: task.lease_token,
               releases: [
                 releaseItem(`1.${task.task_id}.0`),
                 releaseItem(`1.${task.task_id}.1`),
-                releaseItem('1.0\u0007'),
+                releaseItem('1.0\x07'),
               ],
               summary: {
                 ...summary,
                 is_complete_list: index % 2 === 0,
                 found: 3,
-                validators: { etag: `"${task.task_id}"`, last_modified: null, fingerprint: 'f' },
+                validators: {
+                  etag: `"${task.task_id}"`,
+                  last_modified: null,
+                  fingerprint: 'f',
+                },
               },
             })),
           },
@@ -771,7 +790,10 @@ describe('tasks that are completed together', () => {
       return agent.api.call('completeTasks', {
         body: {
           tasks: tasks.slice(0, count).map(({ task_id, lease_token }) => ({
-            ...{ task_id, lease_token, releases, summary },
+            task_id,
+            lease_token,
+            releases,
+            summary,
           })),
         },
       });
@@ -786,7 +808,9 @@ describe('tasks that are completed together', () => {
     const [fine, unmodified, withBoth, nothingNew] = await claimGathers(organization, agent, 4);
     const [scrape] = await claimScrapes(organization, agent, 1);
     const part = (task: Task, more: object) => ({
-      ...{ task_id: task.task_id, lease_token: task.lease_token, summary },
+      task_id: task.task_id,
+      lease_token: task.lease_token,
+      summary,
       ...more,
     });
     const releases = [releaseItem('1.0.0')];
@@ -1123,16 +1147,23 @@ describe('a limited key', () => {
       const client = createApiClient({ baseUrl: server.url, apiKey: key });
       const { agent_id } = await client.call('sendHeartbeat', {
         body: {
-          ...{ name, hostname: 'host', version: '0.1.0', capabilities: clusterCapabilities },
-          ...{ credential_names: ['eu', 'us'], running: [] },
+          name,
+          hostname: 'host',
+          version: '0.1.0',
+          capabilities: clusterCapabilities,
+          credential_names: ['eu', 'us'],
+          running: [],
         },
       });
       return { client, agentId: agent_id, apiKey: api_key };
     };
     const claimAs = async ({ client, agentId }: { client: ApiClient; agentId: number }) => {
       const body = {
-        ...{ agent_id: agentId, capabilities: clusterCapabilities, credential_names: ['eu', 'us'] },
-        ...{ max: 10, wait_seconds: 0 },
+        agent_id: agentId,
+        capabilities: clusterCapabilities,
+        credential_names: ['eu', 'us'],
+        max: 10,
+        wait_seconds: 0,
       };
       const { tasks } = await client.call('claimTasks', { body });
       return tasks.map(({ spec }) => ('credential_name' in spec ? spec.credential_name : null));
@@ -1209,8 +1240,13 @@ describe('a limited key', () => {
     const { tasks } = await us.client.call('claimTasks', { body: { agent_id: us.agentId, ...claim } });
     const { task_id: id, lease_token } = tasks[0]!;
     const failure = {
-      ...{ lease_token, retryable: false, retry_at: null },
-      error: { code: 'upstream_error' as const, message: 'x' },
+      lease_token,
+      retryable: false,
+      retry_at: null,
+      error: {
+        code: 'upstream_error' as const,
+        message: 'x',
+      },
     };
     const lost = { status: 409, code: 'lease_lost' };
     await expect(client.call('failTask', { path: { id }, body: failure })).rejects.toMatchObject(lost);

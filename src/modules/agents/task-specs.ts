@@ -215,9 +215,21 @@ async function describeDiscoveries(
       ({ organization_id, id, cluster_name, cluster_uid, helm_secrets, host_name, host_uid, ...row }) => [
         keyOf(organization_id, id),
         {
-          ...{ ...row, discovery_job_id: id },
-          ...(cluster_name !== null && { cluster: { name: cluster_name, uid: cluster_uid, helm_secrets } }),
-          ...(host_name !== null && { host: { name: host_name, uid: host_uid } }),
+          ...row,
+          discovery_job_id: id,
+          ...(cluster_name !== null && {
+            cluster: {
+              name: cluster_name,
+              uid: cluster_uid,
+              helm_secrets,
+            },
+          }),
+          ...(host_name !== null && {
+            host: {
+              name: host_name,
+              uid: host_uid,
+            },
+          }),
         },
       ],
     ),

@@ -186,7 +186,12 @@ export async function listAlerts(
   const order = orderOf(sort);
   const resolved = rowCount(organizationId, 'alerts', 'resolved');
   const found = seekOrWalk<Selectable<DB['alerts']>>({
-    ...{ table: 'alerts', alias: 'a', condition: isOf, filter: hasLabel('a.labels', label), order, matching },
+    table: 'alerts',
+    alias: 'a',
+    condition: isOf,
+    filter: hasLabel('a.labels', label),
+    order,
+    matching,
     all: of === 'resolved' ? resolved : sql`${rowCount(organizationId, 'alerts')} - ${resolved}`,
     reach: page.limit + page.offset,
   });

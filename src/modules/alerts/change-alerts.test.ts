@@ -98,7 +98,8 @@ test('a trial returns what the action then does, and changes nothing', async () 
   await acme.api.call('resolveAlert', { path: { id: third } });
   const never = 9_000_000_000_007;
   const body = {
-    ...{ alert_ids: [first, second, third, never, fourth, first], action: 'acknowledge' as const },
+    alert_ids: [first, second, third, never, fourth, first],
+    action: 'acknowledge' as const,
     comment: 'Known.',
   };
   const outcome = { changed: [first, fourth], unchanged: [second], not_found: [third, never] };

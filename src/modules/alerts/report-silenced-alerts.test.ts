@@ -93,7 +93,10 @@ async function happen(
         } as const
       )[what];
       const change = alertChange(after, nowMs, systemActor, {
-        ...{ action, eventType, from: what === 'opened' ? null : before.severity, to: after.severity },
+        action,
+        eventType,
+        from: what === 'opened' ? null : before.severity,
+        to: after.severity,
       });
       return { subject: toSubject(row), alert, write: { after, changes: [change] } };
     });

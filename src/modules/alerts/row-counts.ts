@@ -130,16 +130,14 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
  * Recounting those here would find no rows and remove them.
  */
 const recounted: readonly string[] = [
-  ...[
-    'alerts',
-    'alert_days',
-    'alert_configs',
-    'rule_uses',
-    'jobs',
-    'failed_jobs',
-    'discovered_items',
-    'delivery_hours',
-  ],
+  'alerts',
+  'alert_days',
+  'alert_configs',
+  'rule_uses',
+  'jobs',
+  'failed_jobs',
+  'discovered_items',
+  'delivery_hours',
   ...Object.keys(changedColumns),
 ];
 

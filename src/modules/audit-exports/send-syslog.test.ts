@@ -22,9 +22,26 @@ const strict = clientOf(false);
 
 const source = { hostname: 'pacekeeper.example.com', software: 'Pacekeeper', version: '0.1.0' };
 const entry: ExportedEntry = {
-  ...{ id: 77, action: 'rule.updated', resource: 'rule', resource_id: 3, resource_name: 'Ninety days' },
-  ...{ actor: { type: 'user', id: 3, name: 'Dana' }, detail: null, request_id: 'r-1' },
-  changes: [{ field: 'name', from: 'Thirty days', to: 'Ninety days', is_secret: false }],
+  id: 77,
+  action: 'rule.updated',
+  resource: 'rule',
+  resource_id: 3,
+  resource_name: 'Ninety days',
+  actor: {
+    type: 'user',
+    id: 3,
+    name: 'Dana',
+  },
+  detail: null,
+  request_id: 'r-1',
+  changes: [
+    {
+      field: 'name',
+      from: 'Thirty days',
+      to: 'Ninety days',
+      is_secret: false,
+    },
+  ],
   created_at: '2026-11-21T05:10:00.000Z',
   updated_at: '2026-11-21T05:10:00.000Z',
 };
@@ -53,7 +70,9 @@ describe('the message of an entry', () => {
     const { pri, time, msg } = grammar.exec(message)!.groups!;
     expect([pri, time]).toEqual(['110', entry.created_at]);
     expect(JSON.parse(msg!)).toEqual({
-      ...{ organization_id: 2, audit_export_id: 3, is_shortened: false },
+      organization_id: 2,
+      audit_export_id: 3,
+      is_shortened: false,
       entry: changed,
     });
   });
@@ -76,8 +95,13 @@ describe.skipIf(rsyslogPath === null)(`to rsyslog with TLS${whyNoRsyslog}`, () =
     await expect.poll(() => server.messages().length).toBe(2);
     const [message] = server.messages();
     expect(message).toMatchObject({
-      ...{ pri: '110', version: '1', time: entry.created_at, hostname: 'pacekeeper.example.com' },
-      ...{ app: 'pacekeeper', procid: '-', msgid: 'rule.updated' },
+      pri: '110',
+      version: '1',
+      time: entry.created_at,
+      hostname: 'pacekeeper.example.com',
+      app: 'pacekeeper',
+      procid: '-',
+      msgid: 'rule.updated',
       sd: '[origin software="Pacekeeper" swVersion="0.1.0"]',
     });
     expect(JSON.parse(message!.msg)).toMatchObject({ organization_id: 2, entry });

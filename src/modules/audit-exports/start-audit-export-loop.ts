@@ -183,18 +183,37 @@ async function send(
   const syslog = parseSyslogUrl(url);
   if (syslog !== null)
     return sendSyslog(outbound, syslog, {
-      ...{ organizationId, auditExportId: id, entries, timeoutMs },
-      source: { hostname: new URL(baseUrl).hostname, software: 'Pacekeeper', version },
+      organizationId,
+      auditExportId: id,
+      entries,
+      timeoutMs,
+      source: {
+        hostname: new URL(baseUrl).hostname,
+        software: 'Pacekeeper',
+        version,
+      },
     });
   const data = { organization_id: organizationId, audit_export_id: id, entries };
   return sendWebhook(outbound, {
-    ...{ url, headers, version, timeoutMs, at: now },
+    url,
+    headers,
+    version,
+    timeoutMs,
+    at: now,
     webhookId: `audit_${organizationId}_${id}_${entries[0]!.id}_${entries.at(-1)!.id}`,
-    body: JSON.stringify({ type: 'audit_log.entries', timestamp: now.toISOString(), data }),
+    body: JSON.stringify({
+      type: 'audit_log.entries',
+      timestamp: now.toISOString(),
+      data,
+    }),
     signingSecrets: signingSecret === null ? [] : [signingSecret],
     hidden: secretValues({
-      ...{ url, headers, signingSecret, presetOptions: {} },
-      ...{ previousSigningSecret: null, token: null },
+      url,
+      headers,
+      signingSecret,
+      presetOptions: {},
+      previousSigningSecret: null,
+      token: null,
     }),
   });
 }

@@ -252,8 +252,13 @@ export async function applySteps(
           const { name, labels, history_limit, is_active } =
             body as unknown as Schemas['CreateScrapeJobRequest'];
           return {
-            ...{ discoveryJobId: idOf(discoveryJob), key, discriminator, name },
-            ...{ labels, history_limit, is_active },
+            discoveryJobId: idOf(discoveryJob),
+            key,
+            discriminator,
+            name,
+            labels,
+            history_limit,
+            is_active,
           } as FollowedItem;
         });
         const rows = await acceptByKey(tx, wakeUps, context, items);

@@ -163,7 +163,8 @@ function createStepWriter(
   const revisionOf = (section: Section, id: number) => revisions.get(section)!.get(id)!;
   const settingRevisions = new Map(ofSettings);
   const planned = <Action extends 'set' | 'unset'>(action: Action, key: string) => ({
-    ...{ action, key },
+    action,
+    key,
     revision: settingRevisions.get(key)!,
   });
   const syncs = new Map(state.own.helm_sync_jobs.map((item) => [Number(item['id']), item]));
@@ -263,7 +264,10 @@ function createStepWriter(
     return {
       shown: { ...shownEntry(entry), action: 'create', id: null, chart: null, changes: shownChanges(step) },
       work: {
-        ...{ action: 'create-followed', discoveryJob: referenceOf(step.job), body: valid.body, ...item },
+        action: 'create-followed',
+        discoveryJob: referenceOf(step.job),
+        body: valid.body,
+        ...item,
       },
     };
   }
@@ -278,7 +282,10 @@ function createStepWriter(
         return {
           shown: {
             ...shownEntry(step.entry),
-            ...{ action: 'create', id: null, chart: null, changes: shownChanges(step) },
+            action: 'create',
+            id: null,
+            chart: null,
+            changes: shownChanges(step),
           },
           work: { action: 'create', section, body, references, isLate: step.isLate === true },
         };
@@ -293,11 +300,19 @@ function createStepWriter(
         return {
           shown: {
             ...shownEntry(step.entry),
-            ...{ action: 'update', id, chart: null, changes: shownChanges(step) },
+            action: 'update',
+            id,
+            chart: null,
+            changes: shownChanges(step),
           },
           work: {
-            ...{ action: 'update', section, id, revision: revisionOf(section, id) },
-            ...{ body, references, desired },
+            action: 'update',
+            section,
+            id,
+            revision: revisionOf(section, id),
+            body,
+            references,
+            desired,
           },
         };
       }
@@ -342,7 +357,9 @@ function createStepWriter(
         return {
           shown: {
             ...shownEntry(entry),
-            ...{ action: 'set_version', id: plan.ids.get(entry) ?? null, chart: null },
+            action: 'set_version',
+            id: plan.ids.get(entry) ?? null,
+            chart: null,
             changes: shownChanges(step),
           },
           work: { action: 'set-version', scrapeJob: referenceOf({ entry }), version },
@@ -403,7 +420,12 @@ function shownSetting(
 ): PlannedStep['shown'] {
   const isNew = step?.changes[0]?.before === undefined;
   return {
-    ...{ action: isNew ? 'create' : 'update', section, index: null, name, id: null, chart: null },
+    action: isNew ? 'create' : 'update',
+    section,
+    index: null,
+    name,
+    id: null,
+    chart: null,
     changes: step ? shownChanges(step) : [],
   };
 }

@@ -24,7 +24,13 @@ const rowsOfPage = 5_000;
 
 /** Fields of a file that have no column, or a column in another form. */
 const otherFields: ReadonlySet<string> = new Set([
-  ...['key', 'fed_by', 'version', 'thresholds', 'chart_filter', 'url', 'limit'],
+  'key',
+  'fed_by',
+  'version',
+  'thresholds',
+  'chart_filter',
+  'url',
+  'limit',
   ...writeOnlyMembers,
 ]);
 
@@ -88,8 +94,13 @@ export async function readState(
       freshness_targets: await own('freshness_targets'),
     },
     global: {
-      ...{ rules: [], discovery_jobs: [], scrape_jobs: [] },
-      ...{ notification_channels: [], alert_configs: [], notification_rules: [], freshness_targets: [] },
+      rules: [],
+      discovery_jobs: [],
+      scrape_jobs: [],
+      notification_channels: [],
+      alert_configs: [],
+      notification_rules: [],
+      freshness_targets: [],
       helm_sync_jobs: await global('helm_sync_jobs'),
       gather_jobs: await global('gather_jobs'),
     },

@@ -32,19 +32,30 @@ export async function insertItems(
   items: readonly ItemSeed[],
 ): Promise<number[]> {
   const seeds = items.map((item, index) => ({
-    ...{ key: `kubernetes:Deployment::web-${index}:image`, path: `clusters/prod/web-${index}.yaml`, line: 1 },
-    ...{ extractor: 'kubernetes', kind: 'Deployment', namespace: null, name: `web-${index}`, field: 'image' },
-    ...{ artifact_kind: 'image', artifact_name: 'ghcr.io/acme/web' },
-    ...{ artifact_purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb', version: '1.2.3' },
-    ...{ version_state: 'exact', reason: null, labels: {}, status: 'new', duplicate_of_id: null },
-    ...{
-      digest: null,
-      matched_version: null,
-      scrape_job_id: null,
-      missing_since: null,
-      blob_id: 'a'.repeat(40),
-    },
-    ...{ proposal: { ...proposal }, confidence: 'certain' },
+    key: `kubernetes:Deployment::web-${index}:image`,
+    path: `clusters/prod/web-${index}.yaml`,
+    line: 1,
+    extractor: 'kubernetes',
+    kind: 'Deployment',
+    namespace: null,
+    name: `web-${index}`,
+    field: 'image',
+    artifact_kind: 'image',
+    artifact_name: 'ghcr.io/acme/web',
+    artifact_purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb',
+    version: '1.2.3',
+    version_state: 'exact',
+    reason: null,
+    labels: {},
+    status: 'new',
+    duplicate_of_id: null,
+    digest: null,
+    matched_version: null,
+    scrape_job_id: null,
+    missing_since: null,
+    blob_id: 'a'.repeat(40),
+    proposal: { ...proposal },
+    confidence: 'certain',
     ...item,
   }));
   const { rows } = await sql<{ id: number }>`
@@ -64,8 +75,12 @@ export async function insertItems(
 }
 
 const proposal = {
-  ...{ source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', source_options: {} },
-  ...{ version_pattern: null, version_scheme: null, why: 'the registry of the image' },
+  source_type: 'oci_registry',
+  artifact_name: 'ghcr.io/acme/web',
+  source_options: {},
+  version_pattern: null,
+  version_scheme: null,
+  why: 'the registry of the image',
 };
 
 /** A scrape job that a discovery job feeds. */

@@ -53,9 +53,18 @@ async function preview(
 function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
   const { extractor, key, place, version, version_state, digest, note, labels, proposal, reason } = item;
   return {
-    ...{ extractor, key, place },
-    artifact: { ...item.artifact, key: artifactKey(item.artifact) },
-    ...{ version, version_state, digest, note, labels },
+    extractor,
+    key,
+    place,
+    artifact: {
+      ...item.artifact,
+      key: artifactKey(item.artifact),
+    },
+    version,
+    version_state,
+    digest,
+    note,
+    labels,
     proposal: {
       source_type: proposal?.source_type ?? null,
       artifact_name: proposal?.artifact_name ?? null,

@@ -48,10 +48,19 @@ describe('the environment matrix', () => {
       { relation: 'missing', versions: [] },
       { relation: 'first', versions: [{ version: 'v1.2.0', count: 1, scrape_job_ids: [staging] }] },
       {
-        ...{ relation: 'behind', compared_with: 'staging', releases_behind: 2, alert_config_id: null },
+        relation: 'behind',
+        compared_with: 'staging',
+        releases_behind: 2,
+        alert_config_id: null,
         versions: [
-          { version: '1.0.0', scrape_job_ids: [west] },
-          { version: '1.2.0', scrape_job_ids: [east] },
+          {
+            version: '1.0.0',
+            scrape_job_ids: [west],
+          },
+          {
+            version: '1.2.0',
+            scrape_job_ids: [east],
+          },
         ],
       },
       { relation: 'same', compared_with: 'production' },
@@ -173,9 +182,17 @@ test('promotions count a version once, and name what was skipped and what is und
   const promotions = await api.call('listPromotions', {});
   expect(promotions.items).toMatchObject([
     {
-      ...{ service: 'web', component: null, from: 'staging', to: 'production' },
-      ...{ promoted: 2, reversed: 0, skipped: 1, in_flight_count: 1, median_seconds: expect.any(Number) },
-      ...{ skipped_versions: [{ version: '1.1' }], in_flight: [{ version: '1.3' }] },
+      service: 'web',
+      component: null,
+      from: 'staging',
+      to: 'production',
+      promoted: 2,
+      reversed: 0,
+      skipped: 1,
+      in_flight_count: 1,
+      median_seconds: expect.any(Number),
+      skipped_versions: [{ version: '1.1' }],
+      in_flight: [{ version: '1.3' }],
     },
   ]);
   expect(promotions.summary).toMatchObject({ promoted: 2, skipped: 1, in_flight_count: 1 });

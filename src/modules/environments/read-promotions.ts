@@ -132,9 +132,13 @@ async function measureServices(
       compared.filter((job) => job.environment === environment).map(({ scrapeJobId }) => scrapeJobId);
     return [
       {
-        ...{ service, component: component === '' ? null : component, from: ends.from, to: ends.to },
+        service,
+        component: component === '' ? null : component,
+        from: ends.from,
+        to: ends.to,
         interval_seconds: longestInterval(compared.map(intervalOf)),
-        ...{ fromIds: idsOf(ends.from), toIds: idsOf(ends.to) },
+        fromIds: idsOf(ends.from),
+        toIds: idsOf(ends.to),
       },
     ];
   });

@@ -49,7 +49,11 @@ describe.skipIf(!hasTestData)('real deployments over four years', () => {
     const query = { from: 'integration', to: 'production' };
     const { items, summary } = await api.call('listPromotions', { query });
     const figures = items.map(({ service, promoted, reversed, skipped, in_flight_count }) => ({
-      ...{ service, promoted, reversed, skipped, in_flight_count },
+      service,
+      promoted,
+      reversed,
+      skipped,
+      in_flight_count,
     }));
     const counted = countPromotions(deployments);
     expect(figures).toEqual(counted.figures);
@@ -88,8 +92,11 @@ function countPromotions(deployments: readonly Deployment[]) {
     const promotions = measurePromotions(order, seenIn('integration'), seenIn('production'));
     lagsMs.push(...promotions.lagsMs);
     return {
-      ...{ service, promoted: promotions.lagsMs.length, reversed: promotions.reversed },
-      ...{ skipped: promotions.skipped.length, in_flight_count: promotions.inFlight.length },
+      service,
+      promoted: promotions.lagsMs.length,
+      reversed: promotions.reversed,
+      skipped: promotions.skipped.length,
+      in_flight_count: promotions.inFlight.length,
     };
   });
   lagsMs.sort((a, b) => a - b);

@@ -54,8 +54,15 @@ describe('freshness', () => {
     const libyears = 60 / 365.25;
     expect(now).toEqual({
       date: to,
-      ...{ things: 2, known: 1, unknown: 1, estimated: 0, targeted: 0, within_target: 0 },
-      ...{ sum: libyears, median: libyears, p90: libyears },
+      things: 2,
+      known: 1,
+      unknown: 1,
+      estimated: 0,
+      targeted: 0,
+      within_target: 0,
+      sum: libyears,
+      median: libyears,
+      p90: libyears,
     });
     expect(points).toEqual([now]);
     expect(known_from).toBe(to);
@@ -65,7 +72,12 @@ describe('freshness', () => {
         alert_config: { name: 'web' },
         deployed_version: '1.0.0',
         latest_version: '3.0.0',
-        ...{ libyears, exposure_days: 30, majors: 2, minors: 2, releases: 2, is_within_target: null },
+        libyears,
+        exposure_days: 30,
+        majors: 2,
+        minors: 2,
+        releases: 2,
+        is_within_target: null,
       },
       { deployed_version: 'main', latest_version: null, libyears: null, exposure_days: null },
     ]);
@@ -271,7 +283,11 @@ describe('a target', () => {
     await measured(acme);
     const target = await acme.api.call('getFreshnessTarget', { path: { id } });
     expect(target).toMatchObject({
-      ...{ now_percent: 100, known: 2, unknown: 0, out_of_target: 0, forecast_30d: 1 },
+      now_percent: 100,
+      known: 2,
+      unknown: 0,
+      out_of_target: 0,
+      forecast_30d: 1,
       met_since: expect.any(String),
     });
     const { points } = await acme.api.call('getFreshness', { query: { target_id: id } });
@@ -282,7 +298,11 @@ describe('a target', () => {
     await acme.api.call('updateFreshnessTarget', { path: { id }, body: { limit: 20, label_matchers: [] } });
     await measured(acme);
     expect(await acme.api.call('getFreshnessTarget', { path: { id } })).toMatchObject({
-      ...{ now_percent: 33.3, known: 3, out_of_target: 2, forecast_30d: 0, met_since: null },
+      now_percent: 33.3,
+      known: 3,
+      out_of_target: 2,
+      forecast_30d: 0,
+      met_since: null,
     });
     const out = await acme.api.call('listFreshnessThings', { query: { is_within_target: false } });
     expect(out.total).toBe(2);
@@ -351,8 +371,13 @@ describe('a target', () => {
       ORDER BY id`.execute(db);
     expect(rows.map(({ event_type }) => event_type)).toEqual(['target.missed', 'target.met']);
     expect(rows[0]!.data.target).toEqual({
-      ...{ id, name: 'Soon', metric: 'exposure_days', limit: 40, goal_percent: 100 },
-      ...{ now_percent: 66.6, out_of_target: 1 },
+      id,
+      name: 'Soon',
+      metric: 'exposure_days',
+      limit: 40,
+      goal_percent: 100,
+      now_percent: 66.6,
+      out_of_target: 1,
     });
   });
 });
@@ -433,9 +458,13 @@ describe('the monthly report', () => {
     expect(reports).toEqual([
       {
         month: new Date(Date.parse(thisMonth()) - dayMs).toISOString().slice(0, 7),
-        ...{ things: 1, libyears: expect.any(Number), libyears_before: expect.any(Number) },
-        ...{ within_percent: expect.any(Number), within_percent_before: expect.any(Number) },
-        ...{ targets_met: expect.any(Number), target_count: 1 },
+        things: 1,
+        libyears: expect.any(Number),
+        libyears_before: expect.any(Number),
+        within_percent: expect.any(Number),
+        within_percent_before: expect.any(Number),
+        targets_met: expect.any(Number),
+        target_count: 1,
         furthest_behind: 'web: 1.0.0 → 3.0.0, 0.16 libyears',
       },
     ]);

@@ -127,12 +127,10 @@ describe('release notes between two versions', () => {
     const project_url = 'https://github.com/acme/tool';
     const image = await api.call('createGatherJob', {
       body: {
-        ...{
-          name: 'image',
-          source_type: 'oci_registry',
-          artifact_name: 'docker.io/acme/tool',
-          is_active: false,
-        },
+        name: 'image',
+        source_type: 'oci_registry',
+        artifact_name: 'docker.io/acme/tool',
+        is_active: false,
         project_url,
       },
     });
@@ -176,8 +174,11 @@ describe('release notes between two versions', () => {
 
     const chart = await api.call('createGatherJob', {
       body: {
-        ...{ name: 'chart', source_type: 'helm_repository', artifact_name: 'charts.example.org/tool' },
-        ...{ is_active: false, project_url },
+        name: 'chart',
+        source_type: 'helm_repository',
+        artifact_name: 'charts.example.org/tool',
+        is_active: false,
+        project_url,
       },
     });
     await store(
@@ -214,8 +215,11 @@ describe('release notes between two versions', () => {
     );
     const image = await api.call('createGatherJob', {
       body: {
-        ...{ name: 'packed', source_type: 'oci_registry', artifact_name: 'docker.io/acme/packed' },
-        ...{ is_active: false, project_url: 'https://github.com/acme/packed' },
+        name: 'packed',
+        source_type: 'oci_registry',
+        artifact_name: 'docker.io/acme/packed',
+        is_active: false,
+        project_url: 'https://github.com/acme/packed',
       },
     });
     await store(
@@ -258,7 +262,12 @@ describe('release notes between two versions', () => {
       query: { from: '1.0.0', to: '1.119.0' },
     });
     expect(notes.totals).toEqual({
-      ...{ releases: 119, is_exact: true, with_notes: 119, read: 119, hints: 119, breaking: 119 },
+      releases: 119,
+      is_exact: true,
+      with_notes: 119,
+      read: 119,
+      hints: 119,
+      breaking: 119,
     });
     expect(notes.releases).toHaveLength(100);
     expect(notes.is_cut).toBe(true);
@@ -282,7 +291,12 @@ describe('release notes between two versions', () => {
       query: { from: '1.0.0', to: '1.149.0' },
     });
     expect(totals).toEqual({
-      ...{ releases: 149, is_exact: true, with_notes: 149, read: 100, hints: 1, breaking: 1 },
+      releases: 149,
+      is_exact: true,
+      with_notes: 149,
+      read: 100,
+      hints: 1,
+      breaking: 1,
     });
   });
 
@@ -296,14 +310,21 @@ describe('release notes between two versions', () => {
     const jobId = await createJob(organization, github, releases);
     const image = await organization.api.call('createGatherJob', {
       body: {
-        ...{ name: 'Image', is_active: false, project_url: 'https://github.com/acme/web' },
-        ...{ source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web' },
+        name: 'Image',
+        is_active: false,
+        project_url: 'https://github.com/acme/web',
+        source_type: 'oci_registry',
+        artifact_name: 'ghcr.io/acme/web',
       },
     });
     await store(organization.id, image.id, [{ version: '1.0.0' }, { version: '1.1.0' }]);
     const read = async (id: number, to: string) => {
       const notes = await organization.api.call('getGatherJobReleaseNotes', {
-        ...{ path: { id }, query: { from: '1.0.0', to } },
+        path: { id },
+        query: {
+          from: '1.0.0',
+          to,
+        },
       });
       return notes.releases.map((each) => [each.notes, each.notes_source, each.hints.length]);
     };

@@ -192,8 +192,13 @@ test('opens with no other token, and what we did not sign asks no database', asy
   const target: CalendarTarget = {
     kind: 'forecast',
     organizationId: organization.id,
-    issuer: { kind: 'key', id: claims.k ?? 1 },
-    ...{ days: 90, severity: null, label: null },
+    issuer: {
+      kind: 'key',
+      id: claims.k ?? 1,
+    },
+    days: 90,
+    severity: null,
+    label: null,
   };
   const foreign = [
     makeCalendarToken(createTokenSigner({ purpose: 'calendar', current: randomBytes(32) }), target),

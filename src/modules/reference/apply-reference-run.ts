@@ -74,7 +74,8 @@ async function apply(
   if (source === 'vulnerabilities')
     return applyVulnerabilities(tx, wakeUps, {
       batches: () => readVulnerabilityBatches(parts()),
-      ...{ asOfMs, isListed: true },
+      asOfMs,
+      isListed: true,
     });
   const products = await collectProducts(parts());
   if (products.length === 0) return { outcome: { outcome: 'no_records' } };

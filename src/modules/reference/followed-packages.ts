@@ -86,7 +86,9 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
       FROM gather_jobs WHERE id > ${last} ORDER BY id LIMIT ${sql.lit(jobsPerStatement)}`.execute(db);
     for (const job of rows) {
       const origin = (isSet: boolean): Origin => ({
-        ...{ from: 'job', isSet, credentialName: job.credential_name },
+        from: 'job',
+        isSet,
+        credentialName: job.credential_name,
         organizationId: job.organization_id,
       });
       followNamed(job.vulnerability_packages ?? [], origin(true), job.artifact_name);

@@ -2,13 +2,20 @@ import { expect, test } from 'vitest';
 import { inTurns, type Wanted } from './in-turns.ts';
 
 const wanted = (key: string, organization: number, lastMs: number | null = null): Wanted => ({
-  ...{ key, organizations: new Set([organization]), lastMs },
+  key,
+  organizations: new Set([organization]),
+  lastMs,
 });
 
 test('organizations take turns, so that many wishes of one delay no other', () => {
   const many = Array.from({ length: 50 }, (_, index) => wanted(`a${String(index).padStart(2, '0')}`, 2));
   expect(inTurns([...many, wanted('b0', 3), wanted('b1', 3)], 6)).toEqual([
-    ...['a00', 'b0', 'a01', 'b1', 'a02', 'a03'],
+    'a00',
+    'b0',
+    'a01',
+    'b1',
+    'a02',
+    'a03',
   ]);
 });
 

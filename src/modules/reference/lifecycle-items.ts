@@ -12,9 +12,15 @@ export async function collectProducts(
 
 function toProduct({ product, label, purls, lines }: Schemas['LifecycleResultItem']): LifecycleProduct {
   return {
-    ...{ name: product, label, purls },
+    name: product,
+    label,
+    purls,
     lines: lines.map(({ name, is_lts, released_on, latest_version, ...ends }) => ({
-      ...{ name, isLts: is_lts, releasedOn: released_on, latest: latest_version, ends },
+      name,
+      isLts: is_lts,
+      releasedOn: released_on,
+      latest: latest_version,
+      ends,
     })),
   };
 }

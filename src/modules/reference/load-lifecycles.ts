@@ -212,7 +212,11 @@ async function deleteProducts(tx: Tx, names: readonly string[]): Promise<void> {
 async function writeProducts(tx: Tx, products: readonly StoredProduct[]): Promise<void> {
   if (products.length === 0) return;
   const rows = products.map(({ name, label, purls, catalogKeys, fingerprint }) => ({
-    ...{ name, label, purls, catalog_keys: catalogKeys, fingerprint },
+    name,
+    label,
+    purls,
+    catalog_keys: catalogKeys,
+    fingerprint,
   }));
   await sql`
     INSERT INTO lifecycle_products (name, label, purls, catalog_keys, fingerprint)
@@ -244,8 +248,12 @@ async function writeProducts(tx: Tx, products: readonly StoredProduct[]): Promis
 function toLineRow(product: string, position: number, line: LifecycleLine) {
   const { active_support, end_of_life, extended_support } = line.ends;
   return {
-    ...{ product_name: product, position, name: line.name, is_lts: line.isLts },
-    ...{ released_on: line.releasedOn, latest_version: line.latest },
+    product_name: product,
+    position,
+    name: line.name,
+    is_lts: line.isLts,
+    released_on: line.releasedOn,
+    latest_version: line.latest,
     active_support: toColumn(active_support),
     end_of_life: toColumn(end_of_life),
     extended_support: toColumn(extended_support),

@@ -13,8 +13,15 @@ export function lifecycleProduct(
     purls,
     lines: Object.entries(ends)
       .map(([line, end_of_life]) => ({
-        ...{ name: line, isLts: false, releasedOn: null, latest: null },
-        ends: { active_support: null, end_of_life, extended_support: null },
+        name: line,
+        isLts: false,
+        releasedOn: null,
+        latest: null,
+        ends: {
+          active_support: null,
+          end_of_life,
+          extended_support: null,
+        },
       }))
       // Names that look like integers are in ascending order.
       .toReversed(),

@@ -33,8 +33,11 @@ test('lists products by name and package URL, and when support of their lines en
   const byPurl = { purl: 'pkg:github/Postgres/postgres@18.1' };
   expect((await api.call('listLifecycleProducts', { query: byPurl })).items).toEqual([
     {
-      ...{ name: 'postgresql', label: 'POSTGRESQL', release_line_count: 2 },
-      ...{ purls: ['pkg:github/postgres/postgres'], url: 'https://endoflife.date/postgresql' },
+      name: 'postgresql',
+      label: 'POSTGRESQL',
+      release_line_count: 2,
+      purls: ['pkg:github/postgres/postgres'],
+      url: 'https://endoflife.date/postgresql',
     },
   ]);
   expect((await api.call('listLifecycleProducts', { query: { q: 'VAL' } })).total).toBe(1);

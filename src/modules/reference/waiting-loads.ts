@@ -15,7 +15,9 @@ export async function keepWaitingLoad(
   { run, leaseToken }: { run: HeldRun; leaseToken: string },
 ): Promise<void> {
   const stored = changes.map(({ organizationId, changed, total }) => ({
-    ...{ organization_id: organizationId, changed, total },
+    organization_id: organizationId,
+    changed,
+    total,
   }));
   await sql`
     INSERT INTO waiting_reference_loads (source_name, as_of, changes)

@@ -11,12 +11,25 @@ test.each([
 ])('a run whose times PostgreSQL wrote as %s has them in UTC with milliseconds', (text) => {
   const instant = new Date(text).toISOString();
   expect(toRun({ ...run, created_at: text, started_at: text, finished_at: null })).toMatchObject({
-    ...{ created_at: instant, started_at: instant, finished_at: null, duration_ms: null },
+    created_at: instant,
+    started_at: instant,
+    finished_at: null,
+    duration_ms: null,
   });
 });
 
 const run: RunJson = {
-  ...{ id: 1, status: 'in_progress', trigger: 'manual', agent_id: 1, attempt: 1, summary: null },
-  ...{ error_code: null, error_message: null, credential_name: null },
-  ...{ created_at: '', started_at: null, finished_at: null, due_at: '' },
+  id: 1,
+  status: 'in_progress',
+  trigger: 'manual',
+  agent_id: 1,
+  attempt: 1,
+  summary: null,
+  error_code: null,
+  error_message: null,
+  credential_name: null,
+  created_at: '',
+  started_at: null,
+  finished_at: null,
+  due_at: '',
 };

@@ -16,7 +16,9 @@ async function world(monitors: readonly number[]) {
   const { api } = acme;
   const gather = await api.call('createGatherJob', {
     body: {
-      ...{ name: 'upstream', source_type: 'github_releases', artifact_name: 'owner/repo' },
+      name: 'upstream',
+      source_type: 'github_releases',
+      artifact_name: 'owner/repo',
       is_active: false,
     },
   });
@@ -165,9 +167,14 @@ test('the rule of an item with one monitor is replaced, and of one with several 
   const before = await rulesOf();
   const outcome = await change(acme, wanted);
   expect(outcome).toMatchObject({
-    ...{ changed: [ids[0]], unchanged: [ids[2]], alert_config_count: 1 },
+    changed: [ids[0]],
+    unchanged: [ids[2]],
+    alert_config_count: 1,
     rejected: [
-      { id: ids[1], message: 'It has several alert configurations. Change their rules individually.' },
+      {
+        id: ids[1],
+        message: 'It has several alert configurations. Change their rules individually.',
+      },
     ],
   });
   expect(await rulesOf()).toEqual([rules[2]!.id, ...before.slice(1)]);
@@ -195,8 +202,16 @@ test('items are deleted with their monitors, but not what another source reads, 
   const all = [...ids, other.ids[0]!];
   const trial = await change(acme, { scrape_job_ids: all, action: 'delete', dry_run: true });
   expect(trial).toMatchObject({
-    ...{ changed: ids.slice(0, 2), not_found: other.ids, alert_config_count: 3, open_alert_count: 0 },
-    rejected: [{ id: ids[2], message: 'Gather jobs use its versions. Delete them first.' }],
+    changed: ids.slice(0, 2),
+    not_found: other.ids,
+    alert_config_count: 3,
+    open_alert_count: 0,
+    rejected: [
+      {
+        id: ids[2],
+        message: 'Gather jobs use its versions. Delete them first.',
+      },
+    ],
   });
   expect((await api.call('listScrapeJobs')).total).toBe(3);
   expect(await change(acme, { scrape_job_ids: all, action: 'delete' })).toEqual(trial);

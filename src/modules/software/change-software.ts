@@ -56,10 +56,14 @@ export async function changeSoftware(
   const ids = [...new Set(request.scrape_job_ids)];
   const items = await readItems(db, organizationId, ids);
   const outcome: Outcome = {
-    ...{ changed: [], unchanged: [], rejected: [], undo: [] },
+    changed: [],
+    unchanged: [],
+    rejected: [],
+    undo: [],
     not_found: ids.filter((id) => !items.has(id)),
     overridden: [] as number[],
-    ...{ alert_config_count: 0, open_alert_count: 0 },
+    alert_config_count: 0,
+    open_alert_count: 0,
   };
   const done: { id: number; decision: Decision }[] = [];
   for (const id of ids) {

@@ -48,7 +48,8 @@ export function savedViewHandlers({
             .values({
               organization_id: caller.organizationId,
               user_id: userId,
-              ...{ page, name },
+              page,
+              name,
               search: JSON.stringify(search),
             })
             .returning(columnsOfView)

@@ -203,7 +203,8 @@ describe('the list of software has each scrape job once, with its worst alert co
     expect(is_complete).toBe(true);
     expect(items).toEqual(
       ['team-1', 'team-0'].map((value) => ({
-        ...{ key: 'team', value },
+        key: 'team',
+        value,
         count: expected({ label: `team=${value}` }).length,
       })),
     );

@@ -49,12 +49,24 @@ test('loads vulnerabilities that wait', async () => {
     INSERT INTO waiting_reference_loads (source_name, as_of, changes)
     VALUES ('vulnerabilities', '2026-11-01T00:00:00Z', '[]')`.execute(db);
   const record = {
-    ...{ modified: '2026-10-01T00:00:00.123456Z', aliases: ['CVE-1'], is_withdrawn: false, severity: 'high' },
+    modified: '2026-10-01T00:00:00.123456Z',
+    aliases: ['CVE-1'],
+    is_withdrawn: false,
+    severity: 'high',
     summary: 'About it',
     affected: [
       {
-        ...{ ecosystem: 'Bitnami', name: 'nginx', versions: [] },
-        ranges: [[{ kind: 'introduced', version: '0' }]],
+        ecosystem: 'Bitnami',
+        name: 'nginx',
+        versions: [],
+        ranges: [
+          [
+            {
+              kind: 'introduced',
+              version: '0',
+            },
+          ],
+        ],
       },
     ],
   };

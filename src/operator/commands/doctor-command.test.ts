@@ -38,16 +38,21 @@ describe('beside a running server', async () => {
     await expect.poll(isAgentOnline, { timeout: 20_000, interval: 200 }).toBe('ok');
     const { code, status, of } = await examine(env);
     expect(statuses(of)).toEqual({
-      ...{
-        configuration: 'ok',
-        data_directory: 'ok',
-        database: 'ok',
-        migrations: 'ok',
-        wake_ups: 'ok',
-        clock: 'ok',
-      },
-      ...{ secret_key: 'ok', servers: 'ok', agents: 'ok', queues: 'ok', dead_letters: 'ok', channels: 'ok' },
-      ...{ reference_data: 'ok', base_url: 'ok', egress: 'ok' },
+      configuration: 'ok',
+      data_directory: 'ok',
+      database: 'ok',
+      migrations: 'ok',
+      wake_ups: 'ok',
+      clock: 'ok',
+      secret_key: 'ok',
+      servers: 'ok',
+      agents: 'ok',
+      queues: 'ok',
+      dead_letters: 'ok',
+      channels: 'ok',
+      reference_data: 'ok',
+      base_url: 'ok',
+      egress: 'ok',
     });
     expect(status).toBe('ok');
     expect(code).toBe(0);
@@ -193,7 +198,13 @@ describe('without a server', async () => {
     });
     await sql`DELETE FROM waiting_reference_loads`.execute(db);
     const summary = {
-      ...{ skipped: 2, skipped_examples: [{ name: 'npm/left-pad', reason: 'has too many records' }] },
+      skipped: 2,
+      skipped_examples: [
+        {
+          name: 'npm/left-pad',
+          reason: 'has too many records',
+        },
+      ],
       warnings: ["7 packages didn't fit into this run."],
     };
     await sql`

@@ -33,7 +33,8 @@ describe('seeding the catalogue', () => {
       credential_name: null,
     });
     expect(made.find(({ name }) => name === 'HAProxy')).toMatchObject({
-      ...{ project_url: 'https://github.com/haproxy/haproxy', project_url_source: 'catalog' },
+      project_url: 'https://github.com/haproxy/haproxy',
+      project_url_source: 'catalog',
     });
     expect(made.find(({ name }) => name === 'Argo CD chart')).toMatchObject({ version_scheme: 'semver' });
   });

@@ -10,7 +10,10 @@ export async function checkLoginProviders(config: Config, db: Database): Promise
   const { client: outbound } = openOutbound(config);
   try {
     const found = await examineLoginProviders({
-      ...{ db, outbound, file: config.oidcFile, baseUrl: config.baseUrl ?? 'http://localhost' },
+      db,
+      outbound,
+      file: config.oidcFile,
+      baseUrl: config.baseUrl ?? 'http://localhost',
     });
     return found.map(({ id, issuer, problem, unknownOrganizations }) => {
       const name = `login_provider_${id.replaceAll('-', '_')}`;

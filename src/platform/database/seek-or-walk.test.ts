@@ -24,8 +24,14 @@ const isTagged = (tag: string) => sql<boolean>`i.tags @> ${JSON.stringify({ [tag
 
 function firstOf(tag: keyof typeof tagged, reach: number) {
   return seekOrWalk<{ id: number }>({
-    ...{ table: 'items', alias: 'i', condition: sql`i.id > 0`, filter: isTagged(tag), order: sql`i.place` },
-    ...{ all: sql`${sql.lit(all)}`, matching: sql`${sql.lit(tagged[tag])}`, reach },
+    table: 'items',
+    alias: 'i',
+    condition: sql`i.id > 0`,
+    filter: isTagged(tag),
+    order: sql`i.place`,
+    all: sql`${sql.lit(all)}`,
+    matching: sql`${sql.lit(tagged[tag])}`,
+    reach,
   });
 }
 

@@ -28,15 +28,24 @@ function start({
 }: Pick<DueLoopOptions<Row>, 'handleLocked'> & { batchSize?: number }): string[] {
   const handled: string[] = [];
   loop = startDueLoop<Row>({
-    ...{ db, wakeUps, table, log: createSilentLog() },
-    ...{ topic: table.name, batchSize, maxInFlight: batchSize, leaseMs: 60_000 },
+    db,
+    wakeUps,
+    table,
+    log: createSilentLog(),
+    topic: table.name,
+    batchSize,
+    maxInFlight: batchSize,
+    leaseMs: 6e4,
     handle: () => Promise.reject(new Error('nothing is to be claimed')),
     async handleLocked(tx, rows) {
       await handleLocked?.(tx, rows);
       await finishLockedRows(
         tx,
         table,
-        rows.map(({ row }) => ({ row, nextDueAt: null })),
+        rows.map(({ row }) => ({
+          row,
+          nextDueAt: null,
+        })),
       );
       handled.push(...rows.map(({ row }) => row.name));
     },

@@ -32,10 +32,12 @@ export function createCompiler(
 
 function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 {
   const ajv = new Ajv2020({
-    ...{ allErrors, strict: false, coerceTypes: false, ownProperties: true },
-    // The contract is checked by its linter; compiling the schema of schemas would hold up the first request.
-    ...{ meta: false, validateSchema: false },
-    // Errors include their schema, which can say what its pattern allows.
+    allErrors,
+    strict: false,
+    coerceTypes: false,
+    ownProperties: true,
+    meta: false,
+    validateSchema: false,
     verbose: true,
   });
   addFormats.default(ajv, { mode: 'fast' });

@@ -248,8 +248,12 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   };
 
   return {
-    ...{ request, stream, requestHead },
-    ...{ connect: guardedConnect, connectPlain, connectTls },
+    request,
+    stream,
+    requestHead,
+    connect: guardedConnect,
+    connectPlain,
+    connectTls,
     close: pools.close,
   };
 }

@@ -42,7 +42,8 @@ describe('a name', () => {
       const waiting: string[] = [];
       const resolveName = createNameResolver({
         servers: [await startNameServer((name) => known[name] ?? [])],
-        ...{ hostsFile, resolvFile },
+        hostsFile,
+        resolvFile,
         lookupAll: (hostname) => {
           waiting.push(hostname);
           return new Promise<never>(() => {});

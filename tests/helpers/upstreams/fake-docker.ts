@@ -33,14 +33,25 @@ export async function startFakeDocker(folder: string): Promise<FakeDocker> {
     socket: path.join(folder, 'docker.sock'),
     version: {
       Platform: { Name: '' },
-      Components: [{ Name: 'Engine', Version: '28.2.2' }],
+      Components: [
+        {
+          Name: 'Engine',
+          Version: '28.2.2',
+        },
+      ],
       Version: '28.2.2',
     },
     info: {
-      ...{ ID: 'BVG3:5E3D:IXCD:X6CG:PXYB:H7UA:5VW6:WJD2:R2IL:UFFI:3BC5:XLPP', Name: 'vm' },
+      ID: 'BVG3:5E3D:IXCD:X6CG:PXYB:H7UA:5VW6:WJD2:R2IL:UFFI:3BC5:XLPP',
+      Name: 'vm',
       Swarm: { LocalNodeState: 'inactive' },
     },
-    ...{ containers: [], images: [], services: [], raw: {}, requests: [], silent: new Set() },
+    containers: [],
+    images: [],
+    services: [],
+    raw: {},
+    requests: [],
+    silent: new Set(),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -82,10 +93,26 @@ export function containerOf(
   { name, labels = {}, imageId = `sha256:${'a'.repeat(64)}` }: ContainerOptions,
 ): object {
   return {
-    ...{ Id: Buffer.from(name).toString('hex'), Names: [`/${name}`], Image: image, ImageID: imageId },
-    ...{ Command: '/bin/sleep 3000', Created: 1_795_479_930, Ports: [], Labels: labels, State: 'running' },
-    ...{ Status: 'Up 38 seconds', HostConfig: { NetworkMode: 'none' }, Mounts: [] },
-    NetworkSettings: { Networks: { none: { NetworkID: '44344e38c3ad', IPAddress: '' } } },
+    Id: Buffer.from(name).toString('hex'),
+    Names: [`/${name}`],
+    Image: image,
+    ImageID: imageId,
+    Command: '/bin/sleep 3000',
+    Created: 0x6b04d97a,
+    Ports: [],
+    Labels: labels,
+    State: 'running',
+    Status: 'Up 38 seconds',
+    HostConfig: { NetworkMode: 'none' },
+    Mounts: [],
+    NetworkSettings: {
+      Networks: {
+        none: {
+          NetworkID: '44344e38c3ad',
+          IPAddress: '',
+        },
+      },
+    },
   };
 }
 
@@ -97,7 +124,8 @@ export function composeContainer(
   { at = 1, ...options }: { at?: number; imageId?: string; labels?: Record<string, string> } = {},
 ): object {
   return containerOf(image, {
-    ...{ ...options, name: `${project}-${service}-${at}` },
+    ...options,
+    name: `${project}-${service}-${at}`,
     labels: {
       'com.docker.compose.project': project,
       'com.docker.compose.service': service,
@@ -113,7 +141,8 @@ export function swarmService(stack: string, service: string, image: string, chan
   return {
     ID: 'wpjvtinq5uw51oe491uvd5rjh',
     Spec: {
-      ...{ Name: `${stack}_${service}`, Labels: { 'com.docker.stack.namespace': stack } },
+      Name: `${stack}_${service}`,
+      Labels: { 'com.docker.stack.namespace': stack },
       TaskTemplate: { ContainerSpec: { Image: image } },
       Mode: { Replicated: { Replicas: 2 } },
     },

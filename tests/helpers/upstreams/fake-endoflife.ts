@@ -27,12 +27,24 @@ export async function startFakeEndoflife(options: { port?: number } = {}): Promi
 
 function toJson({ generatedAt, products }: FakeEndoflife): string {
   const result = [...products].map(([name, lines]) => ({
-    ...{ name, label: name.toUpperCase(), identifiers: [], links: {} },
+    name,
+    label: name.toUpperCase(),
+    identifiers: [],
+    links: {},
     releases: lines.map(([line, ends]) => ({
-      ...{ name: line, label: line, releaseDate: null, isLts: false, ltsFrom: null },
-      ...{ isEoas: null, isEol: typeof ends === 'boolean' ? ends : null, isMaintained: true },
+      name: line,
+      label: line,
+      releaseDate: null,
+      isLts: false,
+      ltsFrom: null,
+      isEoas: null,
+      isEol: typeof ends === 'boolean' ? ends : null,
+      isMaintained: true,
       eolFrom: typeof ends === 'string' ? ends : null,
-      latest: { name: `${line}.1`, date: null },
+      latest: {
+        name: `${line}.1`,
+        date: null,
+      },
     })),
   }));
   return JSON.stringify({ schema_version: '1.2.0', generated_at: generatedAt, total: result.length, result });

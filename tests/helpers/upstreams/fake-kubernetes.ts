@@ -103,9 +103,18 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   await once(server, 'listening');
   const fake: FakeKubernetes = {
     url: `https://good.test:${(server.address() as AddressInfo).port}`,
-    ...{ ca: authority, token: 'token-of-the-service-account', resolveName: async () => ['127.0.0.1'] },
-    ...{ uid: '5f0f4a4e-0000-4000-8000-000000000001', version: 'v1.32.1', objects: {}, denied: new Set() },
-    ...{ missingGroups: new Set(), failures: [], expiring: 0, requests: [], raw: {} },
+    ca: authority,
+    token: 'token-of-the-service-account',
+    resolveName: async () => ['127.0.0.1'],
+    uid: '5f0f4a4e-0000-4000-8000-000000000001',
+    version: 'v1.32.1',
+    objects: {},
+    denied: new Set(),
+    missingGroups: new Set(),
+    failures: [],
+    expiring: 0,
+    requests: [],
+    raw: {},
     async close() {
       server.closeAllConnections();
       server.close();
@@ -149,8 +158,19 @@ export function helmInstalled(
 ): { deployment: object; secret: object } {
   const packed = gzipSync(
     JSON.stringify({
-      ...{ name: release, namespace, version: 1, info: { status: 'deployed' }, config: values },
-      chart: { metadata: { ...chart, apiVersion: 'v2' }, values, templates: [] },
+      name: release,
+      namespace,
+      version: 1,
+      info: { status: 'deployed' },
+      config: values,
+      chart: {
+        metadata: {
+          ...chart,
+          apiVersion: 'v2',
+        },
+        values,
+        templates: [],
+      },
       manifest: JSON.stringify(values),
     }),
   );
@@ -164,8 +184,14 @@ export function helmInstalled(
     }),
     secret: {
       metadata: {
-        ...{ namespace, name: `sh.helm.release.v1.${release}.v1` },
-        labels: { owner: 'helm', status: 'deployed', name: release, version: '1' },
+        namespace,
+        name: `sh.helm.release.v1.${release}.v1`,
+        labels: {
+          owner: 'helm',
+          status: 'deployed',
+          name: release,
+          version: '1',
+        },
       },
       type: 'helm.sh/release.v1',
       data: { release: Buffer.from(packed.toString('base64')).toString('base64') },

@@ -94,7 +94,9 @@ export async function startFakeOciRegistry(options: { port?: number } = {}): Pro
         return sendJson(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN' }] });
       if (reference === digest(`config ${tag}`))
         return sendJson(response, 200, {
-          ...{ architecture: 'amd64', os: 'linux', created },
+          architecture: 'amd64',
+          os: 'linux',
+          created,
           config: { Labels: of.project && { 'org.label-schema.vcs-url': of.project } },
         });
       const config = { digest: digest(`config ${tag}`), size: 2 };

@@ -104,7 +104,11 @@ export async function startFakeOsv(): Promise<FakeOsv> {
     url: `http://${server.host}`,
     records: new Map(),
     unknownEcosystems: new Set<string>(),
-    ...{ pageSize: 1_000, responseSize: 3_000, batches: [], fetched: [], wire: '' },
+    pageSize: 1e3,
+    responseSize: 3e3,
+    batches: [],
+    fetched: [],
+    wire: '',
   });
   return osv;
 }

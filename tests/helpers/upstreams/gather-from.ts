@@ -76,7 +76,7 @@ export const readHere = ((name: keyof BodyReaders, input: unknown, body: SourceB
   bodyReaders[name](input as never, piecesOf(body))) as ReadBody;
 
 async function* piecesOf({ pieces, free }: SourceBody): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* [...pieces];
+  yield* pieces.slice();
   free();
 }
 

@@ -188,7 +188,9 @@ export function createRepository(
 
   function makeTree(entries: readonly TreeEntry[]): string {
     const lines = entries.flatMap(({ mode, type, oid, name }) => [
-      ...[Buffer.from(`${mode} ${type} ${oid}\t`), Buffer.from(name), Buffer.from([0])],
+      Buffer.from(`${mode} ${type} ${oid}\t`),
+      Buffer.from(name),
+      Buffer.from([0]),
     ]);
     return run(folder, ['mktree', '-z'], { input: Buffer.concat(lines) }).trim();
   }

@@ -25,9 +25,18 @@ export interface RealHost {
 export async function startDocker(folder: string): Promise<RealHost> {
   const socket = path.join(folder, 'docker.sock');
   const host = await startDaemon(socket, 'dockerd', [
-    ...['--host', `unix://${socket}`, '--pidfile', path.join(folder, 'pid')],
-    ...['--data-root', path.join(folder, 'data'), '--exec-root', path.join(folder, 'exec')],
-    ...['--iptables=false', '--ip6tables=false', '--bridge=none', '--storage-driver=vfs'],
+    '--host',
+    `unix://${socket}`,
+    '--pidfile',
+    path.join(folder, 'pid'),
+    '--data-root',
+    path.join(folder, 'data'),
+    '--exec-root',
+    path.join(folder, 'exec'),
+    '--iptables=false',
+    '--ip6tables=false',
+    '--bridge=none',
+    '--storage-driver=vfs',
   ]);
   const docker = (...args: string[]) =>
     void execFileSync('docker', ['--host', `unix://${socket}`, ...args], { stdio: 'pipe' });

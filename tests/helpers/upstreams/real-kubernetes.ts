@@ -54,18 +54,40 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
   const start = (program: string, args: readonly string[]) =>
     processes.push(spawn(program, args, { stdio: 'ignore', cwd: folder }));
   start('etcd', [
-    ...['--data-dir', path.join(folder, 'etcd'), '--listen-client-urls', etcdUrl],
-    ...['--advertise-client-urls', etcdUrl, '--listen-peer-urls', `http://127.0.0.1:${peerPort}`],
+    '--data-dir',
+    path.join(folder, 'etcd'),
+    '--listen-client-urls',
+    etcdUrl,
+    '--advertise-client-urls',
+    etcdUrl,
+    '--listen-peer-urls',
+    `http://127.0.0.1:${peerPort}`,
   ]);
   start('kube-apiserver', [
-    ...['--etcd-servers', etcdUrl, '--bind-address', '127.0.0.1', '--secure-port', String(port)],
-    ...['--tls-cert-file', file('tls.crt', serverCertificates.nothing)],
-    ...['--tls-private-key-file', file('tls.key', serverKey), '--cert-dir', folder],
-    ...['--service-account-issuer', 'https://kubernetes.default.svc'],
-    ...['--service-account-key-file', file('accounts.pub', publicKey)],
-    ...['--service-account-signing-key-file', file('accounts.key', privateKey)],
-    ...['--token-auth-file', file('tokens.csv', 'administrator,admin,1,"system:masters"\n')],
-    ...['--authorization-mode', 'RBAC', '--service-cluster-ip-range', '10.96.0.0/16'],
+    '--etcd-servers',
+    etcdUrl,
+    '--bind-address',
+    '127.0.0.1',
+    '--secure-port',
+    String(port),
+    '--tls-cert-file',
+    file('tls.crt', serverCertificates.nothing),
+    '--tls-private-key-file',
+    file('tls.key', serverKey),
+    '--cert-dir',
+    folder,
+    '--service-account-issuer',
+    'https://kubernetes.default.svc',
+    '--service-account-key-file',
+    file('accounts.pub', publicKey),
+    '--service-account-signing-key-file',
+    file('accounts.key', privateKey),
+    '--token-auth-file',
+    file('tokens.csv', 'administrator,admin,1,"system:masters"\n'),
+    '--authorization-mode',
+    'RBAC',
+    '--service-cluster-ip-range',
+    '10.96.0.0/16',
     // No controller creates the default service accounts of namespaces, which pods would require.
     '--disable-admission-plugins=ServiceAccount',
     // Otherwise it would respond from its own snapshots after etcd has dropped a revision.
@@ -76,7 +98,12 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
     const answer = Promise.withResolvers<KubernetesAnswer>();
     const sent = request(
       {
-        ...{ host: '127.0.0.1', port, path: at, method, ca: authority, servername: 'good.test' },
+        host: '127.0.0.1',
+        port,
+        path: at,
+        method,
+        ca: authority,
+        servername: 'good.test',
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
@@ -117,15 +144,33 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
   const account = `${paths['ServiceAccount']}/pacekeeper-cluster/token`;
   const { status } = await change('POST', account, { spec: { expirationSeconds: 3_600 } });
   return {
-    ...{ url: `https://good.test:${port}`, ca: authority, token: (status as { token: string }).token },
+    url: `https://good.test:${port}`,
+    ca: authority,
+    token: (
+      status as {
+        token: string;
+      }
+    ).token,
     resolveName: async () => ['127.0.0.1'],
     change,
     get: (at, token) => send('GET', at, token),
     async compact() {
       const call = async (name: string, body: object) =>
-        (await fetch(`${etcdUrl}/v3/kv/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
-      const { header } = (await call('range', { key: 'AA==' })) as { header: { revision: string } };
-      await call('compaction', { revision: header.revision, physical: true });
+        (
+          await fetch(`${etcdUrl}/v3/kv/${name}`, {
+            method: 'POST',
+            body: JSON.stringify(body),
+          })
+        ).json();
+      const { header } = (await call('range', { key: 'AA==' })) as {
+        header: {
+          revision: string;
+        };
+      };
+      await call('compaction', {
+        revision: header.revision,
+        physical: true,
+      });
     },
     async close() {
       for (const process of processes.toReversed()) {

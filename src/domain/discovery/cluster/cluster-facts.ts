@@ -47,7 +47,12 @@ export function clusterFacts(version: string | null, objects: readonly ReducedOb
   const files = facts.map((fact) => ({ ...nothing(), path: pathOf(fact.place), facts: [fact] }));
   const links = sources.map(
     ({ kind, name, namespace, url, isOci }): Link => ({
-      ...{ type: 'flux_source', kind, name, namespace, url, isOci },
+      type: 'flux_source',
+      kind,
+      name,
+      namespace,
+      url,
+      isOci,
     }),
   );
   return [...files, { ...nothing(), path: 'sources', links }];

@@ -26,15 +26,13 @@ function read(
   );
   const objects = mergePods([...reduced, ...releases.flatMap(reduceHelmRelease)]);
   return discoverCluster({
-    ...{
-      clusterName: 'eu',
-      version: null,
-      objects,
-      include: [],
-      exclude: [],
-      extractors: [],
-      labelRules: [],
-    },
+    clusterName: 'eu',
+    version: null,
+    objects,
+    include: [],
+    exclude: [],
+    extractors: [],
+    labelRules: [],
     ...scan,
   }).items;
 }
@@ -72,8 +70,18 @@ const pod = ({
   phase = 'Running',
 } = {}) => ({
   metadata: {
-    ...{ name: 'pod', namespace, labels: { 'pod-template-hash': '5d4f8c7b9' } },
-    ownerReferences: owner === null ? [] : [{ controller: true, ...owner }],
+    name: 'pod',
+    namespace,
+    labels: { 'pod-template-hash': '5d4f8c7b9' },
+    ownerReferences:
+      owner === null
+        ? []
+        : [
+            {
+              controller: true,
+              ...owner,
+            },
+          ],
   },
   spec: { containers: [{ name: 'web', image, env: [{ name: 'TOKEN', value: 'secret-value' }] }] },
   status: { phase, containerStatuses: [{ name: 'web', imageID }] },
@@ -84,12 +92,33 @@ describe('a workload', () => {
     const [item, ...others] = read({ deployments: [deployment()], pods: [pod(), pod()] });
     expect(others).toEqual([]);
     expect(item).toMatchObject({
-      ...{ extractor: 'kubernetes', key: 'kubernetes:Deployment:shop:web:containers[web]' },
-      place: { file: 'shop/Deployment/web', kind: 'Deployment', namespace: 'shop', name: 'web', line: 1 },
-      artifact: { kind: 'image', purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb' },
-      ...{ version: '1.9.0', version_state: 'exact', digest: digest('a'), note: null, reason: null },
-      proposal: { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', confidence: 'certain' },
-      labels: { cluster: 'eu', service: 'web' },
+      extractor: 'kubernetes',
+      key: 'kubernetes:Deployment:shop:web:containers[web]',
+      place: {
+        file: 'shop/Deployment/web',
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'web',
+        line: 1,
+      },
+      artifact: {
+        kind: 'image',
+        purl: 'pkg:oci/web?repository_url=ghcr.io%2Facme%2Fweb',
+      },
+      version: '1.9.0',
+      version_state: 'exact',
+      digest: digest('a'),
+      note: null,
+      reason: null,
+      proposal: {
+        source_type: 'oci_registry',
+        artifact_name: 'ghcr.io/acme/web',
+        confidence: 'certain',
+      },
+      labels: {
+        cluster: 'eu',
+        service: 'web',
+      },
     });
   });
 
@@ -321,8 +350,17 @@ describe('a Helm release', () => {
       ['helm_release:Release:certs:cm:chart[cert-manager]', 'v1.16.2', 'exact', null],
     ]);
     expect(items.find(({ extractor }) => extractor === 'helm_release')).toMatchObject({
-      ...{ reason: 'no_source', proposal: null, artifact: { kind: 'chart', name: 'cert-manager' } },
-      ...{ place: { file: 'certs/Release/cm' }, labels: { cluster: 'eu', service: 'cm' } },
+      reason: 'no_source',
+      proposal: null,
+      artifact: {
+        kind: 'chart',
+        name: 'cert-manager',
+      },
+      place: { file: 'certs/Release/cm' },
+      labels: {
+        cluster: 'eu',
+        service: 'cm',
+      },
     });
   });
 
@@ -347,8 +385,17 @@ describe('a Helm release', () => {
     ]);
     const releases = [
       {
-        ...{ name: 'cm', namespace: 'certs', config: { password: 'secret-value' }, manifest: 'secret-value' },
-        chart: { metadata: { name: 'stack', version: '66.1.1' }, values: { a: 'secret-value' } },
+        name: 'cm',
+        namespace: 'certs',
+        config: { password: 'secret-value' },
+        manifest: 'secret-value',
+        chart: {
+          metadata: {
+            name: 'stack',
+            version: '66.1.1',
+          },
+          values: { a: 'secret-value' },
+        },
       },
     ];
     expect(charts(read({ deployments }, { releases }))).toEqual([
@@ -381,12 +428,16 @@ describe('a Helm release', () => {
         {
           metadata: { name: 'cert-manager', namespace: 'flux-system' },
           spec: {
-            ...{ targetNamespace: 'certs', values: { password: 'secret-value' } },
+            targetNamespace: 'certs',
+            values: { password: 'secret-value' },
             chart: {
               spec: {
                 chart: 'cert-manager',
                 version: '1.x',
-                sourceRef: { kind: 'HelmRepository', name: 'jetstack' },
+                sourceRef: {
+                  kind: 'HelmRepository',
+                  name: 'jetstack',
+                },
               },
             },
           },
@@ -419,8 +470,12 @@ describe('a Helm release', () => {
     });
     expect(charts(items)).toEqual([]);
     expect(items.find(({ extractor }) => extractor === 'flux')).toMatchObject({
-      ...{ key: 'flux:HelmRelease:flux-system:cert-manager:spec.chart.spec', version: 'v1.16.2' },
-      proposal: { artifact_name: 'charts.jetstack.io/cert-manager', confidence: 'certain' },
+      key: 'flux:HelmRelease:flux-system:cert-manager:spec.chart.spec',
+      version: 'v1.16.2',
+      proposal: {
+        artifact_name: 'charts.jetstack.io/cert-manager',
+        confidence: 'certain',
+      },
     });
   });
 });
@@ -447,11 +502,10 @@ test('a Flux release of a chart in a registry has the version that runs, without
   expect(items).toMatchObject([
     { place: { name: 'first' }, version: null, version_state: 'floating' },
     {
-      ...{ key: 'flux:HelmRelease:apps:podinfo:spec.chartRef', version: '6.7.1' },
-      ...{
-        artifact: { name: 'podinfo' },
-        proposal: { artifact_name: 'ghcr.io/stefanprodan/charts/podinfo' },
-      },
+      key: 'flux:HelmRelease:apps:podinfo:spec.chartRef',
+      version: '6.7.1',
+      artifact: { name: 'podinfo' },
+      proposal: { artifact_name: 'ghcr.io/stefanprodan/charts/podinfo' },
     },
   ]);
   expect(JSON.stringify(items)).not.toContain('secret-value');
@@ -554,8 +608,15 @@ test('values, variables, and annotations of objects are nowhere in what is kept 
     metadata: { annotations: { 'meta.helm.sh/release-name': 'a', password: 'secret-value' } },
     containers: [
       {
-        ...{ name: 'web', image: 'acme/web:1.0.0', args: ['secret-value'] },
-        env: [{ name: 'TOKEN', value: 'secret-value' }],
+        name: 'web',
+        image: 'acme/web:1.0.0',
+        args: ['secret-value'],
+        env: [
+          {
+            name: 'TOKEN',
+            value: 'secret-value',
+          },
+        ],
       },
     ],
   });

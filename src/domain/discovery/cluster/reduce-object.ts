@@ -53,7 +53,10 @@ function workload(kind: string, object: unknown, podPath: string[], isRolledOut:
   if (names === null) return [];
   return [
     {
-      ...{ type: 'workload', kind, ...names, isRolledOut },
+      type: 'workload',
+      kind,
+      ...names,
+      isRolledOut,
       containers: containersIn(fieldAt(object, ...podPath)),
       release: helmReleaseOf(object),
     },
@@ -138,7 +141,12 @@ function reducePod(pod: unknown): ReducedPods[] {
       if (name !== null && digest !== undefined) digests.set(name, digest);
     }
   return containersIn(fieldAt(pod, 'spec')).map(({ field, image }) => ({
-    ...{ type: 'pods', namespace: names.namespace, ...owner, field, image, count: 1 },
+    type: 'pods',
+    namespace: names.namespace,
+    ...owner,
+    field,
+    image,
+    count: 1,
     digest: digests.get(field.slice(field.indexOf('[') + 1, -1)) ?? null,
   }));
 }
@@ -210,16 +218,19 @@ function reduceFluxRelease(object: unknown): ReducedFluxRelease[] {
     textField(object, 'status', 'lastAppliedRevision');
   return [
     {
-      ...{ type: 'flux_release', ...names },
+      type: 'flux_release',
+      ...names,
       chart: textField(chart, 'chart'),
       version: textField(chart, 'version'),
       source: referenceAt(chart, 'sourceRef', 'HelmRepository', names.namespace),
       chartReference: referenceAt(spec, 'chartRef', 'OCIRepository', names.namespace),
-      // Flux adds the digest of a chart in a registry as build metadata.
       deployed:
         version === null
           ? null
-          : { chart: textField(newest, 'chartName'), version: version.replace(/\+[0-9a-f]{12}$/, '') },
+          : {
+              chart: textField(newest, 'chartName'),
+              version: version.replace(/\+[0-9a-f]{12}$/, ''),
+            },
       release: {
         name:
           textField(newest, 'name') ??
@@ -263,7 +274,9 @@ function reduceApplication(object: unknown): ReducedApplication[] {
   const read = (source: unknown, field: string, revision: unknown) => {
     const url = textField(source, 'repoURL');
     return {
-      ...{ field, url: url === null ? null : withoutUser(url), chart: textField(source, 'chart') },
+      field,
+      url: url === null ? null : withoutUser(url),
+      chart: textField(source, 'chart'),
       version: textField(source, 'targetRevision'),
       revision: typeof revision === 'string' && revision !== '' && revision.length <= 256 ? revision : null,
     };

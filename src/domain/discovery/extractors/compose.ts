@@ -47,8 +47,9 @@ export const compose: YamlExtractor = {
         if (!image) continue;
         const read = withCommentedVersion(image, document, node);
         facts.push({
-          ...{ extractor: 'compose', place: placeIn(document, node, names, 'image'), ...read },
-          // The image is built here.
+          extractor: 'compose',
+          place: placeIn(document, node, names, 'image'),
+          ...read,
           ...(isBuilt && { origin: { type: 'local' as const } }),
           note: read.note ?? (usedDefault ? `default value of ${node.text.slice(0, 100)}` : null),
           ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),
@@ -60,9 +61,19 @@ export const compose: YamlExtractor = {
         facts.push({
           extractor: 'compose',
           place: placeIn(document, treeAt(definition, 'extends'), names, 'image'),
-          artifact: { kind: 'image', name: service },
-          origin: { type: 'compose_service', file: target.file ?? file.base, service: target.service },
-          ...{ version: null, state: 'floating', reason: null, ...plainFact },
+          artifact: {
+            kind: 'image',
+            name: service,
+          },
+          origin: {
+            type: 'compose_service',
+            file: target.file ?? file.base,
+            service: target.service,
+          },
+          version: null,
+          state: 'floating',
+          reason: null,
+          ...plainFact,
         });
       } else if (isBuilt || node?.kind === 'broken') {
         complete.push(service);

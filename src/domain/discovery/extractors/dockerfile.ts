@@ -52,7 +52,8 @@ export const dockerfile: TextExtractor = {
         const parent: Scope | undefined = stages.get((words[0] ?? '').toLowerCase());
         const isInherited = parent !== undefined && parent.depth < maxDepth;
         scope = {
-          ...{ values: new Map(), parent: isInherited ? parent : null },
+          values: new Map(),
+          parent: isInherited ? parent : null,
           depth: isInherited ? parent.depth + 1 : 0,
         };
         if (words[1]?.toUpperCase() === 'AS' && words[2]) stages.set(words[2].toLowerCase(), scope);

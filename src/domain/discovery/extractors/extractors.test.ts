@@ -560,8 +560,13 @@ TAG=1.5.0
     expect(
       imagesOf(
         [
-          ...['acme/web:${TAG:-1.2}', '${REGISTRY}/api:2.0.0', '${REGISTRY}/api:v${TAG}', '$WHOLE'],
-          ...['redis:${EMPTY:-7.4.0}', 'caddy:${NESTED}', 'nats:${MISSING:-2.1.0}'],
+          'acme/web:${TAG:-1.2}',
+          '${REGISTRY}/api:2.0.0',
+          '${REGISTRY}/api:v${TAG}',
+          '$WHOLE',
+          'redis:${EMPTY:-7.4.0}',
+          'caddy:${NESTED}',
+          'nats:${MISSING:-2.1.0}',
         ],
         { 'shop/.env': dotenv, '.env': 'TAG=9.9.9\n', 'other/.env': 'TAG=8.8.8\n' },
       ),
@@ -578,8 +583,12 @@ TAG=1.5.0
 
   test('a default is used only without a value, and an escaped dollar sign is not a variable', () => {
     const images = [
-      ...['nginx:${TAG:-${OTHER}}', '${REGISTRY:-${OTHER}}/api:2.0.0', 'nginx:${TAG:?${OTHER}}'],
-      ...['nginx:${MISSING:-${OTHER}}', 'nginx:${MISSING:-${GONE:-1.3.0}}', 'nginx:${MISSING:-${GONE}}'],
+      'nginx:${TAG:-${OTHER}}',
+      '${REGISTRY:-${OTHER}}/api:2.0.0',
+      'nginx:${TAG:?${OTHER}}',
+      'nginx:${MISSING:-${OTHER}}',
+      'nginx:${MISSING:-${GONE:-1.3.0}}',
+      'nginx:${MISSING:-${GONE}}',
       'nginx:$$OTHER',
     ];
     const dotenv = 'TAG=1.5.0\nREGISTRY=ghcr.io/acme\nOTHER=1.4.0\n';
@@ -636,7 +645,9 @@ TAG=1.5.0
       items: [{ artifact: { name: 'b/db' }, version: '3.0.0' }],
       problems: [
         {
-          ...{ file: 'compose.yaml', line: 4, reason: 'malformed' },
+          file: 'compose.yaml',
+          line: 4,
+          reason: 'malformed',
           message: 'Not valid YAML: duplicate key "image" (2 times)',
         },
       ],
@@ -700,7 +711,9 @@ TAG=1.5.0
     };
     expect(discoverFiles(files).problems).toEqual([
       {
-        ...{ file: 'a/compose.yaml', line: 2, reason: 'malformed' },
+        file: 'a/compose.yaml',
+        line: 2,
+        reason: 'malformed',
         message: 'The service web has no image and no build.',
       },
     ]);
@@ -735,7 +748,9 @@ describe('an image that is not valid', () => {
     const { items } = discoverFiles(files);
     expect(items.filter(({ artifact }) => artifact.name !== 'a')).toMatchObject(
       Object.keys(files).map(() => ({
-        ...{ reason: 'invalid', version: null, proposal: null },
+        reason: 'invalid',
+        version: null,
+        proposal: null,
         note: expect.stringContaining('not a valid image: '),
       })),
     );

@@ -59,9 +59,19 @@ function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
     result.facts.push({
       extractor: 'flux',
       place: placeIn(document, reference, names, 'spec.chartRef'),
-      artifact: { kind: 'chart', name },
-      origin: { type: 'flux_source', kind, name, namespace },
-      ...{ version: null, state: 'floating', reason: 'floating' },
+      artifact: {
+        kind: 'chart',
+        name,
+      },
+      origin: {
+        type: 'flux_source',
+        kind,
+        name,
+        namespace,
+      },
+      version: null,
+      state: 'floating',
+      reason: 'floating',
       ...plainFact,
     });
   }

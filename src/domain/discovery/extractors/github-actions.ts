@@ -175,9 +175,15 @@ function readUses(
   if (/^\.{0,2}\//.test(target) || !target.includes('/'))
     return {
       ...base,
-      artifact: { kind: 'action', name: target },
+      artifact: {
+        kind: 'action',
+        name: target,
+      },
       origin: { type: 'local' },
-      ...{ version: null, state: 'floating', reason: 'local', note: null },
+      version: null,
+      state: 'floating',
+      reason: 'local',
+      note: null,
     };
   const address = /^(https?:\/\/[^/]+)\/(.+)$/.exec(target);
   const [owner = '', repository = ''] = (address ? address[2]! : target).split('/');

@@ -46,7 +46,8 @@ export const kubernetes: YamlExtractor = {
         if (!image) return false;
         const place = placeIn(document, node, names, shorten(field));
         result.facts.push({
-          ...{ extractor: 'kubernetes', place },
+          extractor: 'kubernetes',
+          place,
           ...withCommentedVersion(image, document, node),
         });
         return false;

@@ -127,9 +127,16 @@ export function readKustomizeImages(
 /** Kustomize reads names as patterns, so one can be that of several images. */
 function readPattern(name: string, tag: string | null): WrittenImage {
   return {
-    artifact: { kind: 'image', name: name.slice(0, maxNameLength) },
-    ...{ origin: { type: 'unknown' }, version: readVersion(tag, 'tag').version, digest: null },
-    ...{ state: 'templated', reason: 'templated', note: 'the name is a pattern' },
+    artifact: {
+      kind: 'image',
+      name: name.slice(0, maxNameLength),
+    },
+    origin: { type: 'unknown' },
+    version: readVersion(tag, 'tag').version,
+    digest: null,
+    state: 'templated',
+    reason: 'templated',
+    note: 'the name is a pattern',
   };
 }
 

@@ -127,10 +127,31 @@ function toolFact(key: string, text: string, line: number): Fact {
   const read = isPointer ? readVersion(null, 'tool') : readVersion(plainVersion(short, text), 'tool');
   return {
     extractor: 'tool_versions',
-    place: { line, document: 0, kind: null, namespace: null, name: null, field: short },
-    artifact: isRepository ? { kind: 'git', name: path } : { kind: 'tool', name: short },
-    origin: isRepository ? { type: 'git', url: `https://github.com/${path}` } : { type: 'tool' },
+    place: {
+      line,
+      document: 0,
+      kind: null,
+      namespace: null,
+      name: null,
+      field: short,
+    },
+    artifact: isRepository
+      ? {
+          kind: 'git',
+          name: path,
+        }
+      : {
+          kind: 'tool',
+          name: short,
+        },
+    origin: isRepository
+      ? {
+          type: 'git',
+          url: `https://github.com/${path}`,
+        }
+      : { type: 'tool' },
     ...read,
-    ...{ digest: null, note: null },
+    digest: null,
+    note: null,
   };
 }

@@ -24,8 +24,16 @@ export function readHostImage(
   }
   const name = `sha256:${text.replace(/^sha256:/, '').slice(0, 12)}`;
   return {
-    ...{ artifact: { kind: 'image', name }, origin: { type: 'unknown' } },
-    ...{ version: null, state: 'digest', digest: null, note: null, reason: 'digest' },
+    artifact: {
+      kind: 'image',
+      name,
+    },
+    origin: { type: 'unknown' },
+    version: null,
+    state: 'digest',
+    digest: null,
+    note: null,
+    reason: 'digest',
   };
 }
 

@@ -72,7 +72,9 @@ function reduceService(service: unknown): ReducedService[] {
   const isUpdating = /^(?:updating|paused)$/.test(textField(service, 'UpdateStatus', 'State') ?? '');
   return [
     {
-      ...{ type: 'service', ...serviceUnit(name, textField(service, 'Spec', 'Labels', stackLabel)), image },
+      type: 'service',
+      ...serviceUnit(name, textField(service, 'Spec', 'Labels', stackLabel)),
+      image,
       previousImage: isUpdating ? imageOf(service, 'PreviousSpec') : null,
     },
   ];

@@ -146,7 +146,9 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         }
         return continueLogin(tx, loginTokens, user, {
           organizationId: body.organization_id,
-          ...{ client, loginId, hasPresentedToken: presented === 'unused' },
+          client,
+          loginId,
+          hasPresentedToken: presented === 'unused',
         });
       });
       if (login === 'ended') throw loginHasEnded();
@@ -157,7 +159,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     async acceptInvitation({ caller, body, http, requestId }) {
       limits.take(http.request);
       const login = await acceptInvitation(parts, {
-        ...{ caller, body, requestId, client: sessionClientOf(http.request) },
+        caller,
+        body,
+        requestId,
+        client: sessionClientOf(http.request),
         refreshToken: readRefreshCookie(http.request, baseUrl),
         turn: turnOf(http.request),
       });

@@ -71,7 +71,9 @@ export async function acceptInvitation(
       await join(tx, invitation, user);
       const login = await continueLogin(tx, loginTokens, user, {
         organizationId: invitation.organization_id,
-        ...{ client, loginId, hasPresentedToken: presented === 'unused' },
+        client,
+        loginId,
+        hasPresentedToken: presented === 'unused',
       });
       return login!;
     });

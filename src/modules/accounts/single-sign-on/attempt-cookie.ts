@@ -52,7 +52,11 @@ export function setAttempt(
 ): void {
   const { provider, state, nonce, codeVerifier, next, link, expiresAt } = attempt;
   const values = [
-    ...[provider, state, nonce, codeVerifier, next],
+    provider,
+    state,
+    nonce,
+    codeVerifier,
+    next,
     link && [link.userId, link.loginId],
     expiresAt.getTime(),
   ];
@@ -83,8 +87,15 @@ export function takeAttempt(
   }
   const [provider, ownState, nonce, codeVerifier, next, link, expiresAt] = stored.parse(JSON.parse(text));
   return {
-    ...{ provider, nonce, codeVerifier, next, state: ownState },
-    link: link && { userId: link[0], loginId: link[1] },
+    provider,
+    nonce,
+    codeVerifier,
+    next,
+    state: ownState,
+    link: link && {
+      userId: link[0],
+      loginId: link[1],
+    },
     expiresAt: new Date(expiresAt),
   };
 }

@@ -64,7 +64,10 @@ export async function logInBySignOn(
 
       const familyId = randomUUID();
       await insertLimitedSession(tx, {
-        ...{ familyId, identityId, providerSessionId: answer.sessionId, seconds: singleSignOnSeconds },
+        familyId,
+        identityId,
+        providerSessionId: answer.sessionId,
+        seconds: singleSignOnSeconds,
       });
       const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
       const organization =
@@ -72,7 +75,9 @@ export async function logInBySignOn(
       // Thrown after the commit, which removes what the person has lost.
       if (!organization) return undefined;
       return issueLogin(tx, parts.loginTokens, user, {
-        ...{ organizationId: organization.id, client, newFamilyId: familyId },
+        organizationId: organization.id,
+        client,
+        newFamilyId: familyId,
       });
     }),
   );

@@ -87,8 +87,14 @@ async function applyChange(
   const tell = async (action: 'created' | 'updated' | 'deleted', memberId: number, detail: object) => {
     await writeAuditLog(tx, organizationId, {
       action: `member.${action}`,
-      ...{ resourceId: memberId, resourceName: user.name, actor, requestId },
-      detail: { ...detail, ...reason },
+      resourceId: memberId,
+      resourceName: user.name,
+      actor,
+      requestId,
+      detail: {
+        ...detail,
+        ...reason,
+      },
     });
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${memberId}/${action}`);
   };

@@ -29,7 +29,8 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
   return {
     async listLoginProviders() {
       const providers = singleSignOn.providers.map(({ settings: { id, name } }) => ({
-        ...{ id, name },
+        id,
+        name,
         login_url: `/sso/${id}/login`,
       }));
       return { status: 200, body: { password_login: singleSignOn.hasPasswordLogin, providers } };
@@ -42,8 +43,14 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
           const { grants } = await resolveGrantsAcrossOrganizations(db, groups);
           const own = grants.filter((grant) => grant.organizationId === organizationId);
           return {
-            ...{ id, name, issuer, redirect_uri: redirectUri },
-            groups: own.map(({ group, role }) => ({ group, role })),
+            id,
+            name,
+            issuer,
+            redirect_uri: redirectUri,
+            groups: own.map(({ group, role }) => ({
+              group,
+              role,
+            })),
           };
         }),
       );

@@ -6,9 +6,19 @@ import type { ProviderSettings } from './provider-file.ts';
 
 const issuer = 'https://login.example.com';
 const settings: ProviderSettings = {
-  ...{ id: 'corp', name: 'Corp', issuer, clientId: 'pacekeeper', clientSecret: 'secret' },
-  ...{ scopes: ['openid'], groupsClaim: 'groups', requiredClaims: {}, groups: [], parameters: {} },
-  ...{ createsAccounts: true, trustsEmail: false, endsProviderSession: true },
+  id: 'corp',
+  name: 'Corp',
+  issuer,
+  clientId: 'pacekeeper',
+  clientSecret: 'secret',
+  scopes: ['openid'],
+  groupsClaim: 'groups',
+  requiredClaims: {},
+  groups: [],
+  parameters: {},
+  createsAccounts: true,
+  trustsEmail: false,
+  endsProviderSession: true,
 };
 
 /** A provider with a key of its own, and what was asked of it. */

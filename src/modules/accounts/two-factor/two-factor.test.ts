@@ -103,8 +103,10 @@ describe('setting up', () => {
     const { items } = await organization.api.call('listAuditLog', { query: { limit: 100 } });
     expect(items.map(({ action }) => action)).toEqual(
       expect.arrayContaining([
-        ...['member.two_factor_enabled', 'member.two_factor_locked'],
-        ...['member.recovery_codes_replaced', 'member.two_factor_disabled'],
+        'member.two_factor_enabled',
+        'member.two_factor_locked',
+        'member.recovery_codes_replaced',
+        'member.two_factor_disabled',
       ]),
     );
     expect(JSON.stringify(items)).not.toContain(first);

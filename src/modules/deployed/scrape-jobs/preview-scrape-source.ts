@@ -88,8 +88,16 @@ export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) 
 function checkValues(body: Body) {
   return checkScrapeJob({
     ...body,
-    ...{ name: 'preview', repository_url: null, ref: null, target_file: null, credential_name: null },
-    ...{ cron_expression: null, cron_timezone: 'UTC', history_limit: 1, labels: {}, is_active: true },
+    name: 'preview',
+    repository_url: null,
+    ref: null,
+    target_file: null,
+    credential_name: null,
+    cron_expression: null,
+    cron_timezone: 'UTC',
+    history_limit: 1,
+    labels: {},
+    is_active: true,
   });
 }
 

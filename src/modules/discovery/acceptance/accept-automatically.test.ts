@@ -15,14 +15,16 @@ afterAll(() => wakeUps.close());
 function image(host: string, name: string, change: ItemSeed = {}): ItemSeed {
   const proposal = { source_type: 'oci_registry', artifact_name: `${host}/${name}`, source_options: {} };
   return {
-    ...{
-      key: `k:${host}/${name}`,
-      path: `${name}.yaml`,
-      name,
-      artifact_name: `${host}/${name}`,
-      artifact_purl: null,
+    key: `k:${host}/${name}`,
+    path: `${name}.yaml`,
+    name,
+    artifact_name: `${host}/${name}`,
+    artifact_purl: null,
+    proposal: {
+      ...proposal,
+      version_pattern: null,
+      version_scheme: null,
     },
-    proposal: { ...proposal, version_pattern: null, version_scheme: null },
     ...change,
   };
 }

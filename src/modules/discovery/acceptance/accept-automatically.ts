@@ -71,8 +71,15 @@ async function listKnownHosts(
 function byItself(organizationId: number): EditContext {
   return {
     caller: {
-      ...{ organizationId, via: 'api_key', role: 'member', actor: systemActor },
-      ...{ userId: null, apiKeyId: null, loginId: null, isSystem: false, isTwoFactorMissing: false },
+      organizationId,
+      via: 'api_key',
+      role: 'member',
+      actor: systemActor,
+      userId: null,
+      apiKeyId: null,
+      loginId: null,
+      isSystem: false,
+      isTwoFactorMissing: false,
     },
     requestId: null,
     ifMatch: null,

@@ -69,15 +69,26 @@ export async function acceptByKey(
       const { name, labels, history_limit, is_active, discoveryJobId } = item;
       const { repository_url, ref } = jobs.get(discoveryJobId)!;
       return {
-        ...{ name, labels, history_limit, is_active, discovery_job_id: discoveryJobId },
-        ...{ repository_url, ref, target_file: found[index]?.path ?? pathOf(item) },
+        name,
+        labels,
+        history_limit,
+        is_active,
+        discovery_job_id: discoveryJobId,
+        repository_url,
+        ref,
+        target_file: found[index]?.path ?? pathOf(item),
       };
     }),
   );
   const items = wanted.map((item, index) => ({
-    ...{ id: found[index]?.id ?? null, scrape_job_id: scrapeJobs[index]!.id },
-    ...{ discovery_job_id: item.discoveryJobId, key: item.key, discriminator: item.discriminator },
-    ...{ path: pathOf(item), extractor: extractorOfKey(item.key)!, name: item.name },
+    id: found[index]?.id ?? null,
+    scrape_job_id: scrapeJobs[index]!.id,
+    discovery_job_id: item.discoveryJobId,
+    key: item.key,
+    discriminator: item.discriminator,
+    path: pathOf(item),
+    extractor: extractorOfKey(item.key)!,
+    name: item.name,
   }));
   await linkItems(tx, organizationId, items);
   await recordVersionsAcrossOrganizations(
@@ -89,8 +100,11 @@ export async function acceptByKey(
         ? []
         : [
             {
-              ...{ organizationId, scrapeJobId: scrapeJobs[index]!.id },
-              ...{ rawVersion: item.version, commitSha: null, match: item.match },
+              organizationId,
+              scrapeJobId: scrapeJobs[index]!.id,
+              rawVersion: item.version,
+              commitSha: null,
+              match: item.match,
             },
           ],
     ),
@@ -146,11 +160,15 @@ async function findItems(
   const rest = wanted.flatMap((item, index) => (result[index] ? [] : [{ item, index }]));
   const matching = matchItems(
     left.map((item) => ({
-      // No blob: items of other keys are never the same.
-      ...{ id: item, key: JSON.stringify([item.discovery_job_id, item.key]), path: item.path, blob: null },
+      id: item,
+      key: JSON.stringify([item.discovery_job_id, item.key]),
+      path: item.path,
+      blob: null,
     })),
     rest.map(({ item }) => ({
-      ...{ key: JSON.stringify([item.discoveryJobId, item.key]), path: pathOf(item), blob: 'unknown' },
+      key: JSON.stringify([item.discoveryJobId, item.key]),
+      path: pathOf(item),
+      blob: 'unknown',
     })),
   );
   const { ids } = await new TimeSlices().run(matching);

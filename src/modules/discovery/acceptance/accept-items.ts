@@ -118,8 +118,11 @@ export async function accept(
       acceptance.newSyncs.map((sync) =>
         checkHelmSyncJob({
           ...sync,
-          ...{ create_gather_jobs: true, credential_name: credentials.ofRepository(sync.repository_url) },
-          ...{ cron_expression: '@daily', cron_timezone: 'UTC', is_active: true },
+          create_gather_jobs: true,
+          credential_name: credentials.ofRepository(sync.repository_url),
+          cron_expression: '@daily',
+          cron_timezone: 'UTC',
+          is_active: true,
         }),
       ),
     );
@@ -166,8 +169,12 @@ export async function accept(
           tx,
           context,
           tracked.map(({ item, planned }) => ({
-            ...{ name: planned.name, discovery_job_id: item.discoveryJobId, labels: labelsOf(item, options) },
-            ...{ repository_url: item.repositoryUrl, ref: item.ref, target_file: item.file },
+            name: planned.name,
+            discovery_job_id: item.discoveryJobId,
+            labels: labelsOf(item, options),
+            repository_url: item.repositoryUrl,
+            ref: item.ref,
+            target_file: item.file,
           })),
         );
   await markAccepted(
@@ -184,7 +191,11 @@ export async function accept(
     wakeUps,
     'agent',
     versioned.map(({ version, match, scrapeJobId }) => ({
-      ...{ organizationId, scrapeJobId, rawVersion: version, commitSha: null, match },
+      organizationId,
+      scrapeJobId,
+      rawVersion: version,
+      commitSha: null,
+      match,
     })),
   );
   const unreadable = outcomes.findIndex((outcome) => !('recorded' in outcome));
@@ -200,16 +211,17 @@ export async function accept(
           {
             itemId: item.id,
             body: {
-              ...{ name: planned.name, scrape_job_id: scrapeJobIdOf(item)!, rule_id: options.ruleId },
-              ...{ gather_job_id: idOf(planned.gatherJob, gatherJobIds), labels: ownLabels(item, options) },
-              ...{
-                candidate_pattern: null,
-                lifecycle_override: null,
-                ignored_vulnerabilities: [],
-                ignored_versions: [],
-                counted_versions: [],
-                is_active: true,
-              },
+              name: planned.name,
+              scrape_job_id: scrapeJobIdOf(item)!,
+              rule_id: options.ruleId,
+              gather_job_id: idOf(planned.gatherJob, gatherJobIds),
+              labels: ownLabels(item, options),
+              candidate_pattern: null,
+              lifecycle_override: null,
+              ignored_vulnerabilities: [],
+              ignored_versions: [],
+              counted_versions: [],
+              is_active: true,
             },
           },
         ],
@@ -297,11 +309,18 @@ function describeItem({ id, proposal }: ItemToAccept, planned: PlannedItem, ids:
     return { ...nothing, item_id: id, outcome: 'rejected', message: planned.message };
   const { gatherJob, name } = planned;
   return {
-    ...{ item_id: id, outcome: 'accepted', message: null, name, proposal },
+    item_id: id,
+    outcome: 'accepted',
+    message: null,
+    name,
+    proposal,
     gather_job: gatherJob && {
-      ...{ id: ids.gatherJobIdOf(gatherJob), name: gatherJob.name, is_new: !('id' in gatherJob) },
+      id: ids.gatherJobIdOf(gatherJob),
+      name: gatherJob.name,
+      is_new: !('id' in gatherJob),
     },
-    ...{ scrape_job_id: ids.scrapeJobId, alert_config_id: ids.alertConfigId },
+    scrape_job_id: ids.scrapeJobId,
+    alert_config_id: ids.alertConfigId,
   };
 }
 
@@ -356,14 +375,26 @@ function problemOfSource({ source }: ItemToAccept): string | null {
 function toGatherJobValues({ name, source }: NewGatherJob, credentialName: string | null): GatherJobValues {
   const { source_type, artifact_name, source_options, version_pattern, version_scheme } = source;
   return checkNewGatherJob({
-    ...{ name, source_type, artifact_name, source_options, version_pattern },
+    name,
+    source_type,
+    artifact_name,
+    source_options,
+    version_pattern,
     ...(version_scheme !== null && { version_scheme: version_scheme as Schemas['VersionScheme'] }),
-    ...{ include_prereleases: true, max_releases: null, credential_name: credentialName },
-    ...{ ignored_versions: [], counted_versions: [] },
-    ...{ purls: null, project_url: null, version_of: 'artifact' as const, lifecycle_product: null },
+    include_prereleases: true,
+    max_releases: null,
+    credential_name: credentialName,
+    ignored_versions: [],
+    counted_versions: [],
+    purls: null,
+    project_url: null,
+    version_of: 'artifact' as const,
+    lifecycle_product: null,
     vulnerability_packages: null,
     changelog_path: null,
-    ...{ cron_expression: '@daily', cron_timezone: 'UTC', is_active: true },
+    cron_expression: '@daily',
+    cron_timezone: 'UTC',
+    is_active: true,
   });
 }
 

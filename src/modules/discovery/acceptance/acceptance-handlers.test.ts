@@ -32,35 +32,54 @@ async function found(
   });
   const ids = await insertItems(db, organization.id, jobId, items);
   return {
-    ...{ organization, jobId, ruleId, ids },
-    accept: (body) => api.call('acceptDiscoveredItems', { body: { rule_id: ruleId, ...body } }),
+    organization,
+    jobId,
+    ruleId,
+    ids,
+    accept: (body) =>
+      api.call('acceptDiscoveredItems', {
+        body: {
+          rule_id: ruleId,
+          ...body,
+        },
+      }),
   };
 }
 
 function chart(name: string): ItemSeed {
   return {
-    ...{ key: `flux:HelmRelease::${name}:chart`, path: `apps/${name}.yaml`, extractor: 'flux', name },
-    ...{ artifact_kind: 'chart', artifact_name: name, artifact_purl: `pkg:helm/charts.example.org/${name}` },
+    key: `flux:HelmRelease::${name}:chart`,
+    path: `apps/${name}.yaml`,
+    extractor: 'flux',
+    name,
+    artifact_kind: 'chart',
+    artifact_name: name,
+    artifact_purl: `pkg:helm/charts.example.org/${name}`,
     proposal: {
-      ...{
-        source_type: 'helm_repository',
-        artifact_name: `charts.example.org/stable/${name}`,
-        source_options: {},
-      },
-      ...{ version_pattern: null, version_scheme: null, why: 'the Helm repository of the chart' },
+      source_type: 'helm_repository',
+      artifact_name: `charts.example.org/stable/${name}`,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: null,
+      why: 'the Helm repository of the chart',
     },
   };
 }
 
 const imageProposal = {
-  ...{ source_type: 'oci_registry', source_options: {}, version_pattern: null, version_scheme: null },
+  source_type: 'oci_registry',
+  source_options: {},
+  version_pattern: null,
+  version_scheme: null,
   why: 'the registry of the image',
 };
 
 describe('accepting discovered items', () => {
   test('whose source is unsupported takes those that a user has given another source', async () => {
     const unsupported: ItemSeed = {
-      ...{ artifact_kind: 'tool', proposal: null, confidence: 'none' as const },
+      artifact_kind: 'tool',
+      proposal: null,
+      confidence: 'none' as const,
       reason: 'unsupported_source',
     };
     const { organization, jobId, ids, accept } = await found([
@@ -75,8 +94,14 @@ describe('accepting discovered items', () => {
     expect(corrected.reason).toBeNull();
     const filter = { discovery_job_id: jobId };
     expect(await accept({ filter, dry_run: true })).toMatchObject({
-      ...{ accepted_count: 1, rejected_count: 0, remaining_count: 0 },
-      created: { gather_jobs: 1, scrape_jobs: 1, alert_configs: 1 },
+      accepted_count: 1,
+      rejected_count: 0,
+      remaining_count: 0,
+      created: {
+        gather_jobs: 1,
+        scrape_jobs: 1,
+        alert_configs: 1,
+      },
     });
     expect(await accept({ item_ids: [id, otherId] })).toMatchObject({ accepted_count: 1, rejected_count: 1 });
   });
@@ -88,30 +113,46 @@ describe('accepting discovered items', () => {
     ]);
     const accepted = await accept({ item_ids: ids, labels: { team: 'till' } });
     expect(accepted).toMatchObject({
-      ...{ dry_run: false, accepted_count: 2, rejected_count: 0, remaining_count: 0 },
-      created: { helm_sync_jobs: 0, gather_jobs: 1, scrape_jobs: 2, alert_configs: 2 },
+      dry_run: false,
+      accepted_count: 2,
+      rejected_count: 0,
+      remaining_count: 0,
+      created: {
+        helm_sync_jobs: 0,
+        gather_jobs: 1,
+        scrape_jobs: 2,
+        alert_configs: 2,
+      },
       hosts_without_credential: ['ghcr.io'],
     });
     expect(accepted.items.map(({ name }) => name)).toEqual(['shop: web (prod)', 'shop: web (staging)']);
     const [first] = accepted.items;
     const { api } = organization;
     expect(await api.call('getScrapeJob', { path: { id: first!.scrape_job_id! } })).toMatchObject({
-      ...{
-        name: 'shop: web (prod)',
-        parser_type: 'discovered',
-        latest_version: '1.2.3',
-        discovery_job_id: jobId,
-      },
-      ...{ repository_url: 'https://git.example.org/acme/deploy', target_file: 'clusters/prod/web-0.yaml' },
+      name: 'shop: web (prod)',
+      parser_type: 'discovered',
+      latest_version: '1.2.3',
+      discovery_job_id: jobId,
+      repository_url: 'https://git.example.org/acme/deploy',
+      target_file: 'clusters/prod/web-0.yaml',
     });
     expect(await api.call('getAlertConfig', { path: { id: first!.alert_config_id! } })).toMatchObject({
-      ...{ name: 'shop: web (prod)', rule_id: ruleId, gather_job_id: first!.gather_job!.id },
+      name: 'shop: web (prod)',
+      rule_id: ruleId,
+      gather_job_id: first!.gather_job!.id,
       labels: {},
-      effective_labels: { environment: 'prod', service: 'shop', team: 'till' },
+      effective_labels: {
+        environment: 'prod',
+        service: 'shop',
+        team: 'till',
+      },
     });
     expect(await api.call('getGatherJob', { path: { id: first!.gather_job!.id! } })).toMatchObject({
-      ...{ name: 'ghcr.io/acme/web', source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web' },
-      ...{ cron_expression: '@daily', last_run: { trigger: 'created' } },
+      name: 'ghcr.io/acme/web',
+      source_type: 'oci_registry',
+      artifact_name: 'ghcr.io/acme/web',
+      cron_expression: '@daily',
+      last_run: { trigger: 'created' },
     });
     expect(await api.call('getDiscoveryJob', { path: { id: jobId } })).toMatchObject({
       item_counts: { new: 0, accepted: 2 },
@@ -121,8 +162,11 @@ describe('accepting discovered items', () => {
     expect(
       created.filter((action) => /^(?:alert_config|gather_job|scrape_job)\.created$/.test(action)).toSorted(),
     ).toEqual([
-      ...['alert_config.created', 'alert_config.created', 'gather_job.created'],
-      ...['scrape_job.created', 'scrape_job.created'],
+      'alert_config.created',
+      'alert_config.created',
+      'gather_job.created',
+      'scrape_job.created',
+      'scrape_job.created',
     ]);
   });
 
@@ -151,7 +195,8 @@ describe('accepting discovered items', () => {
     await api.call('updateDiscoveredItem', {
       path: { id: ids[0]! },
       body: {
-        ...{ source_type: 'github_releases', artifact_name: 'github.com/acme/web' },
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/web',
         labels: { team: 'own' },
       },
     });
@@ -159,11 +204,19 @@ describe('accepting discovered items', () => {
     const labels = { team: 'all', tier: 'one' };
     const planned = await accept({ item_ids: ids, labels, dry_run: true });
     expect(planned).toMatchObject({
-      ...{ accepted_count: 1, created },
+      accepted_count: 1,
+      created,
       items: [
         {
-          ...{ outcome: 'accepted', name: 'Till', scrape_job_id: scrapeJobId, alert_config_id: null },
-          gather_job: { id: null, name: 'github.com/acme/web', is_new: true },
+          outcome: 'accepted',
+          name: 'Till',
+          scrape_job_id: scrapeJobId,
+          alert_config_id: null,
+          gather_job: {
+            id: null,
+            name: 'github.com/acme/web',
+            is_new: true,
+          },
         },
       ],
     });
@@ -174,18 +227,27 @@ describe('accepting discovered items', () => {
     expect(completed).toMatchObject({ created, items: [{ name: 'Till', scrape_job_id: scrapeJobId }] });
     const configId = completed.items[0]!.alert_config_id!;
     expect(await api.call('getAlertConfig', { path: { id: configId } })).toMatchObject({
-      ...{ name: 'Till', rule_id: ruleId, scrape_job_id: scrapeJobId },
-      ...{ gather_job_id: completed.items[0]!.gather_job!.id, labels: { team: 'own', tier: 'one' } },
+      name: 'Till',
+      rule_id: ruleId,
+      scrape_job_id: scrapeJobId,
+      gather_job_id: completed.items[0]!.gather_job!.id,
+      labels: {
+        team: 'own',
+        tier: 'one',
+      },
     });
     expect(await api.call('getDiscoveredItem', { path: { id: ids[0]! } })).toMatchObject({
-      ...{ status: 'accepted', scrape_job_id: scrapeJobId, alert_config_id: configId },
+      status: 'accepted',
+      scrape_job_id: scrapeJobId,
+      alert_config_id: configId,
     });
     expect((await accept({ item_ids: ids })).items).toMatchObject([
       { outcome: 'already_accepted', alert_config_id: configId },
     ]);
     const jobs = await api.call('listGatherJobs', { query: { scope: 'organization' } });
     expect([
-      ...[jobs.total, (await api.call('listScrapeJobs')).total],
+      jobs.total,
+      (await api.call('listScrapeJobs')).total,
       (await api.call('listAlertConfigs')).total,
     ]).toEqual([1, 1, 1]);
   });
@@ -198,7 +260,9 @@ describe('accepting discovered items', () => {
     await api.call('updateDiscoveredItem', {
       path: { id: ids[2]! },
       body: {
-        ...{ source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', apply_to: 'artifact' },
+        source_type: 'oci_registry',
+        artifact_name: 'ghcr.io/acme/web',
+        apply_to: 'artifact',
       },
     });
     const { created, items } = await accept({ item_ids: ids });
@@ -249,14 +313,19 @@ describe('accepting discovered items', () => {
     const { api } = organization;
     const [sync] = (await api.call('listHelmSyncJobs', { query: { scope: 'organization' } })).items;
     expect(sync).toMatchObject({
-      ...{ repository_url: 'https://charts.example.org/stable', chart_filter: ['mysql', 'nginx', 'redis'] },
-      ...{ credential_name: 'charts', cron_expression: '@daily', last_run: { trigger: 'created' } },
+      repository_url: 'https://charts.example.org/stable',
+      chart_filter: ['mysql', 'nginx', 'redis'],
+      credential_name: 'charts',
+      cron_expression: '@daily',
+      last_run: { trigger: 'created' },
     });
     const jobs = await api.call('listGatherJobs', { query: { scope: 'organization', sort: 'name' } });
     expect(jobs.items).toMatchObject(
       ['mysql', 'nginx', 'redis'].map((name) => ({
-        ...{ name: `charts.example.org/stable/${name}`, helm_sync_job_id: sync!.id },
-        ...{ artifact_name: `charts.example.org/stable/${name}`, cron_expression: null },
+        name: `charts.example.org/stable/${name}`,
+        helm_sync_job_id: sync!.id,
+        artifact_name: `charts.example.org/stable/${name}`,
+        cron_expression: null,
       })),
     );
   });
@@ -344,16 +413,30 @@ describe('accepting discovered items', () => {
     ]);
     const accepted = await accept({ item_ids: ids, labels: { team: 'till' } });
     expect(accepted).toMatchObject({
-      ...{ accepted_count: 1, rejected_count: 4 },
-      created: { gather_jobs: 1, scrape_jobs: 1, alert_configs: 1 },
+      accepted_count: 1,
+      rejected_count: 4,
+      created: {
+        gather_jobs: 1,
+        scrape_jobs: 1,
+        alert_configs: 1,
+      },
       items: [
-        { outcome: 'rejected', message: 'The item is ignored. Restore it first.' },
+        {
+          outcome: 'rejected',
+          message: 'The item is ignored. Restore it first.',
+        },
         {
           outcome: 'rejected',
           message: 'The version or the name comes from a template, a variable, or a placeholder.',
         },
-        { outcome: 'rejected', message: expect.stringContaining('github.com/owner/repo') },
-        { outcome: 'rejected', message: 'The item would have 21 labels; at most 20 are allowed.' },
+        {
+          outcome: 'rejected',
+          message: expect.stringContaining('github.com/owner/repo'),
+        },
+        {
+          outcome: 'rejected',
+          message: 'The item would have 21 labels; at most 20 are allowed.',
+        },
         { outcome: 'accepted' },
       ],
     });
@@ -449,15 +532,16 @@ describe('accepting discovered items', () => {
   test('continues a filter where the last request ended, and spreads the first runs', async () => {
     const { organization, accept } = await found(
       Array.from({ length: 1_100 }, (_, index) => ({
-        ...{
-          key: `k${index}`,
-          path: `apps/${index}.yaml`,
-          artifact_name: `ghcr.io/acme/a${index}`,
-          artifact_purl: null,
-        },
+        key: `k${index}`,
+        path: `apps/${index}.yaml`,
+        artifact_name: `ghcr.io/acme/a${index}`,
+        artifact_purl: null,
         proposal: {
-          ...{ source_type: 'oci_registry', artifact_name: `ghcr.io/acme/a${index}`, source_options: {} },
-          ...{ version_pattern: null, version_scheme: null },
+          source_type: 'oci_registry',
+          artifact_name: `ghcr.io/acme/a${index}`,
+          source_options: {},
+          version_pattern: null,
+          version_scheme: null,
         },
       })),
     );

@@ -36,8 +36,12 @@ export function acceptanceHandlers({
       return {
         status: 200,
         body: {
-          ...{ dry_run, items, created, remaining_count: remaining },
-          ...{ accepted_count: count('accepted'), rejected_count: count('rejected') },
+          dry_run,
+          items,
+          created,
+          remaining_count: remaining,
+          accepted_count: count('accepted'),
+          rejected_count: count('rejected'),
           hosts_without_credential: hostsWithoutCredential,
         },
       };
@@ -47,8 +51,13 @@ export function acceptanceHandlers({
 
 function notFound(itemId: number): Schemas['AcceptedItem'] {
   return {
-    ...{ item_id: itemId, outcome: 'rejected', message: 'The item was not found.', name: null },
+    item_id: itemId,
+    outcome: 'rejected',
+    message: 'The item was not found.',
+    name: null,
     proposal: null,
-    ...{ gather_job: null, scrape_job_id: null, alert_config_id: null },
+    gather_job: null,
+    scrape_job_id: null,
+    alert_config_id: null,
   };
 }

@@ -102,7 +102,9 @@ export async function lockItems(
   const open = rows.filter((row) => row.status === 'new' && needsSuggestion(row));
   const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, open));
   const suggestions = open.map(({ id, suggestion }) => ({
-    ...{ id, before: suggestion, now: suggested.get(id)!.suggestion },
+    id,
+    before: suggestion,
+    now: suggested.get(id)!.suggestion,
   }));
   await storeSuggestions(tx, organizationId, suggestions);
   return {

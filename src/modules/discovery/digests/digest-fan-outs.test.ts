@@ -73,7 +73,9 @@ async function listDue(): Promise<{ job: number; of: number }[]> {
 
 async function claimOne(): Promise<Claim<DueDigests> | undefined> {
   const [claim] = await claimDueRows<DueDigests>(db, digestFanOutsDue, {
-    ...{ limit: 1, leaseMs: 60_000, columns: digestColumns },
+    limit: 1,
+    leaseMs: 6e4,
+    columns: digestColumns,
   });
   return claim;
 }

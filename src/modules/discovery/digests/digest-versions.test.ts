@@ -34,8 +34,12 @@ function createRegistry(api: ApiClient) {
     agentId ??= api
       .call('sendHeartbeat', {
         body: {
-          ...{ name: 'registry', hostname: 'here', version: '0.0.0', capabilities },
-          ...{ credential_names: [], running: [] },
+          name: 'registry',
+          hostname: 'here',
+          version: '0.0.0',
+          capabilities,
+          credential_names: [],
+          running: [],
         },
       })
       .then((answer) => answer.agent_id);
@@ -50,20 +54,26 @@ function createRegistry(api: ApiClient) {
     const path = { id: task.task_id };
     const { lease_token } = task;
     const items = tags.map(({ tag, image, at }) => ({
-      ...{ tag, version: tag, app_version: null, released_at: at ?? null, is_prerelease: false },
-      ...{ is_yanked: false, url: null, notes: null },
+      tag,
+      version: tag,
+      app_version: null,
+      released_at: at ?? null,
+      is_prerelease: false,
+      is_yanked: false,
+      url: null,
+      notes: null,
       ...(image !== undefined && { digest: digestOf(image) }),
     }));
     await api.call('submitTaskResults', { path, body: { lease_token, sequence: 1, items } });
     const summary = {
-      ...{
-        not_modified: false,
-        is_complete_list: true,
-        found: items.length,
-        skipped: 0,
-        skipped_examples: [],
-      },
-      ...{ requests: 1, waited_ms: 0, validators: null },
+      not_modified: false,
+      is_complete_list: true,
+      found: items.length,
+      skipped: 0,
+      skipped_examples: [],
+      requests: 1,
+      waited_ms: 0,
+      validators: null,
     };
     await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
   };
@@ -87,11 +97,15 @@ async function settled(): Promise<void> {
 type Found = NonNullable<Parameters<typeof foundItem>[1]>;
 
 const ofImage = (image: string): Found => ({
-  ...{ version: null, digest: digestOf(image), reason: 'digest' },
+  version: null,
+  digest: digestOf(image),
+  reason: 'digest',
   version_state: 'digest',
 });
 const floating = (tag: string, image: string | null): Found => ({
-  ...{ version: tag, digest: image && digestOf(image), reason: 'floating' },
+  version: tag,
+  digest: image && digestOf(image),
+  reason: 'floating',
   version_state: 'floating',
 });
 
@@ -111,31 +125,60 @@ async function start() {
       body: { name: artifact_name, source_type: 'oci_registry', artifact_name },
     });
   return {
-    ...{ ...organization, scanner, job, createGatherJob },
+    ...organization,
+    scanner,
+    job,
+    createGatherJob,
     scan: (items: Parameters<typeof scanner.scan>[1]) => scanner.scan(job.id, items),
     async gather(jobId: number, tags: readonly ListedTag[]): Promise<void> {
       await gatherTags(jobId, tags);
       await settled();
     },
     async items(query: { limit?: number; group_by?: 'artifact' } = {}) {
-      return (await api.call('listDiscoveredItems', { query: { discovery_job_id: job.id, ...query } })).items;
+      return (
+        await api.call('listDiscoveredItems', {
+          query: {
+            discovery_job_id: job.id,
+            ...query,
+          },
+        })
+      ).items;
     },
     async item() {
       return (await this.items())[0]!;
     },
-    /** @returns the scrape job of the first item, and the gather job that it's compared with */
     async accept(ruleId: number | null = rule.id) {
       const [item] = await this.items();
       const { items } = await api.call('acceptDiscoveredItems', {
-        body: { item_ids: [item!.id], rule_id: ruleId, labels: {} },
+        body: {
+          item_ids: [item!.id],
+          rule_id: ruleId,
+          labels: {},
+        },
       });
-      expect(items).toMatchObject([{ outcome: 'accepted', message: null }]);
-      return { scrapeJobId: items[0]!.scrape_job_id!, gatherJobId: items[0]!.gather_job!.id! };
+      expect(items).toMatchObject([
+        {
+          outcome: 'accepted',
+          message: null,
+        },
+      ]);
+      return {
+        scrapeJobId: items[0]!.scrape_job_id!,
+        gatherJobId: items[0]!.gather_job!.id!,
+      };
     },
     scrapeJob: (id: number) => api.call('getScrapeJob', { path: { id } }),
     async versions(scrapeJobId: number) {
-      const { items } = await api.call('listScrapeJobVersions', { path: { id: scrapeJobId }, query: {} });
-      return items.map(({ version, match }) => ({ version, match })).toReversed();
+      const { items } = await api.call('listScrapeJobVersions', {
+        path: { id: scrapeJobId },
+        query: {},
+      });
+      return items
+        .map(({ version, match }) => ({
+          version,
+          match,
+        }))
+        .toReversed();
     },
   };
 }
@@ -157,8 +200,13 @@ describe('an item whose digest a release has', () => {
     await world.gather(id, tags('a'));
     await world.scan([foundItem('web', given)]);
     expect(await world.item()).toMatchObject({
-      ...{ version: given.version, version_state: given.version_state, digest: digestOf('a') },
-      ...{ matched_version: '1.25.3', match: 'digest', reason: null, newer_since: null },
+      version: given.version,
+      version_state: given.version_state,
+      digest: digestOf('a'),
+      matched_version: '1.25.3',
+      match: 'digest',
+      reason: null,
+      newer_since: null,
     });
     const { scrapeJobId } = await world.accept();
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
@@ -510,7 +558,7 @@ test('a thousand waiting items get their versions in as many statements as ten',
     await world.scan(
       names.map((name) => ({
         ...foundItem('web', ofImage('a')),
-        ...{ key: `kubernetes:Deployment::${name}:x` },
+        key: `kubernetes:Deployment::${name}:x`,
       })),
     );
     const body = { filter: { discovery_job_id: world.job.id }, rule_id: null, labels: {} };

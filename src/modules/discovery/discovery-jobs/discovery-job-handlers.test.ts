@@ -251,13 +251,12 @@ describe('a scrape job that a discovery job feeds', () => {
     const changed = await api.call('updateScrapeJob', { path, body: { ...job, ...values } });
     expect(changed).toMatchObject({ ...values, parser_type: 'discovered', last_run: null });
     for (const [field, value] of Object.entries({
-      ...{
-        parser_type: 'manual',
-        target_file: 'other.yaml',
-        version_transform: 'strip_v_lower',
-        ref: 'main',
-      },
-      ...{ credential_name: 'a', cron_expression: '@daily' },
+      parser_type: 'manual',
+      target_file: 'other.yaml',
+      version_transform: 'strip_v_lower',
+      ref: 'main',
+      credential_name: 'a',
+      cron_expression: '@daily',
     }))
       await expect(api.call('updateScrapeJob', { path, body: { [field]: value } })).rejects.toMatchObject({
         status: 400,
@@ -279,7 +278,8 @@ describe('a scrape job that a discovery job feeds', () => {
     const { api, path, itemId } = await createFed();
     await api.call('deleteScrapeJob', { path });
     expect(await api.call('getDiscoveredItem', { path: { id: itemId } })).toMatchObject({
-      ...{ status: 'ignored', scrape_job_id: null },
+      status: 'ignored',
+      scrape_job_id: null,
     });
   });
 });

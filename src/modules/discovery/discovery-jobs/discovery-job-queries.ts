@@ -131,10 +131,12 @@ export async function updateDiscoveryJob(
   await tx
     .updateTable('discovery_jobs')
     .set({
-      ...{ ...toColumns(values), ...(readsAgain && readAgain) },
-      // Another credential may be for another cluster or host.
-      ...(isOtherAccess && { cluster_uid: null, host_uid: null }),
-      // What an inactive job found isn't what runs any more.
+      ...toColumns(values),
+      ...(readsAgain && readAgain),
+      ...(isOtherAccess && {
+        cluster_uid: null,
+        host_uid: null,
+      }),
       ...(!values.is_active && { live_until: sql<Date>`least(live_until, pacekeeper_now())` }),
     })
     .where('organization_id', '=', organizationId)

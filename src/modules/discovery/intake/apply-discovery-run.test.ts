@@ -30,12 +30,16 @@ async function start(change: { repository_url?: string; label_rules?: { pattern:
   const jobId = await create();
   const scanner = createScanner(api);
   return {
-    ...{ organization, api, organizationId, jobId, create, scanner },
+    organization,
+    api,
+    organizationId,
+    jobId,
+    create,
+    scanner,
     scan: (items: Parameters<typeof scanner.scan>[1], summary = {}) => scanner.scan(jobId, items, summary),
     scanUnchanged: () => scanner.scanUnchanged(jobId),
     items: (id = jobId) => listItems(id),
     getJob: () => api.call('getDiscoveryJob', { path: { id: jobId } }),
-    /** As accepting does. */
     async accept(name: string): Promise<number> {
       const scrapeJobId = await insertFedJob(db, organizationId, jobId, '0.9.0');
       await sql`UPDATE discovered_items SET status = 'accepted', scrape_job_id = ${scrapeJobId}
@@ -45,7 +49,9 @@ async function start(change: { repository_url?: string; label_rules?: { pattern:
       return scrapeJobId;
     },
     async versionsOf(scrapeJobId: number): Promise<string[]> {
-      const { rows } = await sql<{ version: string }>`
+      const { rows } = await sql<{
+        version: string;
+      }>`
         SELECT version FROM versions WHERE scrape_job_id = ${scrapeJobId} ORDER BY id`.execute(db);
       return rows.map(({ version }) => version);
     },
@@ -117,8 +123,15 @@ describe('a scan', () => {
     const world = await start({ label_rules: [{ pattern: '(?P<a>a)' }] });
     const first = await world.scan(four);
     expect(first.spec).toMatchObject({
-      ...{ discovery_job_id: world.jobId, ref: 'HEAD', validators: null },
-      label_rules: [{ pattern: '(?P<a>a)', labels: {} }],
+      discovery_job_id: world.jobId,
+      ref: 'HEAD',
+      validators: null,
+      label_rules: [
+        {
+          pattern: '(?P<a>a)',
+          labels: {},
+        },
+      ],
     });
     const second = await world.scanner.claim(world.jobId);
     expect(second.spec).toMatchObject({ validators: { etag: 'c'.repeat(40) } });

@@ -99,8 +99,11 @@ export async function applyDiscoveryRun(
   const goneCount = await endSuccess(tx, wakeUps, job, { isHeld });
   await deleteForgottenItems(tx, organizationId, jobId);
   return {
-    ...{ added: addedIds.length, updated: changed.length },
-    ...{ missing: missedIds.length, gone: goneCount, recorded },
+    added: addedIds.length,
+    updated: changed.length,
+    missing: missedIds.length,
+    gone: goneCount,
+    recorded,
   };
 }
 

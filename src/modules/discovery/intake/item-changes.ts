@@ -98,7 +98,7 @@ export async function insertFoundItems(
   added: readonly PairedItem[],
 ): Promise<number[]> {
   if (added.length === 0) return [];
-  const all = sql.join([...['key', 'discriminator', 'confidence'], ...names].map((name) => sql.ref(name)));
+  const all = sql.join(['key', 'discriminator', 'confidence', ...names].map((name) => sql.ref(name)));
   const { rows } = await sql<{ id: number }>`
     INSERT INTO discovered_items (organization_id, discovery_job_id, ${all})
     SELECT ${run.organization_id}, ${run.job_id}, ${all} FROM (${pairedItems(run, leaseToken, added)}) AS found

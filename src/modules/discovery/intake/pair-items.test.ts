@@ -3,11 +3,18 @@ import { finishSteps } from '../../../../tests/helpers/finish-steps.ts';
 import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
 
 const found = (key: string, path: string, blob = path): FoundIdentity => ({
-  ...{ sequence: 1, number: 1 },
-  ...{ key, path, blob },
+  sequence: 1,
+  number: 1,
+  key,
+  path,
+  blob,
 });
 const stored = (id: number, key: string, path: string, discriminator = ''): StoredIdentity => ({
-  ...{ id, key, path, discriminator, blob: path },
+  id,
+  key,
+  path,
+  discriminator,
+  blob: path,
 });
 
 function pair(before: readonly StoredIdentity[], after: readonly FoundIdentity[]) {

@@ -80,7 +80,10 @@ describe('the list of items', () => {
     for (const query of [{ offset: 9 }, { group_by: 'artifact' as const, offset: 9 }]) {
       const { total } = await api.call('listDiscoveredItems', { query: { ...query, offset: 0 } });
       expect(await api.call('listDiscoveredItems', { query })).toMatchObject({
-        ...{ total, total_is_exact: true, items: [], groups: [] },
+        total,
+        total_is_exact: true,
+        items: [],
+        groups: [],
       });
       expect(total).toBeGreaterThan(1);
     }
@@ -91,13 +94,30 @@ describe('the list of items', () => {
       groups: [
         {
           artifact: { key: certManager.artifact_purl },
-          ...{ place_count: 3, version_count: 2, versions: ['1.2.0', '1.3.0'], unresolved_count: 0 },
-          status_counts: { new: 1, accepted: 1, ignored: 0, gone: 1 },
+          place_count: 3,
+          version_count: 2,
+          versions: ['1.2.0', '1.3.0'],
+          unresolved_count: 0,
+          status_counts: {
+            new: 1,
+            accepted: 1,
+            ignored: 0,
+            gone: 1,
+          },
         },
         {
-          artifact: { kind: 'tool', purl: null, key: 'tool:terraform' },
-          ...{ place_count: 1, unresolved_count: 1 },
-          proposal: { source_type: null, confidence: 'none', is_confirmed: false },
+          artifact: {
+            kind: 'tool',
+            purl: null,
+            key: 'tool:terraform',
+          },
+          place_count: 1,
+          unresolved_count: 1,
+          proposal: {
+            source_type: null,
+            confidence: 'none',
+            is_confirmed: false,
+          },
         },
       ],
     });
@@ -153,15 +173,15 @@ describe('ignoring items', () => {
     const [first, ignored, gone] = ids as [number, number, number];
     const item_ids = [first, ignored, gone, accepted!, 9_000_000_000_007, first];
     expect(await api.call('ignoreDiscoveredItems', { body: { item_ids, reason: 'Test data' } })).toEqual({
-      ...{
-        ignored: [first, gone],
-        already_ignored: [ignored],
-        accepted: [accepted],
-        not_found: [9_000_000_000_007],
-      },
+      ignored: [first, gone],
+      already_ignored: [ignored],
+      accepted: [accepted],
+      not_found: [0x82f79cd9007],
     });
     expect(await api.call('getDiscoveredItem', { path: { id: first } })).toMatchObject({
-      ...{ status: 'ignored', ignore_reason: 'Test data', revision: 1 },
+      status: 'ignored',
+      ignore_reason: 'Test data',
+      revision: 1,
     });
     const [entry] = (await api.call('listAuditLog', { query: { resource: 'discovered_item' } })).items;
     expect(entry).toMatchObject({
@@ -169,10 +189,13 @@ describe('ignoring items', () => {
       detail: { item_count: 2, reason: 'Test data' },
     });
     expect(await api.call('restoreDiscoveredItems', { body: { item_ids: [first, accepted!] } })).toEqual({
-      ...{ restored: [first], not_ignored: [accepted], not_found: [] },
+      restored: [first],
+      not_ignored: [accepted],
+      not_found: [],
     });
     expect(await api.call('getDiscoveredItem', { path: { id: first } })).toMatchObject({
-      ...{ status: 'new', ignore_reason: null },
+      status: 'new',
+      ignore_reason: null,
     });
   });
 
@@ -183,12 +206,14 @@ describe('ignoring items', () => {
       { status: 'gone', scrape_job_id: fedId, missing_since: '2026-01-02T00:00:00Z' },
     ])) as [number];
     expect(await api.call('ignoreDiscoveredItems', { body: { item_ids: [id] } })).toMatchObject({
-      ...{ ignored: [], accepted: [id] },
+      ignored: [],
+      accepted: [id],
     });
     await api.call('restoreDiscoveredItems', { body: { item_ids: [id] } });
     await api.call('acceptDiscoveredItems', { body: { item_ids: [id], rule_id: null } });
     expect(await api.call('getDiscoveredItem', { path: { id } })).toMatchObject({
-      ...{ status: 'gone', scrape_job_id: fedId },
+      status: 'gone',
+      scrape_job_id: fedId,
     });
     expect((await api.call('listScrapeJobs')).items).toHaveLength(1);
   });
@@ -248,7 +273,8 @@ describe('correcting an item', () => {
     expect(await list({ environment: 'staging' })).toEqual(ids);
     expect(await api.call('updateDiscoveredItem', { path, body: corrected })).toEqual(corrected);
     expect((await api.call('updateDiscoveredItem', { path, body: { labels: {} } })).labels).toEqual({
-      ...{ environment: 'prod', team: 'a' },
+      environment: 'prod',
+      team: 'a',
     });
   });
 
@@ -301,9 +327,19 @@ describe('a preview', () => {
     expect(deployed).toMatchObject([
       {
         artifact: { name: 'ghcr.io/acme/web' },
-        ...{ version: '1.2.3', reason: null },
-        labels: { environment: 'prod', service: 'web', owner: 'acme/platform', cluster: 'eu' },
-        proposal: { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web', confidence: 'certain' },
+        version: '1.2.3',
+        reason: null,
+        labels: {
+          environment: 'prod',
+          service: 'web',
+          owner: 'acme/platform',
+          cluster: 'eu',
+        },
+        proposal: {
+          source_type: 'oci_registry',
+          artifact_name: 'ghcr.io/acme/web',
+          confidence: 'certain',
+        },
       },
       { artifact: { name: 'postgres' }, reason: 'floating' },
     ]);

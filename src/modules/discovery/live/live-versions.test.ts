@@ -30,13 +30,12 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
   const createCluster = (fields: object = {}) =>
     api.call('createDiscoveryJob', {
       body: {
-        ...{
-          name: 'eu',
-          kind: 'kubernetes_cluster' as const,
-          cluster_name: 'eu',
-          credential_name: 'cluster',
-        },
-        ...{ cron_expression: schedule, ...fields },
+        name: 'eu',
+        kind: 'kubernetes_cluster' as const,
+        cluster_name: 'eu',
+        credential_name: 'cluster',
+        cron_expression: schedule,
+        ...fields,
       },
     });
   const cluster = await createCluster();
@@ -61,21 +60,22 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
     await scanner.scanUnchanged(jobId, change);
   };
   return {
-    ...{
-      api,
-      organizationId,
-      repository,
-      cluster,
-      scanner,
-      createCluster,
-      declared,
-      running,
-      scan,
-      scanUnchanged,
-    },
+    api,
+    organizationId,
+    repository,
+    cluster,
+    scanner,
+    createCluster,
+    declared,
+    running,
+    scan,
+    scanUnchanged,
     scanRepository: (items: Parameters<typeof scanner.scan>[1]) => scan(repository.id, items),
     scanCluster: (items: Parameters<typeof scanner.scan>[1], change: object = {}) =>
-      scan(cluster.id, items, { ...summary, ...change }),
+      scan(cluster.id, items, {
+        ...summary,
+        ...change,
+      }),
     scanClusterUnchanged: () => scanUnchanged(cluster.id, summary),
     async items(jobId = repository.id) {
       return (await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId } })).items;
@@ -83,17 +83,22 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
     async accept(): Promise<number> {
       const [item] = await this.items();
       const { items } = await api.call('acceptDiscoveredItems', {
-        body: { item_ids: [item!.id], rule_id: null, labels: {} },
+        body: {
+          item_ids: [item!.id],
+          rule_id: null,
+          labels: {},
+        },
       });
       expect(items).toMatchObject([{ outcome: 'accepted' }]);
       return items[0]!.scrape_job_id!;
     },
     async versionsOf(scrapeJobId: number): Promise<string[]> {
-      const { rows } = await sql<{ version: string }>`
+      const { rows } = await sql<{
+        version: string;
+      }>`
         SELECT version FROM versions WHERE scrape_job_id = ${scrapeJobId} ORDER BY id`.execute(db);
       return rows.map(({ version }) => version);
     },
-    /** As the housekeeping does, also for the clusters of other tests. */
     async expire(): Promise<void> {
       for (let more = true; more; )
         more = await transaction(db, (tx) => expireLiveVersionsAcrossOrganizations(tx, silent));
@@ -238,8 +243,14 @@ describe('a scan of a cluster', () => {
     const world = await start();
     const first = await world.scanCluster([]);
     expect(first.spec).toMatchObject({
-      ...{ repository_url: null, ref: null, credential_name: 'cluster' },
-      cluster: { name: 'eu', uid: null, helm_secrets: false },
+      repository_url: null,
+      ref: null,
+      credential_name: 'cluster',
+      cluster: {
+        name: 'eu',
+        uid: null,
+        helm_secrets: false,
+      },
     });
     const second = await world.scanCluster([]);
     expect(second.spec.cluster).toMatchObject({ uid: 'uid-1' });
@@ -305,7 +316,10 @@ test.each([
 ])('a job with %j is rejected because of %s', async (change, field) => {
   const { api } = await server.createOrganization();
   const body = {
-    ...{ name: 'eu', kind: 'kubernetes_cluster' as const, cluster_name: 'eu', credential_name: 'cluster' },
+    name: 'eu',
+    kind: 'kubernetes_cluster' as const,
+    cluster_name: 'eu',
+    credential_name: 'cluster',
     ...change,
   };
   await expect(api.call('createDiscoveryJob', { body })).rejects.toMatchObject({

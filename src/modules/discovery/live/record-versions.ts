@@ -46,7 +46,8 @@ export async function recordVersions(
       wakeUps,
       'agent',
       rows.slice(at, at + recordedAtOnce).map(({ isLive, ...row }) => ({
-        ...{ organizationId, ...row },
+        organizationId,
+        ...row,
         commitSha: isLive ? null : commitSha,
       })),
     );

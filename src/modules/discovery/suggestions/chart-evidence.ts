@@ -117,8 +117,13 @@ export async function findChartEvidence(
 function toEvidence({ versions, is_certain, project_url, ...row }: EvidenceRow): ChartEvidence {
   const { source_type, artifact_name, source_options, by, item } = row;
   return {
-    ...{ source_type, artifact_name, source_options, by, item },
+    source_type,
+    artifact_name,
+    source_options,
+    by,
+    item,
     versions: new Map(Object.entries(versions)),
-    ...{ isCertain: is_certain, projectUrl: project_url },
+    isCertain: is_certain,
+    projectUrl: project_url,
   };
 }

@@ -24,8 +24,13 @@ export class CourseSteps {
   #size = 0;
   #columns = createColumns(64);
   readonly #figures: Writable<FreshnessFigures> = {
-    ...{ latestVersion: null, lagMs: null, exposedSinceMs: null },
-    ...{ majors: null, minors: null, releases: null, isEstimate: false },
+    latestVersion: null,
+    lagMs: null,
+    exposedSinceMs: null,
+    majors: null,
+    minors: null,
+    releases: null,
+    isEstimate: false,
   };
   readonly #values = {} as Writable<MetricValues>;
 
@@ -97,7 +102,11 @@ export class CourseSteps {
 
 /** Of a version that can't be compared. */
 const unknown: MetricValues = {
-  ...{ libyears: null, exposure_days: null, majors: null, minors: null, releases: null },
+  libyears: null,
+  exposure_days: null,
+  majors: null,
+  minors: null,
+  releases: null,
 };
 
 function timeOf(stored: number): number | null {

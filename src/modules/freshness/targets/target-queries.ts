@@ -153,8 +153,13 @@ export async function updateTarget(
     ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
     ...(limit !== undefined && { max_value: limit }),
     ...(forgets && {
-      ...{ known: null, unknown: null, out_of_target: null, forecast_30d: null },
-      ...{ met_since: null, reported: null, differs_since: null },
+      known: null,
+      unknown: null,
+      out_of_target: null,
+      forecast_30d: null,
+      met_since: null,
+      reported: null,
+      differs_since: null,
     }),
   };
   await tx

@@ -199,7 +199,11 @@ export async function listAlertConfigs(
   const { label } = filters;
   const matching = labelCount(organizationId, 'alert_config_labels', label);
   const found = seekOrWalk<Selectable<DB['alert_configs']>>({
-    ...{ table: 'alert_configs', alias: 'c', condition: isOwn, order, matching },
+    table: 'alert_configs',
+    alias: 'c',
+    condition: isOwn,
+    order,
+    matching,
     filter: hasLabel('c.effective_labels', label),
     all: rowCount(organizationId, 'alert_configs'),
     reach: page.limit + page.offset,

@@ -192,8 +192,10 @@ describe('what changes while a configuration that uses it is created', () => {
   test('a version', async () => {
     const config = await createDuring((tx, organizationId, { scrapeJobId }) =>
       recordVersion(tx, wakeUps, 'manual', {
-        ...{ organizationId, scrapeJobId },
-        ...{ rawVersion: '3.0.0', commitSha: null },
+        organizationId,
+        scrapeJobId,
+        rawVersion: '3.0.0',
+        commitSha: null,
       }),
     );
     expect(config).toMatchObject({ deployed_version: '3.0.0', state: 'ok' });

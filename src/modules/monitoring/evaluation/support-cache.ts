@@ -47,7 +47,9 @@ export function createSupportCache(charts: ChartCache): SupportCache {
         const found = lifecycle === null ? undefined : linesNow.get(linesKey(lifecycle));
         if (lifecycle === null || found === undefined) return null;
         return {
-          ...{ product: lifecycle.product, label: lifecycle.label, lines: found },
+          product: lifecycle.product,
+          label: lifecycle.label,
+          lines: found,
           applicationVersions: lifecycle.is_chart ? versionsOf(gatherJob) : null,
         };
       };

@@ -78,7 +78,10 @@ interface LineRow {
 
 function toLine(row: LineRow): LifecycleLine {
   return {
-    ...{ name: row.name, isLts: row.is_lts, releasedOn: row.released_on, latest: row.latest_version },
+    name: row.name,
+    isLts: row.is_lts,
+    releasedOn: row.released_on,
+    latest: row.latest_version,
     ends: {
       active_support: toPhaseEnd(row.active_support),
       end_of_life: toPhaseEnd(row.end_of_life),

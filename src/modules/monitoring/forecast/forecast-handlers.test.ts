@@ -144,7 +144,9 @@ describe('the forecast', () => {
     expect((await findCrossings(db, cache, request, signal)).isComplete).toBe(true);
     const statements: string[] = [];
     const watched = await connectDatabase({
-      ...{ connection: server.connection, log: createSilentLog(), poolSize: 1 },
+      connection: server.connection,
+      log: createSilentLog(),
+      poolSize: 1,
       onStatement: (text) => void statements.push(text),
     });
     await findCrossings(watched, cache, request, signal);

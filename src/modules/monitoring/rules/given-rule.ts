@@ -8,7 +8,11 @@ import { checkNewRule } from './rule-edits.ts';
 export function givenRule(rule: Schemas['SimulatedRule']): Rule {
   const { days_basis: daysBasis, support_phase: supportPhase, ...rest } = rule;
   const values = checkNewRule({
-    ...{ name: '', description: '', stable_only: true, min_release_age_days: 0, is_active: true },
+    name: '',
+    description: '',
+    stable_only: true,
+    min_release_age_days: 0,
+    is_active: true,
     ...rest,
     ...(daysBasis != null && { days_basis: daysBasis }),
     ...(supportPhase != null && { support_phase: supportPhase }),

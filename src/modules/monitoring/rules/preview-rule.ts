@@ -90,8 +90,13 @@ async function evaluate(
 
 /** Has no releases, so the application version of a chart is unknown. */
 const noGatherJob: GatherJobKey = {
-  ...{ organizationId: systemOrganizationId, id: 0, revision: 0, scheme: 'auto', platformWords: '' },
-  ...{ isImage: false, isDeployed: false },
+  organizationId: systemOrganizationId,
+  id: 0,
+  revision: 0,
+  scheme: 'auto',
+  platformWords: '',
+  isImage: false,
+  isDeployed: false,
 };
 
 function toPreview(verdict: Verdict, source: PreviewedSource): Schemas['PreviewRuleResponse'] {
@@ -144,13 +149,18 @@ async function findJob(db: Database, organizationId: number, id: number): Promis
   if (row === undefined) throw invalidField('gather_job_id', 'gather job not found');
   return {
     gatherJob: {
-      ...{ organizationId: row.organization_id, id, scheme: row.version_scheme },
-      ...{ isImage: row.is_image, isDeployed: row.is_deployed },
-      ...{ platformWords: row.platform_words, revision: row.releases_revision },
+      organizationId: row.organization_id,
+      id,
+      scheme: row.version_scheme,
+      isImage: row.is_image,
+      isDeployed: row.is_deployed,
+      platformWords: row.platform_words,
+      revision: row.releases_revision,
     },
     ignoredVersions: row.ignored_versions,
     countedVersions: row.counted_versions.map((version, index) => ({
-      ...{ version, sinceMs: row.counted_since[index]?.getTime() ?? 0 },
+      version,
+      sinceMs: row.counted_since[index]?.getTime() ?? 0,
     })),
     isArchived: row.is_archived,
     ...toReference(row),
@@ -173,7 +183,10 @@ async function findSource(
       ${JSON.stringify(source_options ?? {})}::jsonb AS source_options, ${purls}::text[] AS purls,
       NULL::text AS lifecycle_product, NULL::text[] AS vulnerability_packages) AS g`.execute(db);
   return {
-    ...{ gatherJob: null, ignoredVersions: [], countedVersions: [], isArchived: false },
+    gatherJob: null,
+    ignoredVersions: [],
+    countedVersions: [],
+    isArchived: false,
     ...toReference(rows[0]!),
   };
 }

@@ -264,8 +264,13 @@ describe('a simulation of notification rules', () => {
       api.call('simulateNotificationRules', { body });
     const now = [{ channel_id: channelId, name: 'Operations', count: 2 }];
     expect(await simulate()).toMatchObject({
-      ...{ configs: 1, evaluated: 1, events: 2, matched: null },
-      ...{ messages: now, compared_with: null, is_complete: true },
+      configs: 1,
+      evaluated: 1,
+      events: 2,
+      matched: null,
+      messages: now,
+      compared_with: null,
+      is_complete: true,
     });
     const silent = { event_types: ['alert.acknowledged' as const], channel_ids: [channelId] };
     expect(await simulate({ notification_rule: silent })).toMatchObject({ matched: 0, messages: now });
@@ -288,7 +293,9 @@ describe('a simulation of notification rules', () => {
     const id = { notification_rule_id: stored.id };
     expect((await simulate()).messages).toEqual(split.messages);
     expect(await simulate({ ...id, notification_rule: { is_active: false } })).toMatchObject({
-      ...{ matched: 0, messages: now, compared_with: { messages: split.messages } },
+      matched: 0,
+      messages: now,
+      compared_with: { messages: split.messages },
     });
     expect(await failure(simulate(id))).toMatchObject({
       status: 400,
@@ -301,7 +308,8 @@ describe('a simulation of notification rules', () => {
       [{ notification_rule: { rule_ids: [other.ruleId] } }, 'notification_rule.rule_ids'],
     ] as const)
       expect(await failure(simulate(body as Schemas['SimulateNotificationRulesRequest']))).toMatchObject({
-        ...{ status: 400, errors: [{ field }] },
+        status: 400,
+        errors: [{ field }],
       });
   });
 });

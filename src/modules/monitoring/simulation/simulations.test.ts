@@ -22,8 +22,15 @@ const signal = new AbortController().signal;
 
 function simulate({ id: organizationId }: TestOrganization) {
   const compared = {
-    ...{ type: 'majors_behind' as const, thresholds: { moderate: 1, high: null, critical: null } },
-    ...{ stableOnly: true, daysBasis: null, minReleaseAgeDays: 0 },
+    type: 'majors_behind' as const,
+    thresholds: {
+      moderate: 1,
+      high: null,
+      critical: null,
+    },
+    stableOnly: true,
+    daysBasis: null,
+    minReleaseAgeDays: 0,
   };
   const rule = { id: null, compared };
   const of = { kind: 'configs', selection: { kind: 'all' } } as const;
@@ -32,8 +39,15 @@ function simulate({ id: organizationId }: TestOrganization) {
 
 const forecast = ({ id: organizationId }: TestOrganization, days = 30, simulations = watched) =>
   simulations.share('forecast', {
-    ...{ organizationId, days, filters: { ruleId: null, label: null }, severity: null },
-    ...{ limit: 10, offset: 0 },
+    organizationId,
+    days,
+    filters: {
+      ruleId: null,
+      label: null,
+    },
+    severity: null,
+    limit: 10,
+    offset: 0,
   });
 
 test('a thread that is stuck is ended, and what others wait for is done in the next one', async () => {

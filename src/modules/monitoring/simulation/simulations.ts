@@ -90,7 +90,7 @@ export function createSimulations(options: {
       if (worker !== started) return;
       forgetWorker();
       // Others start in the next thread as soon as the first of these is settled.
-      for (const each of [...all.values()]) if (each.isRunning) each.settle(unavailable());
+      for (const each of Array.from(all.values())) if (each.isRunning) each.settle(unavailable());
     });
     return started;
   }
@@ -232,7 +232,7 @@ export function createSimulations(options: {
 
     async stop() {
       isStopped = true;
-      for (const waiting of [...all.values()]) waiting.settle(unavailable());
+      for (const waiting of Array.from(all.values())) waiting.settle(unavailable());
       clearTimeout(idleTimer);
       await endWorker();
     },

@@ -54,10 +54,13 @@ function pairOf(config: SupportedConfig): string {
 
 function keyOf(config: SupportedConfig): SupportKey {
   const gatherJob = {
-    ...{ organizationId: config.gather_organization_id, id: config.gather_job_id },
-    ...{ scheme: config.version_scheme, revision: config.releases_revision },
-    // Releases aren't read.
-    ...{ isImage: false, isDeployed: false, platformWords: '' },
+    organizationId: config.gather_organization_id,
+    id: config.gather_job_id,
+    scheme: config.version_scheme,
+    revision: config.releases_revision,
+    isImage: false,
+    isDeployed: false,
+    platformWords: '',
   };
   return { gatherJob, lifecycle: config.lifecycle };
 }
@@ -69,8 +72,11 @@ function longestOverride(configs: readonly SupportedConfig[]): SupportedConfig['
 
 /** Only its phase counts here. */
 const noRule: Rule = {
-  ...{ type: 'end_of_life', thresholds: {}, stableOnly: true },
-  ...{ daysBasis: null, minReleaseAgeDays: 0 },
+  type: 'end_of_life',
+  thresholds: {},
+  stableOnly: true,
+  daysBasis: null,
+  minReleaseAgeDays: 0,
 };
 
 function toEnd(
@@ -86,18 +92,32 @@ function toEnd(
   if (line === null || end === null) return null;
   const { endsAtMs } = end;
   return {
-    scrape_job: { id: config!.scrape_job_id, name: config!.scrape_job_name },
-    gather_job: { id: config!.gather_job_id, name: config!.gather_job_name },
+    scrape_job: {
+      id: config!.scrape_job_id,
+      name: config!.scrape_job_name,
+    },
+    gather_job: {
+      id: config!.gather_job_id,
+      name: config!.gather_job_name,
+    },
     alert_config_ids: configs.map(({ id }) => id),
     deployed_version: deployedVersion,
-    ...{ product: facts.product, label: facts.label, line: line.name },
+    product: facts.product,
+    label: facts.label,
+    line: line.name,
     ends_on: endsOn,
     ends_at: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
     has_ended: endsAtMs === null ? end.hasEnded : endsAtMs <= nowMs,
     days_left: endsAtMs === null ? null : daysLeft(endsAtMs, nowMs),
     is_paid: endsOn !== null && endsOn === facts.paidUntil,
     newest:
-      newest === null ? null : { line: newest.name, ends_on: newestEndsOn, latest_version: newest.latest },
+      newest === null
+        ? null
+        : {
+            line: newest.name,
+            ends_on: newestEndsOn,
+            latest_version: newest.latest,
+          },
   };
 }
 

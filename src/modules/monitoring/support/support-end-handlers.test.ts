@@ -28,7 +28,9 @@ async function createDeployed() {
   const ruleId = await world.createRule({ rule_type: 'majors_behind', thresholds: { high: 100 } });
   const deploy = async (name: string, version: string, product: string, config: object = {}) => {
     const gatherJobId = await world.createGatherJob([{ tag: version, at: clock.daysAgo(400) }], {
-      ...{ name: product, lifecycle_product: product, artifact_name: `github.com/acme/${name}` },
+      name: product,
+      lifecycle_product: product,
+      artifact_name: `github.com/acme/${name}`,
     });
     const scrapeJobId = await world.createManualJob({ name });
     await world.setVersion(scrapeJobId, version);
@@ -60,10 +62,21 @@ test('the ends of support of what is deployed are listed, whatever the rule is',
     ['cache', '9', null, false],
   ]);
   expect(items[2]).toMatchObject({
-    ...{ scrape_job: { id: soon.scrapeJobId }, gather_job: { id: soon.gatherJobId, name: 'postgresql' } },
-    ...{ alert_config_ids: [soon.configId, second], deployed_version: '14.2', product: 'postgresql' },
-    ...{ ends_at: `${dayIn(31)}T00:00:00.000Z`, days_left: 31, is_paid: false },
-    newest: { line: '18', ends_on: '2090-11-14' },
+    scrape_job: { id: soon.scrapeJobId },
+    gather_job: {
+      id: soon.gatherJobId,
+      name: 'postgresql',
+    },
+    alert_config_ids: [soon.configId, second],
+    deployed_version: '14.2',
+    product: 'postgresql',
+    ends_at: `${dayIn(31)}T00:00:00.000Z`,
+    days_left: 31,
+    is_paid: false,
+    newest: {
+      line: '18',
+      ends_on: '2090-11-14',
+    },
   });
 
   const names = async (query: object) => (await read(query)).items.map(({ scrape_job }) => scrape_job.name);

@@ -15,7 +15,8 @@ export function supportEndHandlers({
     async getSupport({ caller, query }) {
       const { days = null, label = null, limit, offset } = query;
       const { ends, nowMs, isComplete } = await findSupportEnds(db, releaseCache, caller.organizationId, {
-        ...{ days, label },
+        days,
+        label,
         alertConfigIds: toIds(query.alert_config_ids),
         scrapeJobIds: toIds(query.scrape_job_ids),
       });

@@ -153,14 +153,15 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     const { project, issue_type, account_email } = row;
     const secrets = openChannelIfReadable(secretBox, organizationId, row.id, row);
     return {
-      ...{ channel_type, project, issue_type, account_email },
+      channel_type,
+      project,
+      issue_type,
+      account_email,
       preset,
       digest_minutes,
       digest_schedule,
       interactivity_id,
-      // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the channel.
       ...(secrets ?? unreadableSecrets),
-      // They must not follow the channel to another receiver, because the key can be restored.
       unreadable: secrets === null ? storedSecrets(row) : null,
     };
   }

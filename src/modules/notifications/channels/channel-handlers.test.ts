@@ -246,15 +246,21 @@ describe('a notification channel', () => {
     const removed = await update(as, channel.id, { url: elsewhere, headers: {}, signing_secret: null });
     expect(removed.body).toMatchObject({ url: elsewhere, headers: {}, has_signing_secret: false });
     expect(await secretsOf(channel.id)).toMatchObject({
-      ...{ url: elsewhere, headers: {}, signingSecret: null, previousSigningSecret: null },
+      url: elsewhere,
+      headers: {},
+      signingSecret: null,
+      previousSigningSecret: null,
     });
   });
 
   test("changes a tracker whose token can't be decrypted, and needs its URL with a new token", async () => {
     const as = await makeOrganization();
     const created = await call<Channel>(as, 'POST /notification-channels', {
-      ...{ name: 'Tickets', channel_type: 'gitlab_issues', url: 'https://git.acme.example' },
-      ...{ project: 'acme/web', token: 'token-of-acme' },
+      name: 'Tickets',
+      channel_type: 'gitlab_issues',
+      url: 'https://git.acme.example',
+      project: 'acme/web',
+      token: 'token-of-acme',
     });
     const { id } = created.body;
     await sql`UPDATE notification_channels SET tracker_sealed = 'of another key' WHERE id = ${id}`.execute(

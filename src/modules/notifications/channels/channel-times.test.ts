@@ -28,13 +28,11 @@ async function create(as: As, body: object) {
 test('a channel keeps its hours, and says when they begin', async () => {
   const as = await makeOrganization();
   expect((await create(as, {})).body).toMatchObject({
-    ...{
-      sending_hours: [],
-      timezone: 'UTC',
-      always_for: ['critical'],
-      digest_schedule: null,
-      opens_at: null,
-    },
+    sending_hours: [],
+    timezone: 'UTC',
+    always_for: ['critical'],
+    digest_schedule: null,
+    opens_at: null,
   });
   const { body } = await create(as, { sending_hours: hours, timezone: 'Europe/Berlin', always_for: [] });
   expect(body).toMatchObject({ sending_hours: hours, timezone: 'Europe/Berlin', always_for: [] });
@@ -63,7 +61,8 @@ test('a schedule takes the place of an interval in one request, not in two halve
   const put = (change: object) => call<Channel>(as, `PUT /notification-channels/${body.id}`, change);
   expect((await put({ digest_schedule: '@weekly' })).status).toBe(400);
   expect((await put({ digest_schedule: '@weekly', digest_minutes: null })).body).toMatchObject({
-    ...{ digest_schedule: '@weekly', digest_minutes: null },
+    digest_schedule: '@weekly',
+    digest_minutes: null,
   });
 });
 

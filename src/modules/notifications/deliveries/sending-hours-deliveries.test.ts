@@ -393,7 +393,11 @@ describe('whatever happens', () => {
         const alertIds = await world.createAlerts(organizationId, 4);
         const over = new Set<number>();
         const queue = new MessageQueue({
-          ...{ sendingHours, digestMinutes, digestSchedule: null, timezone: 'UTC', alwaysFor: ['critical'] },
+          sendingHours,
+          digestMinutes,
+          digestSchedule: null,
+          timezone: 'UTC',
+          alwaysFor: ['critical'],
         });
         let count = 0;
         for (let step = 0; step < 72; step++) {

@@ -470,8 +470,13 @@ describe('a simulation', () => {
     expect(await simulated()).toMatchObject(notified(search));
     await call(as, `PUT /notification-channels/${search}`, { owners: [] });
     expect(await simulated()).toMatchObject({
-      ...{ matched: true, channels: [], reason: 'no_owner_channel' },
-      event: { channels: [], skipped_reason: 'no_owner_channel' },
+      matched: true,
+      channels: [],
+      reason: 'no_owner_channel',
+      event: {
+        channels: [],
+        skipped_reason: 'no_owner_channel',
+      },
     });
     await call(as, 'PUT /notification-settings', { default_channel_id: fallback });
     expect(await simulated()).toMatchObject(notified(fallback, 'no_owner_channel'));
@@ -517,7 +522,9 @@ describe('a simulation', () => {
 describe('the patterns of enabled rules', () => {
   const patterns = (from: number, count = 20) => ({
     label_matchers: Array.from({ length: count }, (_, n) => ({
-      ...{ label: 'team', operator: '=~', value: `t${from + n}` },
+      label: 'team',
+      operator: '=~',
+      value: `t${from + n}`,
     })),
   });
   const tooMany = { status: 409, body: { detail: expect.stringContaining('300 different patterns') } };

@@ -50,8 +50,12 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'alert.rule_type': ruleTypeIds,
   'alert.status': ['unacknowledged', 'acknowledged', 'resolved'],
   'alert.reason': [
-    ...['behind', 'end_of_life', 'known_vulnerabilities', 'upstream_silent'],
-    ...['version_not_found', 'version_unparseable'],
+    'behind',
+    'end_of_life',
+    'known_vulnerabilities',
+    'upstream_silent',
+    'version_not_found',
+    'version_unparseable',
   ],
 };
 

@@ -19,8 +19,10 @@ export async function deriveIdentitiesAcrossOrganizations(tx: Tx, limit: number)
     ORDER BY organization_id, id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   if (rows.length === 0) return 0;
   const derived = rows.map((job) => ({
-    ...{ organization_id: job.organization_id, id: job.id },
-    ...{ purls: derivePurls(job), project_url: deriveProjectUrl(job) },
+    organization_id: job.organization_id,
+    id: job.id,
+    purls: derivePurls(job),
+    project_url: deriveProjectUrl(job),
   }));
   await sql`
     UPDATE gather_jobs

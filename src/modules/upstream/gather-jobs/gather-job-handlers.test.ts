@@ -43,9 +43,14 @@ describe('making a job', () => {
   ])('%s is refused: OSV knows no such ecosystem', async (name, help) => {
     const values = { vulnerability_packages: ['Debian:13/curl', name] };
     await expect(create(values)).rejects.toMatchObject({
-      ...{ status: 400 },
+      status: 400,
       options: {
-        errors: [{ field: 'vulnerability_packages.1', message: expect.stringContaining(help) as string }],
+        errors: [
+          {
+            field: 'vulnerability_packages.1',
+            message: expect.stringContaining(help) as string,
+          },
+        ],
       },
     });
   });
@@ -143,15 +148,14 @@ describe('names in other data', () => {
   test('they are derived from the source', async () => {
     expect(await create()).toMatchObject({
       ...derived,
-      ...{
-        project_url: 'https://github.com/owner/repo',
-        project_url_source: 'source',
-        version_of: 'artifact',
-      },
+      project_url: 'https://github.com/owner/repo',
+      project_url_source: 'source',
+      version_of: 'artifact',
     });
     expect(await create(image)).toMatchObject({
       purls: ['pkg:oci/loki?repository_url=docker.io%2Fgrafana%2Floki', 'pkg:docker/grafana/loki'],
-      ...{ project_url: null, project_url_source: null },
+      project_url: null,
+      project_url_source: null,
     });
   });
 
@@ -166,7 +170,9 @@ describe('names in other data', () => {
     };
     const { id } = await create(image);
     expect(await find(id, 'https://github.com/grafana/loki/tree/main')).toEqual([
-      ...['https://github.com/grafana/loki', 'annotation', 1],
+      'https://github.com/grafana/loki',
+      'annotation',
+      1,
     ]);
     // What an agent sends is checked.
     expect(await find(id, 'javascript:alert(1)')).toEqual([
@@ -175,15 +181,21 @@ describe('names in other data', () => {
       1,
     ]);
     expect(await find(id, 'https://github.com/grafana/mimir')).toEqual([
-      ...['https://github.com/grafana/mimir', 'annotation', 1],
+      'https://github.com/grafana/mimir',
+      'annotation',
+      1,
     ]);
     await update(id, { project_url: 'https://github.com/grafana/tempo' });
     expect(await find(id, 'https://github.com/grafana/loki')).toEqual([
-      ...['https://github.com/grafana/tempo', 'set', 2],
+      'https://github.com/grafana/tempo',
+      'set',
+      2,
     ]);
     const git = await create();
     expect(await find(git.id, 'https://github.com/grafana/loki')).toEqual([
-      ...['https://github.com/owner/repo', 'source', 1],
+      'https://github.com/owner/repo',
+      'source',
+      1,
     ]);
   });
 
@@ -198,7 +210,9 @@ describe('names in other data', () => {
     const row = await storedJob(keyOf(id));
     expect(row).toMatchObject({
       ...derived,
-      ...{ project_url: 'https://github.com/owner/repo', project_url_source: 'source', revision: 1 },
+      project_url: 'https://github.com/owner/repo',
+      project_url_source: 'source',
+      revision: 1,
     });
   });
 
@@ -208,7 +222,9 @@ describe('names in other data', () => {
     expect(changed).toMatchObject({ ...derived, project_url_source: 'source' });
     expect(await update(id, { ...image, purls, project_url })).toMatchObject({
       purls: ['pkg:oci/loki?repository_url=docker.io%2Fgrafana%2Floki', 'pkg:docker/grafana/loki'],
-      ...{ purls_source: 'derived', project_url: null, project_url_source: null },
+      purls_source: 'derived',
+      project_url: null,
+      project_url_source: null,
     });
   });
 
@@ -220,7 +236,9 @@ describe('names in other data', () => {
     });
     const expected = {
       purls: ['pkg:github/grafana/loki', 'pkg:oci/loki?repository_url=docker.io%2Fgrafana%2Floki'],
-      ...{ purls_source: 'set', project_url: 'https://github.com/grafana/loki', project_url_source: 'set' },
+      purls_source: 'set',
+      project_url: 'https://github.com/grafana/loki',
+      project_url_source: 'set',
     };
     expect(set).toMatchObject({ ...expected, revision: revision + 1 });
     expect(await update(id, image)).toMatchObject(expected);
@@ -228,7 +246,8 @@ describe('names in other data', () => {
     expect(cleared).toMatchObject(expected);
     expect(await update(id, { purls: null, project_url: null })).toMatchObject({
       ...derived,
-      ...{ project_url: 'https://github.com/owner/repo', project_url_source: 'source' },
+      project_url: 'https://github.com/owner/repo',
+      project_url_source: 'source',
     });
   });
 });
@@ -264,7 +283,8 @@ test('the lifecycle of a job is that of its package URLs, of the catalog, or the
   const proxy = await create({ source_type: 'oci_registry', artifact_name: 'docker.io/library/haproxy' });
   expect(lifecycle(proxy)).toEqual(['haproxy', 'catalog']);
   const node = await create({
-    ...{ source_type: 'http_json', artifact_name: 'https://nodejs.org/dist/index.json' },
+    source_type: 'http_json',
+    artifact_name: 'https://nodejs.org/dist/index.json',
     source_options: { version_path: '[*].version' },
   });
   expect(lifecycle(node)).toEqual(['nodejs', 'catalog']);
@@ -446,7 +466,9 @@ describe('changing a job', () => {
       [null, 'Of the changelog.'],
     ]);
     expect(await update(job.id, { changelog_path: 'CHANGELOG.md' })).toMatchObject({
-      ...{ changelog_path: 'CHANGELOG.md', release_count: 2, revision: 3 },
+      changelog_path: 'CHANGELOG.md',
+      release_count: 2,
+      revision: 3,
       last_run: { trigger: 'changed' },
     });
     expect(await notes()).toEqual([

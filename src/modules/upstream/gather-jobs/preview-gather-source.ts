@@ -69,15 +69,29 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
     const { source_type, artifact_name, version_scheme } = values;
     const platformWords = await readPlatformWords(db, organizationId);
     const nothing: Preview = {
-      ...{ artifact_name, version_scheme, platform_words: splitPlatformWords(platformWords) },
-      ...{ gather_job: null, error: null, releases: [], release_count: 0, is_complete: false, summary: null },
+      artifact_name,
+      version_scheme,
+      platform_words: splitPlatformWords(platformWords),
+      gather_job: null,
+      error: null,
+      releases: [],
+      release_count: 0,
+      is_complete: false,
+      summary: null,
     };
     const signal = AbortSignal.any([caller, AbortSignal.timeout(maxMs)]);
     try {
       const { rows, isComplete, nowMs } = await readSource(organizationId, fairKey, values, signal);
       const input: SourceToSummarize = {
-        ...{ rows, scheme: version_scheme, isImage: sourceTypes[source_type].isImage, platformWords, nowMs },
-        ...{ ignoredVersions: [], countedVersions: [], includePrereleases: true, deployedVersion: null },
+        rows,
+        scheme: version_scheme,
+        isImage: sourceTypes[source_type].isImage,
+        platformWords,
+        nowMs,
+        ignoredVersions: [],
+        countedVersions: [],
+        includePrereleases: true,
+        deployedVersion: null,
       };
       const { summary, releases } = await sandbox.run<SourceToSummarize, ReturnType<typeof summarizeSource>>(
         jobModule,
@@ -89,8 +103,12 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
       return {
         ...nothing,
         releases: releases.map(toReleaseJson),
-        ...{ release_count: rows.length, is_complete: isWhole },
-        summary: { ...summary, is_complete: isComplete } as Preview['summary'],
+        release_count: rows.length,
+        is_complete: isWhole,
+        summary: {
+          ...summary,
+          is_complete: isComplete,
+        } as Preview['summary'],
       };
     } catch (error) {
       caller.throwIfAborted();
@@ -115,14 +133,22 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
     try {
       const parts = source.gather(
         {
-          ...{ artifactName: artifact_name, sourceOptions: source_options },
-          ...{ validators: null, knownTags: [], isFull: true },
+          artifactName: artifact_name,
+          sourceOptions: source_options,
+          validators: null,
+          knownTags: [],
+          isFull: true,
         },
         {
           http: pages.http,
           git: deps.previewGit.forOrganization(organizationId),
-          read: deps.startReading({ fairKey, signal, wish }).read,
-          ...{ signal, now },
+          read: deps.startReading({
+            fairKey,
+            signal,
+            wish,
+          }).read,
+          signal,
+          now,
         },
       );
       for (;;) {
@@ -199,10 +225,14 @@ function toRow(
   const nowMs = now.getTime();
   const releasedAtMs = Date.parse(release.released_at ?? '');
   return {
-    ...{ tag: release.tag, version: release.version ?? release.tag, url: release.url },
+    tag: release.tag,
+    version: release.version ?? release.tag,
+    url: release.url,
     releasedAtMs: isPlausibleDate(releasedAtMs, nowMs) ? releasedAtMs : null,
     discoveredAtMs: nowMs,
-    ...{ isPrerelease: release.is_prerelease, isYanked: release.is_yanked, isWithdrawn: false },
+    isPrerelease: release.is_prerelease,
+    isYanked: release.is_yanked,
+    isWithdrawn: false,
   };
 }
 
@@ -210,7 +240,9 @@ function toReleaseJson(row: SourceToSummarize['rows'][number]): Preview['release
   return {
     version: row.version,
     released_at: row.releasedAtMs === null ? null : new Date(row.releasedAtMs).toISOString(),
-    ...{ is_prerelease: row.isPrerelease, is_yanked: row.isYanked, url: row.url },
+    is_prerelease: row.isPrerelease,
+    is_yanked: row.isYanked,
+    url: row.url,
   };
 }
 

@@ -193,7 +193,8 @@ describe('recording an index', () => {
       helm_sync_job_id: sync.id,
       release_count: 2,
       latest_version: '1.1.0',
-      ...{ project_url: 'https://github.com/acme/app', project_url_source: 'chart' },
+      project_url: 'https://github.com/acme/app',
+      project_url_source: 'chart',
       status: 'completed',
     });
     expect(app?.next_run_at).toBe(

@@ -14,7 +14,11 @@ test('others have a turn between the jobs of a batch, each of which can have a p
       {} as Tx,
       parts(),
       (jobId) => ({
-        ...{ jobId, scheme: 'auto', platformWords: '', versionPattern: '(a*)*', includePrereleases: true },
+        jobId,
+        scheme: 'auto',
+        platformWords: '',
+        versionPattern: '(a*)*',
+        includePrereleases: true,
       }),
       async ({ tags }) => [...tags],
     ),

@@ -118,11 +118,11 @@ export async function fillFromDeployedVersions(
     );
     const read = readerOf(job, job.versions);
     const rows = releases.map(({ version, firstSeenMs, releasedAtMs, isWithdrawn }) => ({
-      ...{ version, ...read(version), is_withdrawn: isWithdrawn },
-      ...{
-        discovered_at: new Date(firstSeenMs).toISOString(),
-        released_at: new Date(releasedAtMs).toISOString(),
-      },
+      version,
+      ...read(version),
+      is_withdrawn: isWithdrawn,
+      discovered_at: new Date(firstSeenMs).toISOString(),
+      released_at: new Date(releasedAtMs).toISOString(),
     }));
     await sql`
       INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, released_at, discovered_at,

@@ -279,7 +279,11 @@ describe('reading a list', () => {
     ]);
     const known = (await storedReleases(job)).map(({ tag, released_at }) => [tag, released_at !== null]);
     expect(Object.fromEntries(known)).toEqual({
-      ...{ '1.0.0': false, '1.1.0': true, '1.2.0': true, '1.3.0': false, main: false },
+      '1.0.0': false,
+      '1.1.0': true,
+      '1.2.0': true,
+      '1.3.0': false,
+      main: false,
     });
   });
 
@@ -469,15 +473,14 @@ describe('keeping the highest', () => {
     const job = await createJob(organizationId, { max_releases: 1 });
     await createConfig(organizationId, job, { latest: '1.1.0' });
     const items = [
-      ...[item('1.0.0'), item('1.1.0'), item('1.1.1-alpine')],
-      // A back-port came out later than what is above it.
-      ...[
-        item('1.1.1'),
-        item('1.2.0-rc.1'),
-        item('1.2.0'),
-        item('1.3.0', { is_yanked: true }),
-        item('2.0.0'),
-      ],
+      item('1.0.0'),
+      item('1.1.0'),
+      item('1.1.1-alpine'),
+      item('1.1.1'),
+      item('1.2.0-rc.1'),
+      item('1.2.0'),
+      item('1.3.0', { is_yanked: true }),
+      item('2.0.0'),
     ].map((each, index) => ({ ...each, released_at: `2025-01-0${index + 1}T00:00:00.000Z` }));
     items.find(({ tag }) => tag === '1.1.1')!.released_at = '2025-03-01T00:00:00.000Z';
     items.find(({ tag }) => tag === '1.3.0')!.released_at = '2024-03-01T00:00:00.000Z';
@@ -590,8 +593,17 @@ describe('what follows from it', () => {
     );
     await sql`ANALYZE gather_jobs`.execute(db);
     const outcome = {
-      ...{ isCompleteList: true, validators: { etag: '"1"', last_modified: null, fingerprint: 'f' } },
-      ...{ isArchived: true, project: { url: 'https://github.com/owner/repo', source: 'label' as const } },
+      isCompleteList: true,
+      validators: {
+        etag: '"1"',
+        last_modified: null,
+        fingerprint: 'f',
+      },
+      isArchived: true,
+      project: {
+        url: 'https://github.com/owner/repo',
+        source: 'label' as const,
+      },
     };
     await transaction(db, async (tx) => {
       const before = await countRowsRead(tx, 'gather_jobs');

@@ -9,8 +9,18 @@ function sentence(totals: Partial<ReleaseNotes['totals']>, listed = 0): string {
     hints: [{ kind: 'breaking', text: 'x', line: 1 }],
   } as unknown as Schemas['ReleaseWithNotes'];
   return summarizeNotes({
-    ...{ from: '1.0', to: '2.0', releases: Array.from({ length: listed }, () => release) },
-    totals: { releases: 240, is_exact: true, with_notes: 240, read: 240, hints: 0, breaking: 0, ...totals },
+    from: '1.0',
+    to: '2.0',
+    releases: Array.from({ length: listed }, () => release),
+    totals: {
+      releases: 240,
+      is_exact: true,
+      with_notes: 240,
+      read: 240,
+      hints: 0,
+      breaking: 0,
+      ...totals,
+    },
   });
 }
 

@@ -194,7 +194,12 @@ function simulatedOf(
   if (scrape_job_id == null || gather_job_id == null || rule_id == null) return null;
   const { labels, ignored_versions, counted_versions } = rest;
   const alert_config = {
-    ...{ scrape_job_id, gather_job_id, rule_id, labels, ignored_versions, counted_versions },
+    scrape_job_id,
+    gather_job_id,
+    rule_id,
+    labels,
+    ignored_versions,
+    counted_versions,
     candidate_pattern: candidate_pattern === '' ? null : candidate_pattern,
   };
   return { kind: 'alert_config', body: { alert_config, ...(config && { alert_config_id: config.id }) } };

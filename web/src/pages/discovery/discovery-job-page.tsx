@@ -26,11 +26,13 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 const kinds = {
   git_repository: { name: 'repository', Form: DiscoveryJobForm, toCheck: 'the branch and the paths' },
   kubernetes_cluster: {
-    ...{ name: 'cluster', Form: ClusterForm },
+    name: 'cluster',
+    Form: ClusterForm,
     toCheck: "the objects to include and the agent's role",
   },
   container_host: {
-    ...{ name: 'container host', Form: HostForm },
+    name: 'container host',
+    Form: HostForm,
     toCheck: 'the projects to include and the containers on the host',
   },
 } as const;

@@ -70,10 +70,17 @@ function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProp
     return save({
       ...common,
       ...toJobRequest(values),
-      ...(kind === 'kubernetes_cluster' ? { cluster_name, helm_secrets } : { host_name }),
+      ...(kind === 'kubernetes_cluster'
+        ? {
+            cluster_name,
+            helm_secrets,
+          }
+        : { host_name }),
       ...(job === undefined && { kind }),
-      ...{ repository_url: null, ref: null },
-      ...{ name: orWhere(values.name), credential_name: orWhere(values.credential_name) },
+      repository_url: null,
+      ref: null,
+      name: orWhere(values.name),
+      credential_name: orWhere(values.credential_name),
     });
   });
   return (

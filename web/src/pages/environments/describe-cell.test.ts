@@ -34,6 +34,11 @@ test('times are as exact as versions are seen often', () => {
 
 test('times are short', () => {
   expect([null, 5, 540, 11_700, 432_000, -60].map(formatLag)).toEqual([
-    ...['—', '5 s', '9 min', '3.3 h', '5 days', '−1 min'],
+    '—',
+    '5 s',
+    '9 min',
+    '3.3 h',
+    '5 days',
+    '−1 min',
   ]);
 });

@@ -99,7 +99,10 @@ export function GatherJobForm({
       credential_name: credential_name.trim() === '' ? null : credential_name,
       // No agent reads it.
       ...(isFollowing && {
-        ...{ cron_expression: null, credential_name: null, version_pattern: null, max_releases: null },
+        cron_expression: null,
+        credential_name: null,
+        version_pattern: null,
+        max_releases: null,
       }),
     });
   });

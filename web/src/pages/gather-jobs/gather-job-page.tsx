@@ -95,8 +95,17 @@ function changesOf(
   const { ignored_versions, counted_versions, purls, project_url, version_of, lifecycle_product } = body;
   const { vulnerability_packages } = body;
   return {
-    ...{ name, version_scheme, version_pattern, include_prereleases, max_releases },
-    ...{ ignored_versions, counted_versions, purls, project_url, version_of, lifecycle_product },
+    name,
+    version_scheme,
+    version_pattern,
+    include_prereleases,
+    max_releases,
+    ignored_versions,
+    counted_versions,
+    purls,
+    project_url,
+    version_of,
+    lifecycle_product,
     vulnerability_packages,
   };
 }

@@ -7,13 +7,28 @@ type Preview = Schemas['PreviewGatherJobResponse'];
 const latest = { version: '1.1.0', released_at: null };
 const plain = { line: '', variant: '', count: 3, latest, is_compared: true };
 const cli = {
-  ...{ line: 'cli', variant: 'alpine', count: 9 },
-  latest: { version: 'cli-2.0-alpine', released_at: null },
+  line: 'cli',
+  variant: 'alpine',
+  count: 9,
+  latest: {
+    version: 'cli-2.0-alpine',
+    released_at: null,
+  },
   is_compared: false,
 };
 const preview: Preview = {
-  ...{ release_count: 3, is_complete: true, unmatched: { count: 0, examples: [] }, latest, lines: [plain] },
-  ...{ line_count: 1, jump: null, left_out: [], deployed: null },
+  release_count: 3,
+  is_complete: true,
+  unmatched: {
+    count: 0,
+    examples: [],
+  },
+  latest,
+  lines: [plain],
+  line_count: 1,
+  jump: null,
+  left_out: [],
+  deployed: null,
 };
 const first = (values: Partial<Preview>) => previewSentences({ ...preview, ...values }, null)[0];
 
@@ -41,7 +56,10 @@ test('a deployed version is matched and measured', () => {
     known_vulnerabilities: null,
   };
   const deployed: Preview['deployed'] = {
-    ...{ match: 'exact', release: '1.0.0', adopted_line: null, latest: '1.1.0' },
+    match: 'exact',
+    release: '1.0.0',
+    adopted_line: null,
+    latest: '1.1.0',
     behind_by,
   };
   expect(previewSentences({ ...preview, deployed }, '1.0.0')).toEqual([

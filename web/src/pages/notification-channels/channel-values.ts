@@ -133,9 +133,14 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
       ? {}
       : { signing_secret: signing_secret.kind === 'set' ? signing_secret.secret : null };
   return {
-    ...{ name, url, preset },
+    name,
+    url,
+    preset,
     ...toSendingBody(values),
-    ...(isPerAlertPreset(preset) && { digest_minutes: null, digest_schedule: null }),
+    ...(isPerAlertPreset(preset) && {
+      digest_minutes: null,
+      digest_schedule: null,
+    }),
     ...(!keepsOptions && { preset_options: typed }),
     headers: toHeaders(headers),
     ...secret,

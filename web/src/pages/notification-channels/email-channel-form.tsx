@@ -36,7 +36,8 @@ export function EmailChannelForm({
   const [isOpen, more] = useDisclosure(channel !== undefined);
   const { onSubmit, error, isBusy } = useSubmit(form, ({ name, recipients, ...values }) =>
     save({
-      ...{ name, recipients },
+      name,
+      recipients,
       ...toSendingBody(values),
       ...(channel === undefined && { channel_type: 'email' as const }),
     }),

@@ -48,7 +48,10 @@ export function TrackerChannelForm({
   const isJira = type === 'jira';
   const { onSubmit, error, isBusy } = useSubmit(form, (all) =>
     save({
-      ...{ name: all.name, url: all.url, project: all.project, ticket_labels: all.ticket_labels },
+      name: all.name,
+      url: all.url,
+      project: all.project,
+      ticket_labels: all.ticket_labels,
       ...(isJira && {
         issue_type: all.issue_type,
         account_email: all.account_email.trim() === '' ? null : all.account_email.trim(),

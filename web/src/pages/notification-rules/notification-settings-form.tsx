@@ -43,7 +43,8 @@ function SettingsForm({ settings, onSaved }: { settings: Settings; onSaved: (sav
   const { default_channel_id, fallback_to_default, reminder_interval_hours } = settings;
   const form = useForm({
     initialValues: {
-      ...{ default_channel_id, fallback_to_default },
+      default_channel_id,
+      fallback_to_default,
       reminder_interval_hours: (reminder_interval_hours ?? '') as number | '',
     },
   });

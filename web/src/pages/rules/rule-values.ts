@@ -49,9 +49,9 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
   const ruleType = ruleTypes[rule_type];
   const given = Object.entries(thresholds).filter(([, value]) => value !== '');
   return {
-    ...{ rule_type, stable_only },
+    rule_type,
+    stable_only,
     thresholds: Object.fromEntries(given) as Schemas['MonitoringThresholds'],
-    // The server rejects a string and names the field.
     min_release_age_days: min_release_age_days as number,
     ...(ruleType.hasDaysBasis && { days_basis }),
     ...(ruleType.measureSupport !== null && { support_phase }),

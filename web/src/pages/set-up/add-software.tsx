@@ -107,12 +107,11 @@ function useExisting() {
   return {
     error: null,
     existing: {
-      ...{
-        gatherJobs: gatherJobs.data,
-        globalGatherJobs: globalGatherJobs.data,
-        scrapeJobs: scrapeJobs.data,
-      },
-      ...{ rules: ruleNames.data, activeRules: rules.data.items },
+      gatherJobs: gatherJobs.data,
+      globalGatherJobs: globalGatherJobs.data,
+      scrapeJobs: scrapeJobs.data,
+      rules: ruleNames.data,
+      activeRules: rules.data.items,
       environmentKey: labelOf('environments.label', 'environment'),
       serviceKey: labelOf('environments.service_label', 'service'),
     },
@@ -191,8 +190,11 @@ function LoadedForm({
     releases === null || deployedVersion === null
       ? null
       : {
-          ...{ deployedVersion, releases, listed: gatherJob },
-          ...{ isPreview: gatherJob === undefined, isPart: gatherJob === undefined && !preview?.is_complete },
+          deployedVersion,
+          releases,
+          listed: gatherJob,
+          isPreview: gatherJob === undefined,
+          isPart: gatherJob === undefined && !preview?.is_complete,
         };
   const target = deployedVersion === null ? null : source.targetOf(deployedVersion);
   const documentOf = async (given: SoftwareValues) => {
@@ -203,8 +205,10 @@ function LoadedForm({
         name: given.name.trim() === '' ? suggestedName : given.name.trim(),
         sourceName: suggestName(source.candidate, '', new Set(existing.gatherJobs.map((job) => job.name))),
         source: gatherJobId === null ? source.candidate : null,
-        ...{ gatherJobId, rule },
-        ...{ environmentKey: existing.environmentKey, serviceKey: existing.serviceKey },
+        gatherJobId,
+        rule,
+        environmentKey: existing.environmentKey,
+        serviceKey: existing.serviceKey,
       },
       existing satisfies Existing,
     );
@@ -270,7 +274,15 @@ function useFoundVersion(values: SoftwareValues) {
   const { way, repository_url, target_file, parse_expression, parser_type, url, query, label, series } =
     values;
   const place = JSON.stringify([
-    ...[way, repository_url, target_file, parse_expression, parser_type, url, query, label, series],
+    way,
+    repository_url,
+    target_file,
+    parse_expression,
+    parser_type,
+    url,
+    query,
+    label,
+    series,
   ]);
   const [found, setFound] = useState<{ place: string; version: string } | null>(null);
   const onVersion = (version: string) => setFound({ place, version });

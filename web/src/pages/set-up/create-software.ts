@@ -62,12 +62,17 @@ function invalidFields(errors: ApiCallError['errors'], detail: string, cause?: A
   const requestId = cause?.requestId ?? null;
   const title = 'The request is invalid.';
   const body = {
-    ...{ status, title, detail, errors },
+    status,
+    title,
+    detail,
+    errors,
     code: 'validation_failed',
     request_id: requestId ?? '',
   };
   return new ApiCallError('validation_failed', detail, {
-    ...{ status, requestId, body: body as NonNullable<ApiCallError['body']> },
+    status,
+    requestId,
+    body: body as NonNullable<ApiCallError['body']>,
     ...(cause && { cause }),
   });
 }

@@ -4,13 +4,37 @@ import { previewText } from './reference-preview.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const lifecycle = {
-  ...{ product: 'postgresql', label: 'PostgreSQL', version: '14.5', line: '14', phase: 'end_of_life' },
-  ...{ ends_on: '2026-11-12', has_ended: null, is_paid: false, newest: null, source: 'endoflife.date' },
+  product: 'postgresql',
+  label: 'PostgreSQL',
+  version: '14.5',
+  line: '14',
+  phase: 'end_of_life',
+  ends_on: '2026-11-12',
+  has_ended: null,
+  is_paid: false,
+  newest: null,
+  source: 'endoflife.date',
 };
 const vulnerabilities = {
-  ...{ packages: ['Bitnami/nginx'], version: '1.0.0', ignored_count: 0, lowest_without: '1.1.0' },
-  counts: { critical: 0, high: 1, moderate: 0, low: 0, unknown: 0 },
-  findings: [{ id: 'CVE-1', aliases: [], severity: 'high', fixed_in: '1.1.0' }],
+  packages: ['Bitnami/nginx'],
+  version: '1.0.0',
+  ignored_count: 0,
+  lowest_without: '1.1.0',
+  counts: {
+    critical: 0,
+    high: 1,
+    moderate: 0,
+    low: 0,
+    unknown: 0,
+  },
+  findings: [
+    {
+      id: 'CVE-1',
+      aliases: [],
+      severity: 'high',
+      fixed_in: '1.1.0',
+    },
+  ],
   source: 'OSV',
 };
 const chart = { source_type: 'helm_repository', artifact_name: 'https://charts.example.org/nginx' } as const;
@@ -25,8 +49,17 @@ it('the preview of a rule that evaluates reference data names the facts behind i
   ) =>
     previewText(
       {
-        ...{ state: 'ok', state_reason: null, severity: null, behind_by: null, ...result },
-        explanation: { rule: { rule_type }, lifecycle: null, vulnerabilities: null, ...facts },
+        state: 'ok',
+        state_reason: null,
+        severity: null,
+        behind_by: null,
+        ...result,
+        explanation: {
+          rule: { rule_type },
+          lifecycle: null,
+          vulnerabilities: null,
+          ...facts,
+        },
       } as Schemas['PreviewRuleResponse'],
       { ...(source && { source }) },
       now,

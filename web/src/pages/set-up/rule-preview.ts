@@ -64,7 +64,11 @@ export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): Rul
   const verdict = judge({
     rule: {
       type: rule.rule_type,
-      thresholds: { moderate: moderate ?? null, high: high ?? null, critical: critical ?? null },
+      thresholds: {
+        moderate: moderate ?? null,
+        high: high ?? null,
+        critical: critical ?? null,
+      },
       stableOnly: stable_only,
       daysBasis: rule.days_basis ?? defaultDaysBasis,
       minReleaseAgeDays: min_release_age_days,
@@ -72,9 +76,14 @@ export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): Rul
     options: {
       candidatePattern: null,
       ignoredVersions: listed?.ignored_versions ?? [],
-      countedVersions: (listed?.counted_versions ?? []).map((version) => ({ version, sinceMs: 0 })),
+      countedVersions: (listed?.counted_versions ?? []).map((version) => ({
+        version,
+        sinceMs: 0,
+      })),
     },
-    ...{ deployedVersion, releases, nowMs },
+    deployedVersion,
+    releases,
+    nowMs,
     isArchived: listed?.is_archived === true,
   });
   if (!isCertain(verdict, pair)) return { severity: null, text: 'Known after the first run' };

@@ -48,7 +48,9 @@ export function toConfiguration(
     alert_configs: [
       {
         name: chosen.name,
-        ...{ scrape_job: scrape.reference, gather_job: gather.reference, rule: rule.reference },
+        scrape_job: scrape.reference,
+        gather_job: gather.reference,
+        rule: rule.reference,
       },
     ],
   };
@@ -75,7 +77,8 @@ function gatherJobOf(
     };
   }
   const entry = {
-    ...{ name: sourceName, ...source },
+    name: sourceName,
+    ...source,
     source_options: toSourceOptions(source.source_type, values.source_options),
     cron_expression: suggestedSchedules.upstream,
     credential_name: orNull(values.source_credential),

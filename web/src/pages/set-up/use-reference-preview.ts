@@ -50,5 +50,11 @@ export function useReferencePreview(
 
 /** Only the fields that affect the result. A stored rule has others. */
 function toSimulated({ rule_type, thresholds, support_phase }: Rule): Schemas['SimulatedRule'] {
-  return { ...{ rule_type, thresholds, stable_only: true }, support_phase, min_release_age_days: 0 };
+  return {
+    rule_type,
+    thresholds,
+    stable_only: true,
+    support_phase,
+    min_release_age_days: 0,
+  };
 }

@@ -88,7 +88,10 @@ export function useSource(values: SoftwareValues): Source {
   return {
     candidates,
     candidate: candidateOf(values),
-    ...{ gatherJob, gatherJobId, preview, releases },
+    gatherJob,
+    gatherJobId,
+    preview,
+    releases,
     isTesting: trial.isPending && isOfThis,
     testError: isOfThis ? trial.error : null,
     test(given, onFound) {
@@ -101,14 +104,22 @@ export function useSource(values: SoftwareValues): Source {
       });
     },
     targetOf(deployed_version) {
-      if (gatherJobId !== null) return { deployed_version, gather_job_id: gatherJobId };
-      return body === null ? null : { deployed_version, source: body };
+      if (gatherJobId !== null)
+        return {
+          deployed_version,
+          gather_job_id: gatherJobId,
+        };
+      return body === null
+        ? null
+        : {
+            deployed_version,
+            source: body,
+          };
     },
     async settle(given) {
       const tested = bodyOf(given);
       if (given.gather_job_id !== null || tested === null) return given.gather_job_id;
       if (preview !== null) return preview.gather_job?.id ?? null;
-      // Only an agent may be able to reach it, so a test that fails is no reason against it.
       const result = await trial.mutateAsync([tested]).catch(() => null);
       return result?.preview.gather_job?.id ?? null;
     },

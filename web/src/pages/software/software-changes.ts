@@ -45,8 +45,14 @@ export const softwareActions: Readonly<Record<SoftwareAction, ActionTexts>> = {
 };
 
 const nothing: Outcome = {
-  ...{ changed: [], unchanged: [], rejected: [], not_found: [], overridden: [], undo: [] },
-  ...{ alert_config_count: 0, open_alert_count: 0 },
+  changed: [],
+  unchanged: [],
+  rejected: [],
+  not_found: [],
+  overridden: [],
+  undo: [],
+  alert_config_count: 0,
+  open_alert_count: 0,
 };
 
 /** Changes software, some at a time. @param onProgress with how many have been processed. */

@@ -87,14 +87,15 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
 
 /** The default body shows the members in this order. */
 function withNotes(
-  { id, labels, ...alert }: StoredAlertEvent['alert'],
+  { id, labels, resolution, resolved_version, ...alert }: StoredAlertEvent['alert'],
   url: string,
   notes: AlertNotes | undefined,
 ): AlertData {
   return {
     id,
     url,
-    ...{ resolution: null, resolved_version: null },
+    resolution,
+    resolved_version,
     ...alert,
     release_count: notes?.releaseCount ?? null,
     breaking_changes: notes?.breakingChanges ?? null,

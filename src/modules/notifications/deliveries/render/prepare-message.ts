@@ -60,7 +60,12 @@ export async function prepareMessage(
     };
   }
   const messageContext = {
-    ...{ organizationId, organizationName, channelId, baseUrl, acknowledgeSigner, notes },
+    organizationId,
+    organizationName,
+    channelId,
+    baseUrl,
+    acknowledgeSigner,
+    notes,
     sentAt: delivery.seriesStartedAt,
   };
   const toData = (event: StoredEvent) => toEventData(event, messageContext);
@@ -69,7 +74,9 @@ export async function prepareMessage(
       ? digestData(delivery, digestEvents.map(toData))
       : toData(delivery.event);
   const buttons = buttonsOf(buttonSigner, event, {
-    ...{ organizationId, channelId, eventAt: delivery.event.at },
+    organizationId,
+    channelId,
+    eventAt: delivery.event.at,
     realm: chatRealm(channelId, channel.preset, secrets),
   });
   const templates = { ...channel, presetOptions: secrets.presetOptions, buttons };

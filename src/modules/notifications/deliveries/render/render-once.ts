@@ -52,7 +52,9 @@ export async function renderOnce(
   const { organization, global } = category === null ? noTemplates : templates[category];
   const { buttons = null } = channel;
   const request: BodyRequest = {
-    ...{ event, channel, buttons },
+    event,
+    channel,
+    buttons,
     organizationTemplate: organization,
     globalTemplate: global,
   };

@@ -25,8 +25,14 @@ async function claimDelivery(organizationId: number, channelId: number) {
     { delivery: delivery!, body: null, maxAttempts: 1, leaseMs: 60_000 },
   ]);
   return {
-    ...{ delivery: delivery!, lease: leases.get(delivery!.deliveryId)! },
-    series: { attemptCount: 1, startedAt: new Date(), retryScheduleSeconds: [], timeoutSeconds: 10 },
+    delivery: delivery!,
+    lease: leases.get(delivery!.deliveryId)!,
+    series: {
+      attemptCount: 1,
+      startedAt: new Date(),
+      retryScheduleSeconds: [],
+      timeoutSeconds: 10,
+    },
   };
 }
 const evaluating = await connectAgain({ poolSize: 1 });
@@ -42,7 +48,8 @@ test('storing results locks no channel before all that it locks, so an evaluatio
   await world.setSetting(organizationId, 'default_notification_channel_id', attempted);
   const attempt = await claimDelivery(organizationId, attempted);
   const claims = await claimDueRows<ChannelRow>(db, channelsDue, {
-    ...{ limit: 10, leaseMs: 60_000 },
+    limit: 10,
+    leaseMs: 6e4,
     columns: ['consecutive_failures', 'last_failure_at', 'probe_count'],
   });
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
@@ -94,8 +101,14 @@ test('a result whose message cannot be stored is stored without it, and not sent
   await recorder.record({
     ...attempt,
     answer: {
-      ...{ status: 404, body: null, retryAfter: null, durationMs: 1 },
-      error: { code: 'http_status', message: 'No such user: \0' },
+      status: 404,
+      body: null,
+      retryAfter: null,
+      durationMs: 1,
+      error: {
+        code: 'http_status',
+        message: 'No such user: \0',
+      },
     },
   });
   expect(await world.deliveries(organizationId)).toMatchObject([{ status: 'dead_letter' }]);

@@ -19,8 +19,12 @@ export function toTicketChannel(name: string, fields: TrackerFields, secrets: Ch
   if (!isTracker(type) || project === null || secrets.token === null)
     throw new Error('the channel creates no tickets');
   return {
-    ...{ name, type, project, target },
-    ...{ url: secrets.url, token: secrets.token },
+    name,
+    type,
+    project,
+    target,
+    url: secrets.url,
+    token: secrets.token,
     issueType: fields.issue_type,
     accountEmail: fields.account_email,
     labels: fields.ticket_labels,
